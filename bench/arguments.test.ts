@@ -78,7 +78,7 @@ describe('parseArguments', () => {
     expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });
 
-  test('applies a value for all formats wherever it is known', () => {
+  test('applies a value for all formats to each that supports it', () => {
     const { params } = parse('--formats macko,csr --params valueType=f32+i8');
     expect(params.csr.map((p) => p.valueType)).toEqual(['f32']);
     expect(params.macko.map((p) => p.valueType)).toEqual(['f32', 'i8']);
@@ -132,7 +132,7 @@ describe('parseArguments', () => {
       "--params: found 'valueType=f64', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8",
     ],
     ['--params deltaBits', "--params: found 'deltaBits', expected name=value or format.name=value"],
-  ] as const)('refuses %s with one sentence', ([line, message]) => {
+  ] as const)('rejects %s with one message', ([line, message]) => {
     expect(() => parse(line)).toThrow(message);
   });
 

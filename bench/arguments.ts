@@ -22,7 +22,7 @@ export interface BenchArguments {
   readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
   readonly densities: readonly number[];
   readonly formats: readonly string[];
-  /** those that the command line names, each of which has to run; none if all are tried */
+  /** the ones that the command line names, all of which have to run; none if all are tried */
   readonly namedFormats: readonly string[];
   /**
    * Every combination of the named values, per format; missing ones take their default. None for dense if it was not
@@ -30,7 +30,7 @@ export interface BenchArguments {
    */
   readonly params: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   readonly variants: 'auto' | 'all';
-  /** ids of kernels; null for what `variants` says */
+  /** ids of kernels; null for the choice of `variants` */
   readonly kernels: readonly string[] | null;
   readonly pattern: string;
   /** the named options of the pattern; the others take their default */
@@ -50,7 +50,7 @@ export interface BenchArguments {
   readonly json: string | null;
 }
 
-/** The options of the program, as they are read and explained. */
+/** The options of the program, with what reads and explains them. */
 const OPTIONS = {
   operation: { value: 'ID', help: `${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)` },
   sizes: { value: 'NAME=VALUE,...', help: 'of the operation: tokens=256, or tokens=1+16+256 for a run of each' },
@@ -293,7 +293,7 @@ function assignment(option: string, text: string): Assignment {
   return { format, name, prefix, values: values.split('+') };
 }
 
-/** Refuses a name with two values apart, of which one would be lost, and a value that is named twice. */
+/** Rejects a name with two separate values, one of which would be lost, and a value that is named twice. */
 function refuseRepeated(option: string, assignments: readonly Assignment[]): void {
   for (const [i, { prefix, values }] of assignments.entries()) {
     if (assignments.findIndex((each) => each.prefix === prefix) < i) {

@@ -52,7 +52,7 @@ describe('casesOf', () => {
     ]);
   });
 
-  test('encodes when asked to', async () => {
+  test('encodes on request', async () => {
     const [first] = casesOf(matrix, formats, parseArguments(['--formats', 'dense'], formats, patterns));
     const { encoded, encodeMs } = await first.encode({ report: () => {}, cancelled: false });
     expect(encoded).toMatchObject({ rows: 2, cols: 2, nnz: 2 });
@@ -82,7 +82,7 @@ describe('unverified', () => {
     unverified([{ rows, refused, workload }], parseArguments(line.split(' '), formats, patterns), formats);
   const dense = row('dense/spmv', { valueType: 'f16' });
 
-  test('is nothing where all that was asked for ran', () => {
+  test('is nothing where everything requested ran', () => {
     expect(found('--check', [dense])).toEqual([]);
     const macko = ['f16', 'i8'].map((valueType) => row('macko/spmv_staged', { deltaBits: 4, valueType }));
     expect(found('--formats macko --params macko.valueType=f16+i8', [dense, ...macko])).toEqual([]);

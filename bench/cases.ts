@@ -33,7 +33,7 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
   return cases;
 }
 
-/** The reference in the requested value types, and in those of every other format that it can hold too. */
+/** The reference in the requested value types, and in every other format's value types that it supports. */
 function referenceParams(
   reference: AnyFormat,
   { formats, params }: BenchArguments,
@@ -56,7 +56,7 @@ function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): Be
 }
 
 /**
- * What was asked for and never compared with the reference, a sentence each: a run without any kernel, and formats,
+ * What was requested and never compared with the reference, a message each: a run without any kernel, and formats,
  * their parameters and kernels that the command line names. A check of nothing must not pass.
  */
 export function unverified(
@@ -76,7 +76,7 @@ export function unverified(
         first?.reason ?? `none is for '${operation.id}' with these formats and parameters`,
       ),
     );
-  // Without any row the sentences above say it.
+  // Without any row the messages above report it.
   if (rows.length === 0) return sentences;
   for (const format of formats.filter(({ id }) => namedFormats.includes(id))) {
     const sets = params[format.id].length > 0 ? params[format.id] : [{}];

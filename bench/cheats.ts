@@ -18,10 +18,10 @@ import { openNodeDevice } from './node-gpu.ts';
 
 /**
  * Tries on the GPU of this machine every draft that leaves work out while it is timed, and its honest twin:
- * `node scripts/run.mjs bench/cheats.ts --runs 64,512 --tries 12`. A line for each: how often it was refused and
+ * `node scripts/run.mjs bench/cheats.ts --runs 64,512 --tries 12`. A line for each: how often it was rejected and
  * accepted, samples that were compared for each that was timed, and its time as a share of its twin's. Each try has
- * other inputs and other looks. Ends with 1 if a draft that has to be refused was accepted, or one that computes in
- * every run was refused.
+ * other inputs and other checks. Ends with 1 if a draft that has to be rejected was accepted, or one that computes in
+ * every run was rejected.
  */
 
 const OPTIONS = {
@@ -36,7 +36,7 @@ ${optionsHelp(OPTIONS)}`;
 /** Some drafts count to 1000, and a sample may have an eighth more runs. */
 const MAX_RUNS = 800;
 
-/** What came of the tries of one kernel. */
+/** The results of the tries of one kernel. */
 interface Tally {
   refused: number;
   accepted: number;
@@ -53,7 +53,7 @@ function add(tally: Tally, { verified, samplesNs }: BenchRow): void {
   if (samplesNs.length > 0) tally.ns.push(median(samplesNs));
 }
 
-/** Times every draft and its twin as often as asked, and gives the verdicts of each, by id. */
+/** Times every draft and its twin as often as requested, and returns the verdicts of each, by id. */
 async function tally(
   context: GpuContext,
   all: readonly Cheat[],

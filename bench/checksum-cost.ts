@@ -1,6 +1,6 @@
 /**
  * Measures the cost of checksums, for docs/reference.md: `node scripts/run.mjs bench/checksum-cost.ts`. For every
- * format, milliseconds of encoding a matrix of 4096 × 4096 that it admits, of the checksums in it, and the second as a
+ * format, milliseconds of encoding a matrix of 4096 × 4096 that it supports, of the checksums in it, and the second as a
  * share of the first. The minimum of several rounds, since other work on the machine only adds.
  */
 import { smallest } from '../src/core/number/statistics.ts';
@@ -15,7 +15,7 @@ import { generate } from '../src/generate/generate.ts';
 const ROUNDS = 40;
 const SIZE = 4096;
 
-/** Densities: many weights are left, few are, and activations. */
+/** Densities: many weights remain, few remain, and activations. */
 const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
   density,
   matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
@@ -39,7 +39,7 @@ function time(work: () => void): number {
   return performance.now() - start;
 }
 
-/** The matrix, or the pruned one that the format suggests; null if neither is admitted. */
+/** The matrix, or the pruned one that the format suggests; null if neither is supported. */
 function admitted(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
   const admission = format.admits(m, params);
   if (admission.ok) return m;

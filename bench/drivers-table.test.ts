@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { driversTable } from './drivers-table.ts';
 
-test('shows by operation what was right where, then what was refused and what is wrong', () => {
+test('shows by operation what was right where, then what was rejected and what is wrong', () => {
   const right = { outcome: 'right', reason: '' } as const;
   const table = driversTable([
     {

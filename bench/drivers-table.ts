@@ -16,7 +16,7 @@ export interface DriverRun {
 }
 
 /**
- * Results by device: side by side, by operation the number of correct kernels out of all; then what was refused, and
+ * Results by device: side by side, by operation the number of correct kernels out of all; then what was rejected, and
  * what is wrong.
  */
 export function driversTable(runs: readonly DriverRun[]): string {
@@ -50,7 +50,7 @@ function rightOf({ outcomes }: DriverRun, operation: string | null): string {
   return `${kernels.filter(({ outcome }) => outcome === 'right').length} of ${kernels.length}`;
 }
 
-/** Outputs that are bit-identical to those of another kernel, and those that are not. */
+/** Outputs that are bit-identical to another kernel's, and outputs that are not. */
 function exactOf({ exact }: DriverRun, i: number): readonly string[] {
   if (exact.length === 0) return [];
   const lines = exact.map(
@@ -60,7 +60,7 @@ function exactOf({ exact }: DriverRun, i: number): readonly string[] {
   return [`\n${String.fromCharCode(65 + i)}  bit for bit`, ...lines];
 }
 
-/** Refused kernels by reason, and every wrong one. */
+/** Rejected kernels by reason, and every wrong one. */
 function problemsOf({ outcomes }: DriverRun, i: number): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const { kernel, outcome, reason } of outcomes) {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in a process of its own, and
- * prints which of them are correct.
+ * `node scripts/run.mjs bench/drivers.ts`: runs every kernel on each Vulkan driver installed here, in separate processes,
+ * and prints which of them are correct.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -107,7 +107,7 @@ function main(): number {
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
-  // A driver on which no kernel is right has shown nothing.
+  // A driver on which no kernel is right proves nothing.
   const isWrong = rows.some(
     ({ outcomes, exact }) =>
       outcomes.some(({ outcome }) => outcome === 'wrong') ||

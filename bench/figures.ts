@@ -1,7 +1,7 @@
 /**
  * CPU figures of formats and readers: `node --expose-gc scripts/run.mjs bench/figures.ts` with
  * `<format>/<input>[:<param>=<value>] ...`, `statistics/<input>` for what Compare counts of a matrix, or `mtx-10m` to read
- * a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet machine.
+ * a file. Each prints wall and CPU seconds and the memory above the initial amount. Run one at a time on a quiet machine.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
@@ -37,7 +37,7 @@ const INPUTS: Readonly<Record<string, () => Matrix>> = {
 /** A figure prepares its input outside of the measurement and returns the work. */
 type Figure = () => Promise<() => unknown>;
 
-/** `format/input`, with parameters as `--params` of the benchmark takes them: `format/input:name=value`; or `mtx-10m`, which reads a file. */
+/** `format/input`, with parameters as in `--params`: `format/input:name=value`; or `mtx-10m`, which reads a file. */
 function figureOf(name: string): Figure {
   if (name === 'mtx-10m') return readTenMillion;
   const [path, given = null] = name.split(':');

@@ -87,7 +87,7 @@ describe('npm run kernel', () => {
       ['macko/spmv_staged', 'deltaBits=2'],
       "found 'deltaBits=2' beside 'macko/spmv_staged', expected one id and options",
     ],
-  ])('refuses %j in one sentence', (argv, message) => {
+  ])('rejects %j in one message', (argv, message) => {
     expect(() => printed(...argv)).toThrow(message);
   });
 });

@@ -43,7 +43,7 @@ export function parseKernelArguments(argv: readonly string[]): KernelArguments |
   if (argv.length === 0) return null;
   const given = readArguments(OPTIONS, argv);
   const [id, ...others] = given.operands;
-  if (id === undefined) throw new ArgumentError('found no id, expected that of a kernel');
+  if (id === undefined) throw new ArgumentError('found no id, expected the id of a kernel');
   if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside '${id}', expected one id and options`);
   const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.value('shape') ?? '1024x1024');
   if (!shape)
@@ -93,7 +93,7 @@ function textsOf(sizes: Sizes): Record<string, string> {
 }
 
 /**
- * One kernel as it is compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL,
+ * One kernel as compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL,
  * file by file. Throws ArgumentError for parameters or sizes that the kernel does not support.
  */
 export function kernelText(formats: readonly AnyFormat[], options: KernelArguments): string {

@@ -1,4 +1,4 @@
-/** `npm run kernel`: lists all kernels, or prints the WGSL of one as it is compiled. */
+/** `npm run kernel`: lists all kernels, or prints the WGSL of one as compiled. */
 import { runProgram } from '../scripts/command-line.ts';
 import { formats } from '../src/formats/registry.ts';
 import { KERNEL_USAGE, kernelList, kernelText, parseKernelArguments } from './kernel-text.ts';

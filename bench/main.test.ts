@@ -40,7 +40,7 @@ test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   for (const report of reports) {
     expect(report.rows.map((row) => row.format)).toEqual(['dense', 'macko']);
     expect(report.rows.every((row) => row.verified.ok)).toBe(true);
-    // Both have the same rounds, so that none are of dense alone.
+    // Both have the same rounds, so that no round has only dense.
     expect(report.rows.map((row) => row.samplesNs.length)).toEqual([2, 2]);
     expect(report.rows[1].rounds).toBeUndefined();
     expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_cpu');
@@ -75,14 +75,14 @@ test('does not change a file of --json if nothing is measured', { timeout: 60_00
   expect(existsSync(missing)).toBe(false);
 });
 
-test('prints reports alone on standard output for --json -', { timeout: 60_000 }, () => {
+test('prints only reports on standard output for --json -', { timeout: 60_000 }, () => {
   const run = bench(...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json=-'.split(' '));
   expect(run.status).toBe(0);
   expect((JSON.parse(run.stdout) as BenchReport[]).map((r) => r.workload.rows)).toEqual([7]);
   expect(run.stderr).toContain('dense/spmv_cpu');
 });
 
-test.skipIf(!existsSync('/dev/full'))('says that a disk is full', { timeout: 60_000 }, () => {
+test.skipIf(!existsSync('/dev/full'))('reports that a disk is full', { timeout: 60_000 }, () => {
   const run = bench(
     ...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --rounds 1 --json /dev/full'.split(' '),
   );
@@ -92,7 +92,7 @@ test.skipIf(!existsSync('/dev/full'))('says that a disk is full', { timeout: 60_
   expect(run.status).toBe(2);
 });
 
-test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {
+test('explains itself, and rejects a wrong command line with one message', { timeout: 60_000 }, () => {
   const help = bench('--help');
   expect(help.status).toBe(0);
   expect(help.stdout).toContain('--shapes');

@@ -85,13 +85,13 @@ export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly R
   );
 }
 
-/** What the generator makes for a run. */
+/** What the generator produces for a run. */
 export function specOf({ rows, cols, density: wanted }: Run, options: BenchArguments): GenerateSpec {
   const { pattern, patternOptions, seed } = options;
   return { pattern, rows, cols, density: wanted, seed, options: patternOptions };
 }
 
-/** Measures the cases of a matrix as the command line says. */
+/** Measures the cases of a matrix as the command line specifies. */
 export async function measureRun(
   run: Run,
   options: BenchArguments,

@@ -24,8 +24,8 @@ export function checkOutput(option: string, path: string): void {
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Writes all of a file or nothing: under its name is what was there before, until the new one is whole. A link keeps its
- * place, and what is no file, such as a pipe or /dev/null, is written as it is. Throws ArgumentError.
+ * Writes all of a file or nothing: its name keeps the earlier content until the new one is whole. A link stays a link, and
+ * what is no file, such as a pipe or /dev/null, is written directly. Throws ArgumentError.
  */
 export async function writeWhole(option: string, path: string, pieces: Iterable<Uint8Array>): Promise<void> {
   let part: string | null = null;
@@ -73,7 +73,7 @@ async function writeAll(
   }
 }
 
-/** Where --json puts what was found: in a file after every step, or for '-' on standard output at the end. */
+/** Where --json writes the results: in a file after every step, or for '-' on standard output at the end. */
 export class JsonOutput {
   readonly #path: string | null;
   #last: unknown = null;
@@ -85,13 +85,13 @@ export class JsonOutput {
     if (path !== null && path !== '-') checkOutput('--json', path);
   }
 
-  /** Prints for a person: on stderr if standard output is for JSON. */
+  /** Prints for the user: on stderr if standard output is for JSON. */
   say(text: string): void {
     if (this.#path === '-') console.error(text);
     else console.log(text);
   }
 
-  /** Keeps all that was found so far. Throws ArgumentError if the file cannot be written; what it held stays. */
+  /** Keeps all that was found so far. Throws ArgumentError if the file cannot be written; its earlier content stays. */
   keep(found: unknown): Promise<void> {
     this.#last = found;
     const path = this.#path;

@@ -27,7 +27,7 @@ test(
   'an address that is changed while the page starts is the one that is shown',
   scheduled(
     'an index is held back',
-    'src/state/session/session.test.ts: whatever happens in whatever order, the address that came last is shown',
+    'src/state/session/session.test.ts: any events in any order, the last address is shown',
   ),
   async ({ app, page }) => {
     let release = (): void => {};

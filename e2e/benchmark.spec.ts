@@ -428,7 +428,7 @@ test.describe('on a software adapter', () => {
     'kernels appear one by one; a cancel keeps them, and Continue measures the others',
     scheduled(
       'five formats run through to the end',
-      'src/core/bench/schedule.test.ts, src/state/session/session-bench.test.ts, go on where they are with what they lack, and the cancel in e2e/access.spec.ts',
+      'src/core/bench/schedule.test.ts, src/state/session/session-bench.test.ts, keep their position and continue with the missing part, and the cancel in e2e/access.spec.ts',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();

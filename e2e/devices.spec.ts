@@ -110,7 +110,7 @@ test.describe('a failure', () => {
 
   test(
     'a recording that cannot be loaded gives one sentence, and loads on the next try',
-    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one sentence'),
+    scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one message'),
     async ({ page }) => {
       await shipRecording(page);
       const file = `**/recordings/${RECORDING.id}.json`;

@@ -42,7 +42,7 @@ test(
 
 test(
   'a browser without storage measures anyway, and says in a sentence that nothing is kept',
-  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that says no'),
+  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that blocks storage'),
   async ({ app, page }) => {
     await page.addInitScript(() => {
       const no = (): never => {
@@ -56,7 +56,7 @@ test(
     await runOnCpu(page);
     await app.run();
     await expect(kept(page).getByRole('alert')).toHaveText(
-      'This browser cannot keep results (it answered: Access is denied): save them as files.',
+      'This browser cannot save results (it answered: Access is denied): save them as files.',
     );
     await expect(app.kernels.getByRole('table').first()).toBeVisible();
   },

@@ -303,10 +303,7 @@ test(
     await app.open('#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=none');
     for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
     await expectShape(app, '4\u202f096', '14\u202f336');
-    await app.expectMatrix(
-      /non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/,
-      'Random weights stand in for Llama-3.1-8B',
-    );
+    await app.expectMatrix(/non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/, 'Random weights replace Llama-3.1-8B');
     await expect(app.narration).toContainText('of 160 cells');
     // Nothing is encoded until a person asks.
     await expect(app.stage.getByRole('button', { name: 'Encode in MACKO' })).toBeVisible();

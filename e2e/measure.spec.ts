@@ -129,7 +129,7 @@ test(
   'imported times answer, with every sample',
   scheduled(
     'one of several tests of imported reports',
-    'src/state/session/session-bench.test.ts, are imported beside the measured ones, and the report that is imported again in e2e/benchmark.spec.ts',
+    'src/state/session/session-bench.test.ts, are imported in addition to the measured ones, and the report that is imported again in e2e/benchmark.spec.ts',
   ),
   async ({ page }) => {
     await page.goto(

@@ -216,7 +216,7 @@ test(
   'a tensor of 8 MB out of 5 GB on a server costs its bytes and the header',
   scheduled(
     'encodes 4 million weights',
-    'src/io/web/remote.test.ts: is asked for the header and the bytes of the chosen tensor, and no more',
+    'src/io/web/remote.test.ts: receives requests for the header and the bytes of the chosen tensor, and no more',
   ),
   async ({ app, page }) => {
     const file = virtualSafetensors([

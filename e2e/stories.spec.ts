@@ -45,7 +45,7 @@ test(
   'the previous picture stays until the story of another format is loaded',
   scheduled(
     'one more page load',
-    'src/state/stories.test.ts: comes in the place of the one before, which stays until then',
+    'src/state/stories.test.ts: replaces the one before, which stays visible until then',
   ),
   async ({ app, page }) => {
     const release = await holdStory(page, 'bitmask');
@@ -80,7 +80,7 @@ test(
   'a story that fails to load is reported in a sentence and can be requested again',
   scheduled(
     'one more page load',
-    'src/state/stories.test.ts: can be asked for again when it has not arrived, at the step of the link',
+    'src/state/stories.test.ts: can be requested again when it has not arrived, at the step of the link',
   ),
   async ({ app, page }) => {
     await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));

@@ -39,7 +39,7 @@ test.describe('what a person wishes', () => {
     'is the place, in the control and in the headline at once, however long the model takes',
     scheduled(
       'a model is held back and then pruned',
-      'src/state/session/session.test.ts: shows the place of an address before its matrix is there, and whatever happens in whatever order',
+      'src/state/session/session.test.ts: shows the page of an address before its matrix is there, and any events in any order',
     ),
     async ({ app, page }) => {
       // The first screen is there: an address that comes before it is opened as the page's own.

@@ -16,7 +16,7 @@ export interface FuzzArguments {
   readonly counts: ReadonlyMap<string, number | null>;
   readonly threads: number;
   readonly againstScipy: boolean;
-  /** a case to try again: JSON, or the path of a file that holds it */
+  /** a case to try again: JSON, or the path of a file with it */
   readonly replay: string | null;
 }
 
@@ -43,7 +43,7 @@ function optionsOf(targets: readonly TargetName[]): Options {
     seed: { value: 'N', help: 'of every case                     (default: another each time)' },
     threads: { value: 'N', help: '(default: a thread per core)' },
     'against-scipy': { help: 'compare what is opened with what SciPy reads; needs python3 with NumPy and SciPy' },
-    case: { value: 'FILE|JSON', help: 'try one case again, as it was printed' },
+    case: { value: 'FILE|JSON', help: 'try one case again, as printed' },
   };
 }
 

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { withCountedWork } from './counted-work.ts';
 
-/** What a program returns, and the steps that it takes. */
+/** What a program returns, and the number of its steps. */
 function run(body: string): { readonly answer: unknown; readonly steps: number } {
   const counting: { fuzzSteps?: Float64Array } = {};
   const answer: unknown = runInNewContext(`${withCountedWork(`function main() { ${body} }`)} main();`, counting);

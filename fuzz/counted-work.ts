@@ -33,7 +33,7 @@ export function withCountedWork(code: string): string {
       else inserted.push({ at: body.start, text: `${before}__steps[0]++${before === '(' ? ',' : ';'}` });
     }
     for (const child of Object.values(value)) visit(child);
-    // After those of its children, which end in the same place.
+    // After its children, which end at the same position.
     if (isCounted && after !== '') inserted.push({ at: body.end, text: after });
   };
   visit(parseSync('chunk.js', code).program);

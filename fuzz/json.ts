@@ -13,7 +13,7 @@ function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]
   return into;
 }
 
-/** The value, modified in place: a few of its parts are removed, repeated, swapped or replaced by hostile ones. */
+/** The value itself, modified: a few of its parts are removed, repeated, swapped or replaced by hostile ones. */
 export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
   for (let changes = 1 + random.below(5); changes > 0; changes--) {
     const places = placesOf(value);
@@ -49,7 +49,7 @@ export function* smallerJson(text: string): Iterable<string> {
   if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
   const places = placesOf(value);
   for (let i = 0; i < places.length; i++) {
-    // Every copy takes a while, and most positions are not in a list.
+    // Every copy is slow, and most positions are not in a list.
     if (!Array.isArray(places[i][0])) continue;
     const copy = JSON.parse(text) as Json;
     const [holder, key] = placesOf(copy)[i];
@@ -58,7 +58,7 @@ export function* smallerJson(text: string): Iterable<string> {
   }
 }
 
-/** What a text of JSON is broken with. */
+/** Pieces that break a text of JSON. */
 export const JSON_PIECES: readonly string[] = [
   '{',
   '}',
@@ -77,7 +77,7 @@ export const JSON_PIECES: readonly string[] = [
   ' ',
 ];
 
-/** 1 in so many lists, one in another. */
+/** 1 in `depth` nested lists. */
 export function nestedLists(depth: number): Json {
   let nested: Json = 1;
   for (let i = depth; i > 0; i--) nested = [nested];

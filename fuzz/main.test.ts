@@ -49,9 +49,9 @@ scheduled(
 );
 
 scheduled(
-  'a bundle takes eight seconds of a core to build, and the stage of the fuzzer builds and runs one',
+  'a bundle needs eight seconds of a core to build, and the stage of the fuzzer builds and runs one',
   'fuzz/arguments.test.ts and fuzz/thread.test.ts, which read command lines and written cases without a bundle',
-  'retries one case, and refuses a wrong command line with one sentence',
+  'retries one case, and rejects a wrong command line with one message',
   () => {
     const run = fuzz('--case', '{"target":"addresses","case":"#2/?src=remote:https://huggingface.co/%"}');
     expect(run.stdout).toBe('addresses: every law holds\n');

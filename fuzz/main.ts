@@ -9,7 +9,7 @@ import { allTargets } from './targets.ts';
 import { type Find, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
 
-/** A case that takes longer hangs: the longest takes some seconds, and much longer if other work has the cores. */
+/** A case that runs longer hangs: the longest runs some seconds, and much longer if other work has the cores. */
 const HANG_SECONDS = 180;
 /** Heap of a thread; arrays come on top. */
 const THREAD_HEAP_MIB = 1024;
@@ -78,7 +78,7 @@ class Run {
     }
   }
 
-  /** Runs one thread to its end: null, or what is wrong with its current case. */
+  /** Runs one thread to its end: null, or the find of its current case. */
   #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Find | null> {
     return new Promise((resolve) => {
       const worker = new Worker(fileURLToPath(import.meta.url), {
@@ -152,7 +152,7 @@ function printFinding({ target, find, json, index, isSmallest }: Finding, seed: 
     replay = join('.cache', 'fuzz', `${target}-${seed}-${index}.json`);
     writeFileSync(replay, `${text}\n`);
   } else replay = `'${text}'`;
-  console.log(`  ${isSmallest ? 'smallest case' : 'case as it was'}: npm run fuzz -- --case ${replay}`);
+  console.log(`  ${isSmallest ? 'smallest case' : 'original case'}: npm run fuzz -- --case ${replay}`);
 }
 
 async function replayCase(given: string, targets: readonly Target[]): Promise<number> {
@@ -161,9 +161,7 @@ async function replayCase(given: string, targets: readonly Target[]): Promise<nu
   try {
     value = JSON.parse(text) as typeof value;
   } catch (error) {
-    throw new ArgumentError(
-      `--case: found neither a file nor JSON (${String(error)}), expected a case as it was printed`,
-    );
+    throw new ArgumentError(`--case: found neither a file nor JSON (${String(error)}), expected a case as printed`);
   }
   const target = targets.find(({ id }) => id === value.target);
   if (!target)

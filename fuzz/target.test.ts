@@ -40,6 +40,6 @@ it('a case may work for long if it yields the thread in between', async () => {
   expect(find).toBeNull();
 });
 
-it('a target without a limit of its own waits for its cases', async () => {
+it('a target without a separate limit waits for its cases', async () => {
   expect(await found(() => (work(30), null), null)).toBeNull();
 });

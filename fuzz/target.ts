@@ -33,15 +33,15 @@ export interface Target {
 export const SILENT_STEPS = 10_000_000;
 
 /**
- * A target from functions for its kind of case. Whatever `check` throws is a find, and so is a case that blocks its
- * thread for more than `maxSteps`; null: only the limit of all cases holds.
+ * A target from functions for its kind of case. Any error of `check` is a find, and so is a case that blocks its thread
+ * for more than `maxSteps`; null: only the limit of all cases applies.
  */
 export function defineTarget<C>(parts: {
   readonly id: string;
   readonly unit: string;
   readonly share: number;
   readonly maxSteps: number | null;
-  /** for tests: what tells the steps so far */
+  /** for tests: what counts the steps so far */
   readonly steps?: () => number;
   readonly generate: (random: Random) => C;
   readonly check: (c: C) => Find | null | Promise<Find | null>;
@@ -78,7 +78,7 @@ export function defineTarget<C>(parts: {
   };
 }
 
-/** What a check finds; whatever it throws is a find. */
+/** What a check finds; any error that it throws is a find. */
 async function guarded(check: () => Find | null | Promise<Find | null>): Promise<Find | null> {
   try {
     return await check();
@@ -132,7 +132,7 @@ export function stackOf(error: unknown): string {
 }
 
 /**
- * Shrinks a case that breaks a law: replaces it by the first smaller one that breaks the same law, until none is left
+ * Shrinks a case that breaks a law: replaces it by the first smaller one that breaks the same law, until none remains
  * or time is up.
  */
 export async function shrink(

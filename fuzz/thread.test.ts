@@ -3,7 +3,7 @@ import { parts } from './pieces.ts';
 import { defineTarget } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage } from './thread.ts';
 
-/** Words of letters, of which those are wrong that have an x before a y. */
+/** Words of letters; words with an x before a y are wrong. */
 const words = defineTarget<string>({
   id: 'words',
   unit: 'words',

@@ -1,20 +1,20 @@
 import type { Find } from './target.ts';
 
-/** Most characters of a sentence: one quotes a person's input, and lists the alternatives. */
+/** Most characters of a message: one quotes the user's input, and lists the alternatives. */
 const LONGEST = 700;
 
-/** Checks a message for people; null if it is fine. */
+/** Checks a message for users; null if it is fine. */
 export function sentenceFault(text: string): Find | null {
   const broken = (why: string): Find => ({ law: 'messages are sentences', message: `${why}: ${JSON.stringify(text)}` });
   if (text.trim() === '') return broken('empty');
   if (text.length > LONGEST) return broken(`${text.length} letters`);
-  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  // oxlint-disable-next-line no-control-regex -- the search is for these
   if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) return broken('control characters');
-  if (/\[object |\bundefined\b/.test(text)) return broken('not written for people');
+  if (/\[object |\bundefined\b/.test(text)) return broken('not written for users');
   return null;
 }
 
-/** Checks an error for people: one of ours, with a sentence. */
+/** Checks an error for users: one of ours, with a message. */
 export function errorFault(error: unknown, kind: abstract new (...args: never[]) => Error): Find | null {
   if (!(error instanceof kind)) {
     const text =

@@ -49,7 +49,7 @@ async function main() {
       rollupOptions: { output: { entryFileNames: 'main.mjs', chunkFileNames: '[name].mjs' } },
     },
   });
-  // Bundlers leave out what is not used. Not in package.json, whose sources have effects.
+  // Bundlers leave out unused code. Not in package.json, whose sources have effects.
   const facts = { type: 'module', sideEffects: ['./command/**'] };
   writeFileSync(join(OUT, 'package.json'), `${JSON.stringify(facts)}\n`);
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

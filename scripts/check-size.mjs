@@ -1,6 +1,6 @@
 // node scripts/check-size.mjs [FOLDER]: fails if the first screen loads more JavaScript than allowed: the entry of
 // FOLDER/index.html (default: dist) and everything that it imports statically, gzipped as a server would send it. Later
-// imports are not counted; the engine's worker has a limit of its own. Also checks that the stories of the formats are
+// imports are not counted; the engine's worker has a separate limit. Also checks that the stories of the formats are
 // among those, and that no chunk of the page contains the text of a kernel, which only workers need.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -53,7 +53,7 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error if a file contains the text of a kernel, unless it is a worker, or has texts that people edit: exercises and
+ * Throws Error if a file contains the text of a kernel, unless it is a worker, or has texts for users to edit: exercises and
  * starters.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name

@@ -43,13 +43,13 @@ describe('storyScripts', () => {
     expect(storyScripts(manifest, ['assets/index-1.js'])).toEqual(['assets/story-csr-2.js']);
   });
 
-  test('refuses a story on the first screen', () => {
+  test('rejects a story on the first screen', () => {
     expect(() => storyScripts(manifest, ['assets/index-1.js', 'assets/story-csr-2.js'])).toThrow(
       'src/formats/csr/story/index.ts: found it on the first screen',
     );
   });
 
-  test('refuses a build without chunks for stories', () => {
+  test('rejects a build without chunks for stories', () => {
     expect(() => storyScripts({ 'index.html': { file: 'assets/index-1.js' } }, [])).toThrow(
       'found no chunk of a story',
     );
@@ -69,7 +69,7 @@ describe('workerScripts', () => {
     expect(workerScripts(texts)).toEqual(['engine.worker-2.js', 'first.worker-3.js', 'more.worker-4.js']);
   });
 
-  test('refuses a site without an engine', () => {
+  test('rejects a site without an engine', () => {
     expect(() => workerScripts({ 'index-1.js': '' })).toThrow('found 0 scripts of the engine');
   });
 });
@@ -81,12 +81,12 @@ describe('checkShaders', () => {
     expect(() => checkShaders({ ...worker, 'story-macko-2.js': 'let sum = subgroupAdd(x);' })).not.toThrow();
   });
 
-  test('refuses a chunk of the page with a kernel', () => {
+  test('rejects a chunk of the page with a kernel', () => {
     const page = { 'index-3.js': 'export default { code: "@compute fn main() {}" }' };
     expect(() => checkShaders({ ...worker, ...page })).toThrow('index-3.js: found the text of a kernel');
   });
 
-  test('refuses a site without any', () => {
+  test('rejects a site without any', () => {
     expect(() => checkShaders({ 'index-3.js': '' })).toThrow('found no kernel in any file');
   });
 });

@@ -37,7 +37,7 @@ export function chromiumPath(env = process.env) {
 
 /**
  * Finds Chromium, and installs it where there is none and that is permitted.
- * Throws an Error with one sentence otherwise. Packages must be installed.
+ * Throws an Error otherwise. Packages must be installed.
  *
  * @returns {Promise<string>} path of the program
  */

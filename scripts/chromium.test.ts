@@ -27,7 +27,7 @@ describe('chromiumPath', () => {
     expect(chromiumPath({ CHROMIUM_PATH: named, PATH: folder })).toBe(named);
   });
 
-  test('says so when CHROMIUM_PATH names no file', () => {
+  test('reports when CHROMIUM_PATH names no file', () => {
     expect(() => chromiumPath({ CHROMIUM_PATH: '/none/chromium', PATH: folder })).toThrow(
       'CHROMIUM_PATH: found no file at /none/chromium.',
     );
@@ -52,21 +52,21 @@ describe('installationOf', () => {
     ]);
   });
 
-  test('others do so through sudo when it asks no password', () => {
+  test('others do so through sudo when it needs no password', () => {
     program('dnf');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: always })).toEqual([
       ['sudo', '-n', 'dnf', 'install', '-y', 'chromium'],
     ]);
   });
 
-  test('says what to run if installing is not permitted', () => {
+  test('explains what to run if installing is not permitted', () => {
     program('apk');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: never })).toBe(
       "Chromium: found none, and this user may not install it. Run 'sudo apk add chromium', or set CHROMIUM_PATH to the program, and run npm test again.",
     );
   });
 
-  test('says so if no package manager is known', () => {
+  test('reports if no package manager is known', () => {
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toBe(
       'Chromium: found none, and no package manager that could install it. Install Chromium, or set CHROMIUM_PATH to the program, and run npm test again.',
     );
@@ -75,7 +75,7 @@ describe('installationOf', () => {
 
 // Only package managers of Linux are known.
 describe.runIf(process.platform === 'linux')('ensureChromium', () => {
-  /** The result or the error of the function in a process whose PATH is `folder` alone. */
+  /** The result or the error of the function in a process whose PATH is only `folder`. */
   function run(): { readonly stdout: string; readonly stderr: string } {
     const module = resolve(import.meta.dirname, 'chromium.mjs');
     const code = `import { ensureChromium } from ${JSON.stringify(module)};
@@ -93,7 +93,7 @@ describe.runIf(process.platform === 'linux')('ensureChromium', () => {
     expect(stdout.trim().split('\n').at(-1)).toBe(join(folder, 'chromium'));
   });
 
-  test('says which command failed', () => {
+  test('reports which command failed', () => {
     program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
     program('apt-get', '#!/bin/sh\nexit 100\n');
     expect(run().stdout).toMatch(/Chromium: '.*apt-get update' failed; see above\./);

@@ -5,7 +5,7 @@ import { CancelledError, messageOf, ReadError, SparseScopeError } from '../src/c
 
 // Command lines of all programs: one table of options per program, from which it is read and explained.
 
-/** A wrong command line, or a file that cannot be read or written: one sentence. */
+/** A wrong command line, or a file that cannot be read or written, in one message. */
 export class ArgumentError extends SparseScopeError {
   override name = 'ArgumentError';
 }
@@ -18,7 +18,7 @@ export interface Option {
   readonly short?: string;
   /** for the help; further lines are indented below the first */
   readonly help: string;
-  /** that it may be given several times; the last value counts unless `all` is asked for */
+  /** that it may be given several times; the last value counts unless `all` is requested */
   readonly isRepeatable?: true;
 }
 
@@ -33,11 +33,11 @@ export interface GivenArguments<Name extends string = string> {
   all(name: Name): readonly string[];
   /** Whether an option was given. */
   has(name: Name): boolean;
-  /** what is no option, in order: files, names */
+  /** arguments that are no option, in order: files, names */
   readonly operands: readonly string[];
 }
 
-/** Known to every program, and answered by `runProgram` before anything else is read. */
+/** Supported by every program, and answered by `runProgram` before anything else is read. */
 const ASKED: Options = {
   help: { short: 'h', help: 'print this' },
   version: { short: 'v', help: 'print the version' },
@@ -79,7 +79,7 @@ export function firstOperand(options: Options, argv: readonly string[]): number 
   return tokens.find(({ kind }) => kind === 'positional')?.index ?? null;
 }
 
-/** Not strict: its sentences are those of a programmer, and it lets the last of two values win. */
+/** Not strict: its messages are written for programmers, and it lets the last of two values win. */
 const LENIENT = { strict: false, allowPositionals: true, tokens: true } as const;
 
 function configOf(options: Options): Record<string, { type: 'boolean' | 'string'; short?: string }> {
@@ -131,7 +131,7 @@ function unknownText(found: string, known: Options): string {
   return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
 }
 
-/** '; did you mean --shapes?', or '' if no known word is near. */
+/** '; did you mean --shapes?', or '' if no known word is similar. */
 export function didYouMean(found: string, known: readonly string[]): string {
   const limit = Math.max(1, Math.floor(found.replace(/^-+/, '').length / 3));
   const near = known
@@ -172,7 +172,7 @@ export function optionsHelp(options: Options): string {
     .join('\n');
 }
 
-/** What a command line asks for besides its work: the help or the version. */
+/** What a command line requests besides its work: the help or the version. */
 export function askedFor(argv: readonly string[]): 'help' | 'version' | null {
   const end = argv.indexOf('--');
   for (const each of end < 0 ? argv : argv.slice(0, end)) {
@@ -191,9 +191,9 @@ const CLOSED_PIPE = 141;
 
 /**
  * Runs a program, and sets `process.exitCode`, which it also returns once all output is written: what `main` returns, 2
- * for an ArgumentError or ReadError, 130 if it was cancelled, and 1 for any other SparseScopeError, each as one sentence on stderr.
- * Answers --help and --version. If standard output is closed, the program ends without a word; if it cannot be written,
- * as on a full disk, with a sentence and 2: nothing that was found is lost silently.
+ * for an ArgumentError or ReadError, 130 if it was cancelled, and 1 for any other SparseScopeError, with a message on
+ * stderr for each error. Answers --help and --version. If standard output is closed, the program ends silently; if it
+ * cannot be written, as on a full disk, with a message and 2: nothing that was found is lost silently.
  */
 export async function runProgram(
   name: string,
@@ -223,7 +223,7 @@ export async function runProgram(
     else code = error instanceof ArgumentError || error instanceof ReadError ? WRONG_INPUT : 1;
   }
   process.exitCode = code;
-  // An error is told by an event of its own, which comes after this callback.
+  // An error is reported by a separate event, which comes after this callback.
   await new Promise<void>((written) => void process.stdout.write('', () => setImmediate(written)));
   process.stdout.off('error', failed);
   return code;

@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 
 /**
  * The directives of the Content Security Policy: the built page may load and run its own files. Requests go anywhere, since
- * people open matrices from any address. A meta element covers neither workers nor framing: docs/hosting.md has headers.
+ * users open matrices from any address. A meta element covers neither workers nor framing: docs/hosting.md has headers.
  */
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'default-src': ["'none'"],

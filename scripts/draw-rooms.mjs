@@ -1,5 +1,5 @@
-// Draws docs/images/rooms.svg: the folders of src and the labs, here called rooms, and which imports which, from the imports themselves.
-// `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts holds the file to the code.
+// Draws docs/images/rooms.svg: the folders of src and the labs, here called rooms, and their imports, from the sources.
+// `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts compares the file with the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importGraph } from './import-graph.mjs';
@@ -13,8 +13,8 @@ const FLOOR = 92;
 const MARGIN = 24;
 
 /**
- * The room of a source: its folder of src. In core each folder and each single file is a room, and so is every place and
- * every lab, without its programs: those are in the rooms of the others.
+ * The room of a source: its folder of src. In core each folder and each single file counts as one, and so does every page
+ * and every lab, without its programs, which belong to the rooms of the others.
  *
  * @param {string} path
  * @returns {string}
@@ -30,7 +30,7 @@ export function roomOf(path) {
 }
 
 /**
- * Rooms and the rooms that they import, with the number of files behind each arrow.
+ * Folders and the folders that they import, with the number of files behind each arrow.
  *
  * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
  * @returns {Map<string, Map<string, number>>}
@@ -50,7 +50,7 @@ export function roomGraph(graph) {
 }
 
 /**
- * The floor of every room, or file: one above the highest that it imports. Throws where they import each other in a circle.
+ * The floor of every folder, or file: one above the highest that it imports. Throws where they import each other in a circle.
  *
  * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} rooms
  * @returns {Map<string, number>}
@@ -77,7 +77,7 @@ export function floorsOf(rooms) {
 }
 
 /**
- * The arrows that are drawn: those that do not follow from two others through another room.
+ * The arrows that are drawn: all except those that follow from two others through another folder.
  *
  * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
  * @returns {[from: string, to: string][]}
@@ -117,7 +117,7 @@ export function drawRooms(root = ROOT) {
   const places = new Map();
   for (let floor = 0; floor <= top; floor++) {
     const here = [...floors].filter(([, f]) => f === floor).map(([room]) => room);
-    // Above what they import, as far as there is room; by name where that says nothing.
+    // Above what they import, as far as space allows; by name where that decides nothing.
     const wish = (/** @type {string} */ room) => {
       const xs = [...(rooms.get(room)?.keys() ?? [])].flatMap((to) => places.get(to)?.x ?? []);
       return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;

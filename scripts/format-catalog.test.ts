@@ -4,7 +4,7 @@ import * as registry from '../src/formats/registry.ts';
 import { loadStory } from '../src/story/format-story.ts';
 
 describe('the catalog', () => {
-  test('lists what the registry holds, in its order, and marks the same formats', () => {
+  test('lists what the registry contains, in its order, and marks the same formats', () => {
     expect(catalog.formats.map(({ id }) => id)).toEqual(registry.formats.map(({ id }) => id));
     expect(catalog.referenceFormat.id).toBe(registry.referenceFormat.id);
     expect(catalog.baselineFormat.id).toBe(registry.baselineFormat.id);

@@ -34,7 +34,7 @@ interface Registry {
  * loads none of the code behind it.
  */
 export function formatCatalog(): Plugin {
-  // All modules come from one run of the registry, which takes seconds.
+  // All modules come from one run of the registry, which lasts seconds.
   const runs = new Map<string, ReturnType<typeof run>>();
   return {
     name: 'format-catalog',
@@ -87,7 +87,7 @@ export function catalogModule(registry: Registry): string {
   ].join('\n');
 }
 
-/** JavaScript that derives the story of a format without a folder story/ when it is asked for; else ''. */
+/** JavaScript that derives the story of a format without a folder story/ on request; else ''. */
 function derivedStoryOf(id: string): string {
   const [story, index] = ['story/index.ts', 'index.ts'].map((file) => resolve(REGISTRY, '..', id, file));
   if (existsSync(story)) return '';

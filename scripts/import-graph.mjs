@@ -6,7 +6,7 @@ import { filesIn } from './labs.mjs';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 
 /**
- * Every source of the application and of what runs it, without tests, with the sources that it imports. Paths are
+ * Every source of the application and of its programs, without tests, with the sources that it imports. Paths are
  * relative to `root`, with slashes.
  *
  * @param {string} root

@@ -71,7 +71,7 @@ describe('the licences of a built site', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test('are those of the page, of workers, of fonts and of style sheets, with their texts', async () => {
+  test('cover the page, workers, of fonts and of style sheets, with their texts', async () => {
     const found = licencesIn(await built());
     expect([...found.keys()].filter((name) => !['vite', 'rolldown'].includes(name))).toEqual([
       'SparseScope',

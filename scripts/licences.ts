@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** The name of the file of licences, beside index.html of the built site. */
+/** The name of the file of licences, next to index.html of the built site. */
 export const LICENCES_FILE = 'licences.txt';
 
 /** Separates two packages in that file. */

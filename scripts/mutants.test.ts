@@ -23,7 +23,7 @@ describe('mutants of WGSL', () => {
     expect(found('  y[row] = sum; // step: sum')).toEqual(['// step: sum']);
   });
 
-  it('leave types, names, fractions, comments and bindings alone', () => {
+  it('leave types, names, fractions, comments and bindings unchanged', () => {
     const lines = [
       '  let v = vec4<f32>(x, y2);',
       '  let h = 0.5;',

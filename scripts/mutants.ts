@@ -17,11 +17,11 @@ import { projectCopy } from './project-copy.mjs';
 const OPTIONS = {
   tests: {
     value: 'PATTERN',
-    help: 'the tests that are tried, instead of those said above; may be repeated',
+    help: 'the tests that are tried, instead of the ones above; may be repeated',
     isRepeatable: true,
   },
   choose: {
-    help: 'kernels only, with all of their cases: chooses those of npm test (src/formats/kernel-cases.json), in hours',
+    help: 'kernels only, with all of their cases: chooses the cases of npm test (src/formats/kernel-cases.json), in hours',
   },
   'at-most': { value: 'N', help: 'at most N mutants of each shader, drawn at random' },
 } as const satisfies Options;

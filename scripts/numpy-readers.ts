@@ -6,7 +6,7 @@ import { pythonDecode } from './python-decode.ts';
 
 /**
  * Prints a part of docs/numpy/sparsescope.py from the declarations of formats: how the elements of each array lie in a file, and
- * the declared `decode` in Python of each format for which the file has no function of its own.
+ * the declared `decode` in Python of each format for which the file has no separate function.
  */
 
 const BEGIN = '# printed: the arrays of each format, as they are declared\n';
@@ -32,7 +32,7 @@ function valuesOf(field: ParamField<Value>): readonly Value[] {
   return Array.from({ length: max - min + 1 }, (_, i) => min + i);
 }
 
-/** Combinations of those parameters that decide how elements lie, beside the defaults of the others. */
+/** Combinations of those parameters that decide how elements lie, with the defaults of the others. */
 function combinationsOf(format: AnyFormat, kindsOf: (params: Params) => readonly string[]): readonly Params[] {
   const spec: Readonly<Record<string, ParamField<Value>>> = format.params;
   const defaults = defaultParams<Record<string, Value>>(spec);
@@ -91,7 +91,7 @@ export function withReaders(file: string, formats: readonly AnyFormat[]): string
     const d = declarationOf(format);
     return d ? [{ format, d }] : [];
   });
-  // What is printed already is no function by hand.
+  // A printed function is no function by hand.
   const byHand = file.slice(0, file.indexOf(BEGIN)) + file.slice(file.indexOf(END));
   const decoders = declared
     .filter(({ format }) => !byHand.includes(`\n@decodes(${literal(format.id)})`))

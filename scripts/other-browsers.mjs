@@ -40,7 +40,7 @@ export function firefoxPath(env = process.env) {
 }
 
 /**
- * What it takes to visit the page in WebKit: WebKitGTK's own browser, the server that drives it, and a display for it.
+ * The requirements to visit the page in WebKit: WebKitGTK's own browser, the server that drives it, and a display for it.
  *
  * @typedef {object} WebKitPrograms
  * @property {string} browser MiniBrowser

@@ -29,7 +29,7 @@ describe('firefoxPath', () => {
     expect(firefoxPath({ FIREFOX_PATH: named, PATH: folder })).toBe(named);
   });
 
-  test('says so when FIREFOX_PATH names no file', () => {
+  test('reports when FIREFOX_PATH names no file', () => {
     expect(() => firefoxPath({ FIREFOX_PATH: '/none/firefox' })).toThrow(
       'FIREFOX_PATH: found no file at /none/firefox.',
     );

@@ -24,7 +24,7 @@ export function isInRange(version, range) {
 
 /**
  * Whether the packages have to be installed: there are none, or the lock file is newer than they are.
- * npm writes node_modules/.package-lock.json last, so an installation that was cut short counts as none.
+ * npm writes node_modules/.package-lock.json last, so an interrupted installation counts as none.
  *
  * @param {string} root folder of package-lock.json
  * @returns {boolean}
@@ -35,11 +35,11 @@ export function packagesMissing(root) {
   return statSync(installed).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** What the page is made of are devDependencies: the package brings none of it. */
+/** The libraries of the page are devDependencies: the package contains none of them. */
 const CI = ['ci', '--include=dev'];
 
 /**
- * Runs `npm ci` when packages are missing. Throws an Error with one sentence when Node does not fit or npm fails.
+ * Runs `npm ci` when packages are missing. Throws an Error when Node does not fit or npm fails.
  *
  * @param {string} [root]
  */

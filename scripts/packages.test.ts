@@ -26,7 +26,7 @@ describe('packagesMissing', () => {
     expect(packagesMissing(root)).toBe(true);
   });
 
-  test('is true when an installation was cut short', () => {
+  test('is true when an installation was interrupted', () => {
     mkdirSync(join(root, 'node_modules'));
     expect(packagesMissing(root)).toBe(true);
   });

@@ -1,4 +1,4 @@
-// Every text that the page shows, with its place: `node scripts/page-words.mjs` prints the words of each room, and
+// Every text that the page shows, with its location: `node scripts/page-words.mjs` counts the words of each folder, and
 // `node scripts/page-words.mjs PATH...` the texts of files and folders below a path, the longest first.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { ROOT } from './packages.mjs';
 /**
  * @typedef {object} ShownText
  * @property {string} at the file, relative to the repository, and the line
- * @property {string} text one space between words; … stands for what is computed
+ * @property {string} text one space between words; … marks what is computed
  */
 
-/** Names, addresses and styles, which no sentence holds. */
+/** Names, addresses and styles, which no text contains. */
 const CODE = /^(?:#|https?:|--|\.?\/|M\d|[\w-]+:|[\w-]*[/=<>{}[\]][\w-]*$)|=>|\bvar\(|^[\d\s.,%-]+(?:px|rem|em)$/;
 
 /** Files whose texts are not on the page: tests, and the grammar of the tales that a small model learns. */
@@ -21,7 +21,7 @@ const UNSHOWN = /\.test\.|\.d\.ts$|README|\/tales\//;
 /** A program in a string: a line of it ends as a statement or opens a block, or it declares something. */
 const PROGRAM = /[;{]\s*(?:\n|$)|;\s*\}|\bfn [\w…]*\(|\)\s*\{|@group\(|\bvar</;
 
-/** Elements of a picture and their attributes, written as text; an attribute may also stand alone, or lack its end. */
+/** Elements of a picture and their attributes, written as text; an attribute may also occur alone, or lack its end. */
 const MARKUP = /<\/?[a-z][^<>]*>?|[\w:-]+="[^"]*"?/g;
 
 /** Attributes whose text is shown or read aloud even when it is one word. */
@@ -38,7 +38,7 @@ const EMPHASIS = 'strong';
 const HIDDEN_ATTRIBUTES = /^(?:class|className|class[A-Z]\w*|d|href|id|points|style|to|transform|viewBox)$/;
 
 /**
- * The texts of a parsed source that a person may read: what JSX shows, and strings of two words or more.
+ * The texts of a parsed source that a user may read: what JSX shows, and strings of two words or more.
  *
  * @param {string} path
  * @param {string} source TypeScript
@@ -100,7 +100,7 @@ export function textsOfSource(path, source) {
    * @param {{ readonly type: string, readonly start: number }} node
    * @param {string} raw
    * @param {boolean} isShown
-   * @returns {boolean} whether a person may read it
+   * @returns {boolean} whether a user may read it
    */
   function add(node, raw, isShown) {
     if (node.type !== 'JSXText' && PROGRAM.test(raw)) return false;
@@ -139,7 +139,7 @@ export function textsOfLesson(path, markdown) {
 }
 
 /**
- * Words of a text; what is computed is none.
+ * Words of a text; computed parts do not count.
  *
  * @param {string} text
  * @returns {number}

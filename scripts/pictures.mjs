@@ -11,7 +11,7 @@ import sharp from 'sharp';
  * @typedef {object} Still
  * @property {string} file below docs/images
  * @property {string} address
- * @property {string} answer words of its answer, which comes once what it says is known
+ * @property {string} answer text of its answer, which appears once it is known
  * @property {string} shows words that appear once it is drawn
  */
 
@@ -64,7 +64,7 @@ export async function takeStill(page, site, { address, answer, shows }) {
 }
 
 /**
- * The frames of a story as the page exports them, each below its sentence; without its questions, which nobody could
+ * The frames of a story as the page exports them, each below its text; without its questions, which nobody could
  * answer.
  *
  * @param {Page} page of PAGE_SIZE, with reduced motion
@@ -79,7 +79,7 @@ export async function takeStory(page, site, { name }) {
   await page.evaluate(() => document.fonts.ready);
   await page.getByRole('button', { name: 'Export' }).click();
   const dialog = page.getByRole('dialog');
-  // The last frame tells recorded times once they are there.
+  // The last frame shows recorded times once they are there.
   await dialog.getByRole('button', { name: 'As text' }).click();
   await dialog
     .getByText(/Level with|[Ff]aster|as fast|[Ww]orth it|beat|lose/)
@@ -96,7 +96,7 @@ export async function takeStory(page, site, { name }) {
   const frames = names.map((_, i) => i).filter((i) => !isQuestion(sentences[i]) && !isQuestion(sentences[i - 1]));
   return {
     pictures: await Promise.all(frames.map((i) => sharp(files[names[i]]).resize(STORY_WIDTH).png().toBuffer())),
-    // As long as the player rests, without the number before the sentence.
+    // As long as the player rests, without the number before the text.
     restsMs: frames.map((i) => 1500 + 300 * (sentences[i].split(' ').length - 1)),
   };
 }

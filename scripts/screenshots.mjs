@@ -1,5 +1,5 @@
 // node scripts/screenshots.mjs [NAME]: takes the pictures of README.md and docs from the built page, in Chromium; with a name,
-// those whose file begins with it.
+// only the pictures whose file begins with it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';

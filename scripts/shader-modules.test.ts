@@ -34,7 +34,7 @@ describe('includesOf', () => {
     'x/a.wgsl: f g',
     '#f16 or x/a.wgsl: f',
     'x/a.wgsl#: f',
-  ])('refuses "%s", with the file and the line', (line) => {
+  ])('rejects "%s", with the file and the line', (line) => {
     expect(() => includesOf('x/k.wgsl', `\n// include ${line}\n`)).toThrow(`x/k.wgsl:2: found '${line}', expected`);
   });
 });
@@ -52,12 +52,12 @@ describe('modulesOf', () => {
     'fn eight() {}',
   ];
 
-  it('gives a file without variants as it is', () => {
+  it('returns a file without variants unchanged', () => {
     const code = 'fn a() {}\nfn b() {}\n';
     expect(modulesOf('x/a.wgsl', code)).toEqual([{ path: 'x/a.wgsl', code, lines: [1, 2] }]);
   });
 
-  it('gives each variant what all have and what is its own, with the numbers of the lines', () => {
+  it('returns for each variant the shared and the separate lines, with their numbers', () => {
     const pick = (numbers: readonly number[]): string => `${numbers.map((n) => lines[n - 1]).join('\n')}\n`;
     expect(modulesOf('x/a.wgsl', `${lines.join('\n')}\n`)).toEqual([
       { path: 'x/a.wgsl#1', code: pick([1, 2, 3, 4, 5, 6, 7]), lines: [1, 2, 3, 4, 5, 6, 7] },
@@ -66,7 +66,7 @@ describe('modulesOf', () => {
     ]);
   });
 
-  it.each(['f16', 'f16 f32: two', 'f16 or: two', 'f16:'])('refuses "%s", with the file and the line', (line) => {
+  it.each(['f16', 'f16 f32: two', 'f16 or: two', 'f16:'])('rejects "%s", with the file and the line', (line) => {
     expect(() => modulesOf('x/a.wgsl', `// x/a: what it is.\n// variant ${line}\n`)).toThrow(
       `x/a.wgsl:2: found '${line}', expected 'name: what it is' after '// variant'`,
     );
@@ -86,7 +86,7 @@ describe('the module of a shader', () => {
     ]);
   });
 
-  it('holds the variants of a file by name', () => {
+  it('contains the variants of a file by name', () => {
     const [first, second] = modulesOf('x/values.wgsl', variants).map(({ code }) => JSON.stringify(code));
     expect(moduleOf('x/values.wgsl', variants, true).split('\n')).toEqual([
       'import m0 from "./a.wgsl";',

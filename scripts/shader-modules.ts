@@ -3,16 +3,16 @@ import { dirname, relative, sep } from 'node:path';
 import type { Plugin } from 'vite';
 import { labNames } from './labs.mjs';
 
-/** One include line of a WGSL file: the modules that it offers, of which a kernel has one, and the names used from it. */
+/** One include line of a WGSL file: the modules to choose from (a kernel has one of them), and the names used from it. */
 export interface Include {
-  /** below shaders/, a variant with its name behind it: common/values.wgsl#f16 */
+  /** below shaders/, a variant with its name after it: common/values.wgsl#f16 */
   readonly paths: readonly string[];
   readonly names: readonly string[];
 }
 
 /** A WGSL file, or one variant of it. */
 export interface ShaderText {
-  /** below shaders/; of a variant with its name behind it */
+  /** below shaders/; of a variant with its name after it */
   readonly path: string;
   readonly code: string;
   /** for each line of `code` its number in the file */
@@ -20,14 +20,14 @@ export interface ShaderText {
 }
 
 const BEGIN = '// include ';
-/** An include that goes on. */
+/** An include that continues on the next line. */
 const MORE = /^\/\/ {3,}(\S.*)$/;
 const INCLUDE = /^([^\s#]+\.wgsl(?:#\w+)?(?: or (?:[^\s#]+\.wgsl(?:#\w+)?|#\w+))*): ((?:\w+, )*\w+)$/;
 const BEGIN_VARIANT = '// variant ';
 const VARIANT = /^(\w+(?: or \w+)*): \S/;
 
 /**
- * The modules that a file holds: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
+ * The modules that a file contains: itself, or its variants. A line `// variant f16: what it is` begins lines that only the
  * variant f16 has, up to the next such line; `// variant 1 or 2: what they share` begins lines of two variants. What comes
  * before the first is in all of them. Throws SyntaxError with file and line.
  */
@@ -61,7 +61,7 @@ export function modulesOf(path: string, code: string): readonly ShaderText[] {
 /**
  * The include lines of a WGSL text, in their order: `// include common/a.wgsl: name, name`, or with a choice,
  * `// include common/a.wgsl or common/b.wgsl: name`; of a file with variants `// include common/a.wgsl#f16 or #f32: name`.
- * An include goes on in comment lines that are indented by three spaces. Throws SyntaxError with file and line.
+ * An include continues in comment lines that are indented by three spaces. Throws SyntaxError with file and line.
  */
 export function includesOf(path: string, code: string): readonly Include[] {
   const lines = code.split(/\r?\n/);

@@ -1,4 +1,4 @@
-// npm run soak -- [--runs N] [--busy N] [--all]: runs npm test N times (3 by default) beside N programs that keep a core busy
+// npm run soak -- [--runs N] [--busy N] [--all]: runs npm test N times (3 by default) next to N programs that keep a core busy
 // each. Ends with 1 if one was red.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

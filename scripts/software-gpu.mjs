@@ -27,7 +27,7 @@ export function swiftShaderFile() {
 }
 
 /**
- * The environment of a process whose GPU is that of this file. Chromium brings its loader along, which the system may lack.
+ * The environment of a process that uses the GPU of this file. Chromium includes a loader, which the system may lack.
  *
  * @param {string} file
  */

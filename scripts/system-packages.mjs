@@ -13,7 +13,7 @@ const INSTALLERS = [
  * A program that tests need.
  *
  * @typedef {object} Wanted
- * @property {string} name as a person calls it
+ * @property {string} name its usual name
  * @property {Readonly<Record<string, readonly string[]>>} packages its packages by package manager; one that is not
  *   listed does not have it
  * @property {string} variable environment variable that can name the program
@@ -46,7 +46,7 @@ export function namedPath(variable, env) {
 
 /**
  * The commands that would install a program here, each as program and arguments; or, where that is not permitted or not
- * known, one sentence that says what a person can do.
+ * known, a message that explains what a user can do.
  *
  * @param {Wanted} wanted
  * @param {{ env: Record<string, string | undefined>, isRoot: boolean, sudoWorks: () => boolean }} system
@@ -66,7 +66,7 @@ export function installationOf({ name, packages, variable }, { env, isRoot, sudo
 }
 
 /**
- * Installs a program. Throws an Error with one sentence where that is not permitted, not known or fails.
+ * Installs a program. Throws an Error where that is not permitted, not known or fails.
  *
  * @param {Wanted} wanted
  */
@@ -86,10 +86,10 @@ export function install(wanted) {
 }
 
 /**
- * Installs what is missing of what only some tests need, if that is permitted. Without it they are skipped, and the reason
+ * Installs missing programs that only some tests need, if that is permitted. Without it they are skipped, and the reason
  * is printed here.
  *
- * @param {readonly { wanted: Wanted, find: () => unknown, tests: string }[]} optional `tests`: those that need it
+ * @param {readonly { wanted: Wanted, find: () => unknown, tests: string }[]} optional `tests`: the tests that need it
  */
 export function ensureOptional(optional) {
   for (const { wanted, find, tests } of optional) {

@@ -1,8 +1,8 @@
 // npm test: installs what is missing, packages and browsers included, and runs the checks that decide about a change.
-// npm run test:all runs every check there is, with other random cases every day; npm run test:all -- --list says which tests
-// those are that npm test leaves out.
+// npm run test:all runs every check there is, with other random cases every day; npm run test:all -- --list lists the tests
+// that npm test leaves out.
 // A stage that fails does not stop the others. The last line is `N passed, N failed`; the exit code is 1 on a failure.
-// Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
+// Needs nothing but Node and npm: packages are imported after the installation.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ function say(line) {
 }
 
 /**
- * Runs one stage, and says at once which tests fail.
+ * Runs one stage, and reports at once which tests fail.
  *
  * @param {Stage} stage
  * @param {NodeJS.ProcessEnv} env

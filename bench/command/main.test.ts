@@ -18,7 +18,7 @@ const MTX = '%%MatrixMarket matrix coordinate real general\n2 40 3\n1 1 1.5\n1 4
 const f32 = (...values: readonly number[]): Uint8Array => bytesOf(Float32Array.from(values));
 const SQUARE = { dtype: 'F32', shape: [2, 2], bytes: f32(1, 0, 2, 0) };
 
-/** Names that a terminal would obey, or that look like others. */
+/** Names that a terminal would obey, or that resemble others. */
 const EVIL = ['a\u001b[31mred\u0007\nx', 'b\u202eevil\u009b', 'c\tx', 'd\u200fx'];
 
 let folder = '';
@@ -72,7 +72,7 @@ interface Said {
   readonly error: string;
 }
 
-/** What several command lines say, one after the other in one process: most of the time of one is to begin. */
+/** The output of several command lines, one after the other in one process, since starting it is most of the time. */
 function said(lines: readonly (readonly string[])[]): readonly Said[] {
   const program = `
 const said = [];
@@ -306,7 +306,7 @@ it('escapes what a terminal would obey in names of a file, and keeps them in JSO
     ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
     ['inspect', 'evil.safetensors', '--tensor', `${EVIL[1]}!`],
   ]);
-  // Line breaks end lines of the table alone.
+  // Line breaks only end lines of the table.
   expect(
     list.out
       .split('\n')
@@ -325,7 +325,7 @@ it('escapes what a terminal would obey in names of a file, and keeps them in JSO
 });
 
 describe('files that it writes', () => {
-  it('are written whole, through links, beside JSON on standard output alone', () => {
+  it('are written whole, through links, and only JSON goes to standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
     const [encoded, inspected, decoded, again, own] = said(
@@ -337,7 +337,7 @@ describe('files that it writes', () => {
         'encode a.mtx --format macko -o=own.safetensors',
       ].map(words),
     );
-    // What was lost when it was encoded, files do not say.
+    // Files do not record what was lost by encoding.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded).toEqual({ code: 0, out: 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n', error: '' });
     expect([again.code, own.code]).toEqual([0, 0]);
@@ -346,7 +346,7 @@ describe('files that it writes', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('of a format say what is wrong with them, and are not listed as if they held tensors', () => {
+  it('of a format report what is wrong with them, and are not listed as if they contained tensors', () => {
     const [whole] = said([words('encode a.mtx --format csr -o whole.safetensors')]);
     expect(whole.code).toBe(0);
     const bytes = readFileSync(join(folder, 'whole.safetensors'));
@@ -373,7 +373,7 @@ describe('in a shell', () => {
     expect(piped).toEqual({ code: 0, out: MTX, error: facts });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that a disk is full, and ends without a word where nobody reads', () => {
+  it.skipIf(!existsSync('/dev/full'))('reports that a disk is full, and ends silently where nobody reads', () => {
     const full = (name: string): Said => ({
       code: 2,
       out: '',

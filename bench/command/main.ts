@@ -39,24 +39,24 @@ const FORMATS = formats.map(({ id }) => id).join(', ');
 
 /** The options of all commands that work on files; each names those that it has. */
 const OPTIONS = {
-  tensor: { value: 'NAME', help: 'which tensor of a file that holds several' },
+  tensor: { value: 'NAME', help: 'which tensor of a file with several' },
   as: { value: 'entries|table', help: 'what a line of a text file is: an entry of a list, or a row of a table' },
   format: { value: 'ID', help: 'one of the formats below' },
   params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their default' },
   output: { value: 'OUT', short: 'o', help: 'the file to write; - is standard output' },
-  kind: { value: 'KIND', help: 'of OUT, where its name does not say it' },
+  kind: { value: 'KIND', help: 'of OUT, where its name does not show it' },
   json: { help: 'what was found, as JSON on standard output' },
 } as const satisfies Options;
 
 type Given = GivenArguments<keyof typeof OPTIONS>;
 
-/** What a command has found out. */
+/** The result of a command. */
 interface Found {
   /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;
   /** without --json, a table that replaces the facts named in `of` */
   readonly table?: { readonly of: readonly string[]; readonly text: string };
-  /** one sentence about an error in the input, printed after the facts; exit code 2 */
+  /** message about an error in the input, printed after the facts; exit code 2 */
   readonly wrong?: string;
 }
 
@@ -64,7 +64,7 @@ interface Command {
   readonly usage: string;
   readonly does: string;
   readonly options: readonly (keyof typeof OPTIONS)[];
-  /** what else its help says */
+  /** further lines of its help */
   readonly more: string;
   run(all: Given): Promise<Found>;
 }
@@ -166,7 +166,7 @@ function printNotes(notes: readonly string[]): void {
   for (const note of notes) console.error(`sparsescope: ${shown(note)}`);
 }
 
-/** Reads the matrix of a file as the options say, and prints its notes. */
+/** Reads the matrix of a file as the options specify, and prints its notes. */
 async function opened<T extends { readonly notes: readonly string[] }>(
   all: Given,
   read: (options: ReadOptions) => Promise<T>,
@@ -241,7 +241,7 @@ function tableText(rows: readonly (readonly string[])[]): string {
 const COMMANDS: Readonly<Record<string, Command>> = {
   inspect: {
     usage: 'inspect FILE [option]...',
-    does: 'what a file holds; of a matrix its size and non-zeros',
+    does: 'what a file contains; of a matrix its size and non-zeros',
     options: ['tensor', 'as', 'json'],
     more: `FILE may be whatever the page opens, or - for standard input.
 
@@ -366,7 +366,7 @@ const text = (value: unknown): string =>
     : shown(String(value));
 
 function printed({ facts, table }: Found): string {
-  // Notes are on standard error. The rounding that every value has is only for those who ask for all.
+  // Notes are on standard error. The rounding that every value has is only printed on request.
   const hidden = ['notes', 'losses', ...(table?.of ?? [])];
   const kept = Object.entries(facts).filter(([name]) => !hidden.includes(name));
   return [...kept.map(([name, value]) => `${name}: ${text(value)}`), ...(table ? [table.text] : [])].join('\n');
@@ -380,13 +380,13 @@ async function runCommand(name: string, argv: readonly string[]): Promise<number
   }
   try {
     const found = await command.run(all).finally(() => progress.clear());
-    // Standard output holds the matrix.
+    // Standard output contains the matrix.
     if (all.value('output') === '-') console.error(printed(found));
     else console.log(all.has('json') ? jsonText(found.facts) : printed(found));
     if (found.wrong === undefined) return 0;
     throw new ArgumentError(found.wrong);
   } catch (error) {
-    // Whatever is refused here is input.
+    // Anything rejected here is input.
     if (error instanceof SparseScopeError) throw new ArgumentError(error.message);
     throw error;
   }
@@ -398,10 +398,10 @@ function unknownCommand(found: string): ArgumentError {
   return new ArgumentError(`found '${found}', expected ${NAMES.join(', ')}; see --help${didYouMean(found, NAMES)}`);
 }
 
-/** Runs a program with options of its own. */
+/** Runs a program with separate options. */
 function startProgram(name: string, argv: readonly string[]): void {
   process.argv.splice(2, Infinity, ...argv); // bounded: a command line
-  // Not awaited: the program may import what is bundled with this module, and would wait for it in turn.
+  // Not awaited: the program may import what is bundled with this module, and would wait for it, too.
   PROGRAMS[name].load().catch((error: unknown) => {
     console.error(`sparsescope: ${isOwnError(error) ? messageOf(error) : quotedWords(error)}`);
     process.exitCode = 2;
@@ -436,5 +436,5 @@ function withoutCommand([first]: readonly string[]): number {
   return 2;
 }
 
-// A thread of a program may import what is bundled with this module, and has nothing to say.
+// A thread of a program may import what is bundled with this module, and prints nothing.
 if (isMainThread) await main(process.argv.slice(2));

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Job, Progress } from '../../src/core/job.ts';
 import type { MatrixFile } from '../../src/io/index.ts';
 
-/** A file at a path, of which only the parts that are asked for are read; a pipe is read whole. Throws what Node throws. */
+/** A file at a path. Only the requested parts are read; a pipe is read whole. Throws what Node throws. */
 export async function matrixFile(path: string): Promise<MatrixFile> {
   const name = basename(path);
   const file = openSync(path, 'r');
@@ -15,7 +15,7 @@ export async function matrixFile(path: string): Promise<MatrixFile> {
   return new File([await openAsBlob(path)], name);
 }
 
-/** Shows on standard error how far a job is, in one line that `clear` takes away; nothing where that is no terminal. */
+/** Shows on standard error how far a job is, in one line that `clear` removes; nothing where that is no terminal. */
 export class ProgressLine implements Job {
   readonly cancelled = false;
   #shown = '';

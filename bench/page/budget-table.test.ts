@@ -18,7 +18,7 @@ test('a figure is compared with the recorded one, also by the reference work of 
   expect(ratiosOf(LONGEST, null)).toEqual({ clock: Number.NaN, work: Number.NaN });
 });
 
-test('the table has a line for each figure, marks those above their budget, and gives the day of the recording', () => {
+test('the table has a line for each figure, marks figures above their budget, and names the day of the recording', () => {
   expect(
     budgetTable([LONGEST, { name: 'new', unit: 's', value: 1.2345, referenceMs: 100 }], RECORDED).split('\n'),
   ).toEqual([

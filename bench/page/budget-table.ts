@@ -1,6 +1,6 @@
 import type { Figure } from './figure.ts';
 
-/** Figures as they are kept in recorded.json. */
+/** Figures as stored in recorded.json. */
 export interface Recorded {
   readonly date: string;
   readonly browser: string;
@@ -27,8 +27,8 @@ export function ratiosOf(figure: Figure, recorded: Recorded | null): { readonly 
 }
 
 /**
- * One line for each figure: today's value, the recorded one, their ratio, and the same ratio divided by that of the reference
- * work, which a slow or busy machine changes little. Values above their budget are marked.
+ * One line for each figure: today's value, the recorded one, their ratio, and this ratio divided by the ratio of the
+ * reference work, which a slow or busy machine changes little. Values above their budget are marked.
  */
 export function budgetTable(figures: readonly Figure[], recorded: Recorded | null): string {
   const number = (value: number | undefined): string =>

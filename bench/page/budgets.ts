@@ -1,6 +1,6 @@
 /**
- * `npm run bench:page`: what the built page takes, and what it computes, beside what was recorded last. Times depend on the
- * machine, so no test judges them; ratios to a fixed piece of reference work of the same run depend on it far less.
+ * `npm run bench:page`: the cost of the built page and of its computations, next to the recorded figures. Times depend on
+ * the machine, so no test judges them; ratios to a fixed piece of reference work of the same run depend on it far less.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

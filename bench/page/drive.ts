@@ -15,7 +15,7 @@ const FLAGS = [
 /** A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
 const MAX_MS = 300_000;
 
-/** What the page saves goes to a variable instead of a file. */
+/** Files that the page saves go to a variable instead of a file. */
 function keepSaved(): void {
   const kept = globalThis as unknown as { savedText?: Promise<string> };
   const createObjectUrl = URL.createObjectURL.bind(URL);
@@ -31,7 +31,7 @@ export function openChromium(executablePath: string, libraries?: string): Promis
   return launch({ executablePath, headless: true, args: FLAGS, env, protocolTimeout: MAX_MS });
 }
 
-/** Runs a workload on the benchmark page of the site as a person would, and saves its report. */
+/** Runs a workload on the benchmark page of the site as a user would, and saves its report. */
 export async function measureOnPage(browser: Browser, site: string, workload: PageWorkload): Promise<BenchReport> {
   // A fresh context, which keeps no results of earlier runs.
   const context = await browser.createBrowserContext();

@@ -1,13 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 
-/** A figure of the page, or of what it computes. */
+/** A figure of the page, or of its computations. */
 export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 's';
   readonly value: number;
-  /** what the page should take at most, on a machine of today */
+  /** the most that the page should cost, on a machine of today */
   readonly budget?: number;
-  /** ms of the reference work in the same place, right before and after */
+  /** ms of the reference work in the same process or page, right before and after */
   readonly referenceMs: number;
 }
 
@@ -42,7 +42,7 @@ export function figuresIn(lines: string): readonly Figure[] {
 }
 
 /**
- * A fixed piece of work on numbers and memory of about 100 ms, which shows how fast the machine is at the moment. It uses
+ * A fixed piece of work on numbers and memory of about 100 ms, which measures how fast the machine is now. It uses
  * nothing outside of itself, so that it can run in a page, too.
  */
 export function referenceWork(): number {

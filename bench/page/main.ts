@@ -24,7 +24,7 @@ const OPTIONS = {
     value: 'FILE',
     help: 'the browser                                 (default CHROMIUM_PATH, or the first that is found)',
   },
-  libraries: { value: 'FOLDER', help: 'shared libraries for it                     (default: those of the machine)' },
+  libraries: { value: 'FOLDER', help: 'shared libraries for it                     (default: of the machine)' },
   part: { value: 'both|command-line|page', help: 'what to measure now                (default both)' },
   'command-line': {
     value: 'FILE',

@@ -33,7 +33,7 @@ function betweenReferences(name: string, unit: Figure['unit'], ms: () => number,
 export function nodeFigures(say: (line: string) => void): readonly Figure[] {
   // Compiled before it is measured.
   minMs(3, referenceWork);
-  // A format that refuses most matrices has the first that it takes.
+  // A format that rejects most matrices has the first that it accepts.
   const kinds = [
     ['30 % left', { pattern: 'uniform', density: 0.3, seed: 1 }],
     ['1 % left', { pattern: 'uniform', density: 0.01, seed: 1 }],
@@ -47,7 +47,7 @@ export function nodeFigures(say: (line: string) => void): readonly Figure[] {
   for (const format of formats) {
     const params: Params = defaultParams(format.params);
     const found = matrices.find(([, m]) => format.admits(m, params).ok);
-    if (!found) throw new Error(`${format.id}: found no matrix that it admits`);
+    if (!found) throw new Error(`${format.id}: found no matrix that it supports`);
     const [left, matrix] = found;
     add(
       betweenReferences(`${format.id}: encode, 4096 × 4096, ${left}`, 's', () =>

@@ -9,7 +9,7 @@ export interface Press {
   /** what the page answered first and last */
   readonly firstWords: string;
   readonly lastWords: string;
-  /** what its line of progress said, with the ms at which it began */
+  /** the texts of its line of progress, with the ms at which each began */
   readonly progress: readonly (readonly [ms: number, what: string])[];
   readonly report: BenchReport;
 }
@@ -34,7 +34,7 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
     const run = button();
     return run !== null && !run.disabled && run.getAttribute('aria-disabled') !== 'true';
   }, 'a button to run');
-  // The matrix is open, and what the page computes of it by itself is computed.
+  // The matrix is open, and the page has finished its automatic computations.
   await wait(3000);
   const progress: [number, string][] = [];
   const words = (): string => textOf('.answer-line');
@@ -79,7 +79,7 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
   }
 }
 
-/** The timeline of a press, a line for each piece of work: what was waited for, and, further in, what went on beside it. */
+/** The timeline of a press, a line for each piece of work: what was waited for, and, indented, what ran at the same time. */
 export function timelineText({ address, firstMs, doneMs, firstWords, lastWords, report }: Press): string {
   const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`).padStart(9);
   const line = ({ what, fromMs, toMs, beside }: Span): string =>

@@ -10,7 +10,7 @@ import { loadStory } from '../../src/story/format-story.ts';
 const SCENES = 100;
 /** Some take less than the step of the page's clock. */
 const REPEATS = 10;
-/** Windows by what is left; a story that refuses most has the first that it takes. */
+/** Windows by density; a story that rejects most has the first that it accepts. */
 const DENSITIES = [0.3, 0.05];
 
 const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
@@ -34,7 +34,7 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
       const story = await loadStory(format);
       const params = storyParams<Readonly<Record<string, unknown>>>(format.params, defaultParams(format.params));
       const window = windows.find((m) => story.admits(m, params).ok);
-      if (!window) throw new Error(`${format.id}: found no window that its story admits`);
+      if (!window) throw new Error(`${format.id}: found no window that its story supports`);
       const trace = story.trace(window, params);
       const begun = performance.now();
       for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));

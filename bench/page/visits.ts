@@ -13,17 +13,17 @@ import { type press, timelineText } from './press.ts';
 import type { storyFigures } from './stories.ts';
 
 /**
- * What the built page takes. Tasks, frames and loading are CPU times of its main thread, each the least of a few visits:
- * what else the machine does only adds.
+ * The cost of the built page. Tasks, frames and loading are CPU times of its main thread, each the least of a few visits,
+ * since other work on the machine only adds.
  */
 
-/** A frame has 16 ms, of which half is for the browser's own work; a task above 50 ms is felt. */
+/** A frame has 16 ms, half of it for the browser's work; a task above 50 ms is noticeable. */
 const TASK_MS = 50;
 const FRAME_SCRIPT_MS = 8;
 const SCENE_MS = 50;
 const FRAMES_MS = 20;
 
-// As people have it.
+// As users have it.
 test.use({ loadsAhead: true });
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
@@ -74,7 +74,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
 test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
   const budgets = { 'longest task while 2 000 rows are drawn': TASK_MS, 'main thread for 2 000 rows': 1000 };
   await keepMin({ browser, page }, budgets, async (turn) => {
-    // Another number of rows each time: the browser keeps what was imported before. Dense comes with them.
+    // Another number of rows each time: the browser keeps earlier imports. Dense comes with them.
     const rows = 2000 + turn;
     const file = test.info().outputPath(`many-${rows}.json`);
     writeFileSync(file, JSON.stringify(longReport(rows, 30)));
@@ -115,7 +115,7 @@ test('a window of 64 × 64 plays', async ({ app, browser, page }) => {
   });
 });
 
-/** Where the paper of each tells its story, and how long it is played, ms. */
+/** The address of each paper's story, and how long it plays, ms. */
 const PAPERS = [
   'src=example:digits-fc2-70&win=464,261,4,32&a=macko',
   'src=example:ec-csr-two-rounds&a=ec-csr',
@@ -175,7 +175,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
         await page.evaluate((to) => {
           location.hash = to;
         }, hash);
-        // Work goes on in the worker; the page shows what arrives of it.
+        // Work continues in the worker; the page shows its results as they arrive.
         await page.waitForTimeout(1500);
       }
       await expect(app.stage).toHaveAttribute('aria-busy', 'false');
@@ -247,7 +247,7 @@ test('a press of Run', async ({ app, page }) => {
   console.log(timelineText(pressed));
 });
 
-/** What a place shows of one matrix at 1440 × 900, and what it should show at most. */
+/** What a page shows of one matrix at 1440 × 900, and what it should show at most. */
 const SHOWN = [
   ['watch', 20, 100],
   ['compare', 28, 280],

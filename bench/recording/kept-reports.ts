@@ -48,11 +48,11 @@ export class KeptReports {
     return this.#kept.has(line);
   }
 
-  /** Writes the report at once, so that nothing is lost whatever happens next. */
+  /** Writes the report at once, so that nothing is lost if the program ends. */
   add({ line }: Step, report: BenchReport, seconds: number): void {
     const kept: KeptReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
-    // A line that was cut off when an earlier run was ended must not swallow this one.
+    // A line that is incomplete since an earlier run was ended must not swallow this one.
     const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
     appendFileSync(path, `${isCut ? '\n' : ''}${JSON.stringify(kept)}\n`);
     this.#kept.set(line, kept);
@@ -65,7 +65,7 @@ export class KeptReports {
     return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
   }
 
-  /** Writes recording.json with all reports, in the order of `steps`; those of other steps come last. */
+  /** Writes recording.json with all reports, in the order of `steps`; reports of other steps come last. */
   write(
     steps: readonly Step[],
     about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
@@ -91,7 +91,7 @@ interface WrittenRecording {
   readonly recording: Recording;
 }
 
-/** Parses a line of raw.jsonl; null if it is empty or was cut off. */
+/** Parses a line of raw.jsonl; null if it is empty or incomplete. */
 function parseReport(text: string): KeptReport | null {
   try {
     return text.trim() === '' ? null : (JSON.parse(text) as KeptReport);

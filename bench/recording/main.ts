@@ -25,9 +25,9 @@ declare const SOURCE_COMMIT: string;
 
 const OPTIONS = {
   device: { value: 'NAME', help: "of the GPU, as figures will be labelled: 'NVIDIA H200'" },
-  driver: { value: 'TEXT', help: 'its version                               (default: what the driver says)' },
+  driver: { value: 'TEXT', help: 'its version                               (default: as the driver reports)' },
   part: { value: 'I/N', help: 'only this part of the plan, for several calls or machines' },
-  minutes: { value: 'N', help: 'stop before it takes longer                       (default 8)' },
+  minutes: { value: 'N', help: 'stop before it lasts longer                       (default 8)' },
   out: { value: 'FOLDER', help: 'what is kept                              (default .cache/recordings/NAME)' },
   ahead: { value: 'N', help: 'matrices prepared at once, before they are timed  (default: by threads and memory)' },
   lines: { value: 'FILE', help: 'instead of the plan: the options of sparsescope bench on each line' },
@@ -122,7 +122,7 @@ interface MeasureOptions {
   readonly endMs: number;
 }
 
-/** Steps in a row that fail before the device is held responsible, and the program ends. */
+/** Consecutive failed steps after which the device is assumed to be the cause, and the program ends. */
 const MAX_FAILURES = 3;
 
 /** Measures steps until the time is over. One that fails is printed and left out; returns how many. */

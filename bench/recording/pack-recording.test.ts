@@ -16,13 +16,13 @@ function packed(reports: readonly BenchReport[]): ReturnType<typeof packRecordin
   );
 }
 
-/** A copy without `undefined`, as a file would hold it. */
+/** A copy without `undefined`, as a file would contain it. */
 function asFile(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
 describe('a packed recording', () => {
-  test('takes up a later sitting, whose reports keep their own day and sources', () => {
+  test('includes a later sitting, whose reports keep their own day and sources', () => {
     const [first, second] = RECORDING.reports;
     const workload = { ...first.workload, nnz: 3 * first.workload.nnz, density: 0.3 };
     const later = { ...RECORDING, date: '2026-02-03', commit: '89abcdef', reports: [second, { ...first, workload }] };

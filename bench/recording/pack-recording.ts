@@ -55,8 +55,8 @@ export function packRecording(
 
 /**
  * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
- * measured again takes the place of the earlier. Throws RangeError if the device or a kernel has changed: then
- * the whole recording has to be made anew.
+ * measured again replaces the earlier. Throws RangeError if the device or a kernel has changed: then the whole recording
+ * has to be made again.
  */
 export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;

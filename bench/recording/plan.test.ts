@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [REPORT] = unpackRecording(RECORDING);
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 
-test('the plan is half an hour at most, each report once, with what a page asks for', () => {
+test('the plan is half an hour at most, each report once, with what a page requests', () => {
   expect(secondsIn(PLAN)).toBeLessThanOrEqual(28 * 60);
   expect(new Set(PLAN.map(({ line }) => line)).size).toBe(PLAN.length);
   const densities = (shape: string): number =>
@@ -54,7 +54,7 @@ test('matrices are prepared ahead as threads and memory allow', () => {
   expect(stepsAtOnce(steps.slice(0, 3), 14, 2 ** 40)).toBe(3);
 });
 
-test('measured steps are kept, even after a call that was cut off, and packed in the order of the plan', () => {
+test('measured steps are kept, even after a call that was interrupted, and packed in the order of the plan', () => {
   const steps = ['--shapes 8x8 --densities 0.5', '--shapes 8x8 --densities 0.1'].map(stepOf);
   const first = new KeptReports(folder, '0123456a');
   first.add(steps[1], REPORT, 6);

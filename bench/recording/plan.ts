@@ -16,7 +16,7 @@ export interface Step {
 const ROUNDS = 8;
 const DENSITIES = [0.5, 0.1, 0.3, 0.2, 0.05, 0.7, 0.4, 0.15, 0.6, 0.8, 0.02, 0.9];
 const FIRST_THREE = DENSITIES.slice(0, 3);
-/** Formats that encode any matrix without a search, or refuse it at once. */
+/** Formats that encode any matrix without a search, or reject it at once. */
 const WEIGHTS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
 /** Narrow value types, with which the shapes of models are measured. */
 const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8+i4';
@@ -92,7 +92,7 @@ export function stepOf(line: string): Step {
 
 /**
  * The time of a step, as steps took on an NVIDIA H200: opening, warming up and the reference; each format with its trials
- * and rounds; each further choice of parameters, whose kernels are compiled and tried anew; and bytes to generate, encode
+ * and rounds; each further choice of parameters, whose kernels are compiled and tried again; and bytes to generate, encode
  * and check on one thread.
  */
 function secondsOf({ formats: ids, params }: BenchArguments, { rows, cols }: Run): number {

@@ -30,7 +30,7 @@ interface PreparedStep {
 
 /** Maximum threads that prepare at once: more would wait for memory. */
 const MAX_THREADS = 12;
-/** Memory that a step takes while it is prepared, per cell. */
+/** Memory that a step uses while it is prepared, per cell. */
 const BYTES_PER_CELL = 24;
 
 const noJob: Job = { cancelled: false, report: () => {} };
@@ -53,7 +53,7 @@ export function stepsAtOnce(
 }
 
 /**
- * Prepares steps at once, each in a thread of its own; null for one that failed, perhaps for lack of memory. Await it
+ * Prepares steps at once, each in a separate thread; null for one that failed, perhaps for lack of memory. Await it
  * before timing anything: busy threads would take memory bandwidth and power from a GPU that shares them. `program`:
  * the file that calls `serveAsThread`.
  */

@@ -6,7 +6,7 @@ import { checkRecording } from '../../src/core/reports/recording-check.ts';
 import { withSitting } from './pack-recording.ts';
 
 /**
- * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a recording that was handed in, and adds it to the site. With
+ * `node scripts/run.mjs bench/recording/ship.ts FILE [ID]`: checks a contributed recording, and adds it to the site. With
  * the ID of an existing one, such as h200@2026-11-22, its reports are added to that one.
  */
 
@@ -25,7 +25,7 @@ function ship(file: string, into: string | undefined): void {
   });
   const index: RecordingIndex = {
     schema: 1,
-    // Of those of one day, the card that reads faster comes first.
+    // Among recordings of one day, the card that reads faster comes first.
     recordings: recordings.toSorted(
       (a, b) => b.date.localeCompare(a.date) || (b.roofs.readBandwidthGBps ?? 0) - (a.roofs.readBandwidthGBps ?? 0),
     ),

@@ -229,7 +229,7 @@ function roundTripFault(document: ReturnType<typeof decodeHash>['document'], add
   return found === expected ? null : { law, message: `${address}: found ${found}, expected ${expected}` };
 }
 
-/** A link from elsewhere is understood, or refused with a sentence. */
+/** A link from elsewhere is understood, or rejected with a message. */
 function referenceFault(source: MatrixSource): Find | null {
   const base = baseOf(source);
   if (base.kind !== 'remote') return null;
@@ -241,7 +241,7 @@ function referenceFault(source: MatrixSource): Find | null {
   }
 }
 
-/** Addresses from hostile hands. */
+/** Hostile addresses. */
 export const addressesTarget = defineTarget<string>({
   id: 'addresses',
   unit: 'addresses',

@@ -73,7 +73,7 @@ function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given)
   holdDamage(format, encoded, c.seed);
 }
 
-/** Null if the matrix is refused, which must have a reason. */
+/** Null if the matrix is rejected, which must have a reason. */
 function encodeOrRefuse(
   format: AnyFormat,
   params: Params,
@@ -101,7 +101,7 @@ function encodeOrRefuse(
   throw new Broken('encode refuses as admits does', `encodes what is refused with '${admission.reason}'`);
 }
 
-/** A refusal is about values: without them, or with those that its remedy keeps, the same shape is held. */
+/** A rejection is about values: without them, or with those that the remedy keeps, the same shape is supported. */
 function holdRefusal(
   format: AnyFormat,
   params: Params,
@@ -111,7 +111,7 @@ function holdRefusal(
   const admits = (kept: Float32Array): boolean =>
     format.admits(matrixOf({ table: { rows, cols, cells: kept }, as: 'dense' }), params).ok;
   const isFinite = cells.every((value) => Number.isFinite(value));
-  // 16 bits do not reach further, whatever the values.
+  // 16 bits do not reach further, for any values.
   const isLong = rows > 65535 || cols > 65535;
   hold('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
   if (prune === undefined || isLong || !isFinite) return;
@@ -244,7 +244,7 @@ function holdProduct(
   hold('multiply leaves x as it is', isKept, () => 'x has changed');
 }
 
-/** The elements of an array as whole numbers, whatever they mean. */
+/** The elements of an array as whole numbers, regardless of their meaning. */
 function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
   const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
   if (BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length);

@@ -10,7 +10,7 @@ const LONG = [65535, 65536, 65537, 70001];
 
 /** From this many cells a matrix is made sparser. */
 const LONG_CELLS = 50_000;
-/** Most cells of an ordinary matrix, so that one takes milliseconds. */
+/** Most cells of an ordinary matrix, so that one costs milliseconds. */
 const MAX_CELLS = 3000;
 
 function randomShape(random: Random): readonly [rows: number, cols: number] {

@@ -68,7 +68,7 @@ async function check(text: string): Promise<Find | null> {
   const fault = sentenceFault(model.name);
   if (fault) return fault;
   const written = sizesText(model);
-  // Throws if an address cannot hold it.
+  // Throws if an address cannot contain it.
   encodeURIComponent(written);
   const again = modelOfSizes(written);
   if (JSON.stringify(again) !== JSON.stringify(model)) {
@@ -87,7 +87,7 @@ async function check(text: string): Promise<Find | null> {
   return null;
 }
 
-/** Files with the sizes of a model, from hostile hands. */
+/** Hostile files with the sizes of a model. */
 export const modelsTarget = defineTarget<string>({
   id: 'models',
   unit: 'models',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { entriesOf } from './matrix.ts';
 import { product, sumFault } from './product.ts';
 
-it('multiplies what is not zero, and nothing else', () => {
+it('multiplies the non-zeros, and nothing else', () => {
   const entries = entriesOf({ rows: 2, cols: 3, cells: Float32Array.of(1, 0, 2, 0, -0, 0) });
   const { y, magnitude, terms } = product(2, entries, Float32Array.of(-3, Number.NaN, 4));
   expect([...y]).toEqual([5, 0]);

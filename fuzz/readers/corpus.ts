@@ -10,7 +10,7 @@ export interface Cells {
   readonly cells: Float32Array;
 }
 
-/** A file written by NumPy and SciPy, with the matrix that they read from it; null if it must be refused. */
+/** A file written by NumPy and SciPy, with the matrix that they read from it; null if it must be rejected. */
 export interface CorpusFile {
   readonly file: string;
   readonly tensor: string | undefined;

@@ -20,7 +20,7 @@ interface WrittenCase extends Omit<ReaderCase, 'edits'> {
   readonly edits: readonly { readonly at: number; readonly remove: number; readonly insert: string }[];
 }
 
-/** Files that open are changed until they are refused, or stay right. */
+/** Files that open are changed until they are rejected, or stay right. */
 export function readersTarget(againstScipy: boolean): Target {
   let scipy: SciPy | null = null;
   return defineTarget<ReaderCase>({

@@ -33,7 +33,7 @@ export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
 }
 
 /**
- * Opens a mutant, which may be refused with a sentence, soon and without allocating more memory than the file can need.
+ * Opens a mutant, which may be rejected with a message, soon and without allocating more memory than the file can need.
  */
 export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | null): Promise<Find | null> {
   const known = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);

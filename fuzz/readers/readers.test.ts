@@ -59,7 +59,7 @@ it('files of the corpus have their answers', async () => {
   }
 });
 
-it('finds a result that differs from that of SciPy', async () => {
+it('finds a result that differs from the result of SciPy', async () => {
   const scipy = { read: vi.fn<SciPy['read']>().mockResolvedValue({ rows: 1, cols: 1, cells: Float32Array.of(1) }) };
   const find = await readerFind({ file: 'mtx/real.mtx', tensor: undefined, rewrite: null, edits: [] }, scipy);
   expect(find).toEqual({ law: 'SciPy reads the same in mtx', message: 'mtx/real.mtx: found 8 x 5, expected 1 x 1' });

@@ -6,14 +6,14 @@ import { type Cells, floatsOf } from './corpus.ts';
 
 type Reply = { readonly rows: number; readonly cols: number; readonly cells: string } | null;
 
-/** A python3 with NumPy and SciPy that reads one file after the other. If a file kills it, another one takes over. */
+/** A python3 with NumPy and SciPy that reads one file after the other. If a file kills it, another one continues. */
 export class SciPy {
   #python: ChildProcessWithoutNullStreams | null = null;
   #answer: (reply: Reply) => void = () => {};
   #answered = 0;
 
   /**
-   * The matrix that SciPy reads; null if it refuses, dies, or has no reader for such a file. Throws if there is no
+   * The matrix that SciPy reads; null if it rejects the file, dies, or has no reader for it. Throws if there is no
    * python3 with SciPy. One at a time.
    */
   async read(file: string, bytes: Uint8Array, tensor: string | undefined): Promise<Cells | null> {

@@ -62,13 +62,13 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
   });
 }
 
-/** What is wrong if a record that was written and read again is another one. */
+/** The find if a record that was written and read again has changed. */
 export function alikeFault(expected: unknown, found: unknown): Find | null {
   const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
 }
 
-/** A storage that holds one text under every name. */
+/** A storage that contains one text under every name. */
 export function storageOf(text: string): TabStorage {
   let held: string | null = text;
   return {

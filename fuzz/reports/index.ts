@@ -135,7 +135,7 @@ function tableFault(csv: string): Find | null {
   return run === undefined ? null : { law: 'a spreadsheet runs no cell', message: JSON.stringify(run) };
 }
 
-/** Reports from hostile hands. */
+/** Hostile reports. */
 export const reportsTarget = defineTarget<string>({
   id: 'reports',
   unit: 'reports',

@@ -107,7 +107,7 @@ async function check(text: string): Promise<Find | null> {
   }
 }
 
-/** Sets of questions from hostile hands. */
+/** Hostile sets of questions. */
 export const questionSetsTarget = defineTarget<string>({
   id: 'sets',
   unit: 'sets',

@@ -1,7 +1,7 @@
 /** A mutant of a WGSL text: the text with one small fault in it. */
 export interface Mutant {
   readonly line: number;
-  /** the part that is changed, and what stands in its place; '' for a dropped statement */
+  /** the part that is changed, and its replacement; '' for a dropped statement */
   readonly before: string;
   readonly after: string;
   readonly text: string;

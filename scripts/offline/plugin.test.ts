@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { buildOf } from './plugin.ts';
 
-it('lists the files of a site, of which models are kept once they were used, and tells builds apart', () => {
+it('lists the files of a site, of which models are cached on first use, and distinguishes builds', () => {
   const folder = mkdtempSync(join(tmpdir(), 'site-'));
   try {
     mkdirSync(join(folder, 'models/tales'), { recursive: true });

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 /** The file of the service worker, which browsers request anew every time. */
 const FILE = 'offline.js';
 
-/** Files that are stored once they were used: each is large, and few people need all. */
+/** Files that are stored once they were used: each is large, and few users need all. */
 const STORED_LATER = /^models\//;
 
 /** What the service worker knows of a built site: a version from all bytes, every file, and those that are stored at once. */
@@ -38,7 +38,7 @@ export const offline: Plugin = {
     order: 'post',
     sequential: true,
     handler({ dir }) {
-      if (dir === undefined) throw new Error('offline: found no folder, expected that of the built site');
+      if (dir === undefined) throw new Error('offline: found no folder, expected the folder of the built site');
       const worker = readFileSync(join(import.meta.dirname, 'worker.mjs'), 'utf8');
       writeFileSync(join(dir, FILE), `globalThis.build = ${JSON.stringify(buildOf(dir))};\n${worker}`);
     },

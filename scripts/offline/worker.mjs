@@ -33,7 +33,7 @@ const answer = async (name, request) => {
 /** An update is taken between two visits, where no page of the site is open. @param {Request} request */
 const visit = async (request) => {
   const { waiting } = site.registration;
-  // A reloaded page may still be among the clients, and nothing tells it from another page.
+  // A reloaded page may still be among the clients, and nothing distinguishes it from another page.
   const clients = await site.clients.matchAll({ includeUncontrolled: true });
   if (!waiting || clients.length > 0) return answer('', request);
   waiting.postMessage('take over');
@@ -57,7 +57,7 @@ on('fetch', (event) => {
   const { url, method, mode, headers } = event.request;
   const [path] = url.split(/[?#]/);
   const name = path.startsWith(scope) ? path.slice(scope.length).replace(/^index\.html$/, '') : null;
-  // What is no file of the build passes through, and is never kept; a part of one as well.
+  // Requests for other files, and for a part of a file, pass through and are never stored.
   if (name === null || method !== 'GET' || headers.has('range') || !files.has(name)) return;
   event.respondWith(mode === 'navigate' && name === '' ? visit(event.request) : answer(name, event.request));
   if (mode === 'navigate') event.waitUntil(endIfGone());

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
-/** How long a program that was asked to end may take. */
+/** How long a program may run after the request to end. */
 const END_MS = 20_000;
 const LOOK_MS = 1000;
 
@@ -83,11 +83,11 @@ export function killRunning() {
  */
 
 /**
- * Runs a program until it ends. One that makes no progress is stopped with everything that it started: it is asked to end,
+ * Runs a program until it ends. One that makes no progress is stopped with everything that it started: it is told to end,
  * so that it closes its browser, and killed when it does not.
  *
  * @param {Watched} watched
- * @param {(line: string) => void} say for what a person should know at once
+ * @param {(line: string) => void} say for what the user should know at once
  * @param {() => number} [now] the time in milliseconds
  * @returns {Promise<number>} exit code
  */
@@ -109,7 +109,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
       if (silent < silentMs || pid === undefined) return;
       if (family === null) {
         say(`stopped: no progress for ${Math.round(silentMs / 60_000)} minutes`);
-        // Before it ends: afterwards nobody knows what it started.
+        // Before it ends: afterwards its children cannot be found.
         family = familyOf(pid);
         child.kill('SIGTERM');
       } else if (silent > silentMs + END_MS) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { familyOf, killRunning, runChild } from './child.mjs';
 
-/** Starts a program that does nothing, says its number, and does not end by itself. */
+/** Starts a program that does nothing, prints its number, and does not end by itself. */
 const SILENT = `
   const { spawn } = require('node:child_process');
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true });
@@ -44,22 +44,19 @@ describe('a program', () => {
     expect(await run('console.log("done")', Date.now)).toBe(0);
   });
 
-  test.runIf(process.platform === 'linux')(
-    'that makes no progress is stopped, and what it started with it',
-    async () => {
-      const said: string[] = [];
-      // It stands still until the program has started another, and then every look is six minutes later.
-      let minutes = 0;
-      const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
-      expect(await run(SILENT, now, said)).toBe(1);
-      expect(said).toEqual(['stopped: no progress for 10 minutes']);
-      const started = Number(printed());
-      expect(started).toBeGreaterThan(0);
-      await expect.poll(() => familyOf(started)).toEqual([]);
-    },
-  );
+  test.runIf(process.platform === 'linux')('that makes no progress is stopped together with its children', async () => {
+    const said: string[] = [];
+    // The clock stops until the program has started another, and then advances six minutes at every reading.
+    let minutes = 0;
+    const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
+    expect(await run(SILENT, now, said)).toBe(1);
+    expect(said).toEqual(['stopped: no progress for 10 minutes']);
+    const started = Number(printed());
+    expect(started).toBeGreaterThan(0);
+    await expect.poll(() => familyOf(started)).toEqual([]);
+  });
 
-  test.runIf(process.platform === 'linux')('is killed with the run, and what it started with it', async () => {
+  test.runIf(process.platform === 'linux')('is killed with the run, together with its children', async () => {
     const ended = run(SILENT, Date.now);
     await expect.poll(printed).toMatch(/^\d+\n$/);
     killRunning();

@@ -61,7 +61,7 @@ export function oneCheck(title, exitCode) {
 }
 
 /**
- * The results that a stage has written so far, and whether its runner came to its end. The last line may be incomplete while
+ * The results that a stage has written so far, and whether its runner ended. The last line may be incomplete while
  * it is being written; it is left out then.
  *
  * @param {string} file

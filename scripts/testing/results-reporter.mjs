@@ -1,4 +1,4 @@
-// Writes a line of JSON for every test as it ends, so that the results of a run that is stopped are known, too. Vitest and
+// Writes a line of JSON for every test as it ends, so that a stopped run has results, too. Vitest and
 // Playwright each call their own methods of it.
 import { appendFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';

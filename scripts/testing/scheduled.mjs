@@ -8,14 +8,14 @@ import { ROOT } from '../packages.mjs';
  *
  * @typedef {object} Scheduled
  * @property {string} file
- * @property {string} title as it is written; of a family a template
+ * @property {string} title as written; of a family a template
  * @property {string} why
  * @property {string} foundBy what finds its faults in `npm test`
  */
 
 const FOLDERS = ['src', 'labs', 'test', 'e2e', 'bench', 'fuzz', 'scripts'];
 
-/** A string as it is written, with its quotes. */
+/** A string as written, with its quotes. */
 const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\`(?:[^\`\\]|\\.)*\``;
 /** A call of either helper: that for Vitest has the title as its third argument, that for Playwright comes after it. */
 const CALL = new RegExp(
@@ -60,7 +60,7 @@ export const allScheduled = () =>
     .filter((file) => file !== 'scripts/testing/scheduled.test.ts')
     .flatMap((file) => scheduledIn(file, readFileSync(join(ROOT, file), 'utf8')));
 
-/** @returns {string} the list for a person */
+/** @returns {string} the list for the user */
 export const listText = () =>
   allScheduled()
     .map((one) => `${one.file}\n  ${one.title}\n    scheduled: ${one.why}\n    its faults are found by: ${one.foundBy}`)

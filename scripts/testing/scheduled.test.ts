@@ -13,13 +13,13 @@ test('a scheduled test is listed with its reasons, in either runner', () => {
   ]);
 });
 
-test('reasons that are not strings are refused', () => {
+test('reasons that are not strings are rejected', () => {
   expect(() => scheduledIn('x.test.ts', "scheduled(WHY, 'a', 'adds', () => {});")).toThrow(
     'x.test.ts: found 1 calls of scheduled(), of which 0 give their reasons as strings',
   );
 });
 
-test('every scheduled test says why, and what finds its faults in npm test', () => {
+test('every scheduled test states why, and what finds its faults in npm test', () => {
   const all = allScheduled();
   expect(all.length).toBeGreaterThan(0);
   const files = testFiles();

@@ -5,7 +5,8 @@
  */
 
 /**
- * Runs tasks, some at once. A slot that becomes free always takes the first task of those that wait for nothing. A task runs even if one that it waited for has failed.
+ * Runs tasks, some at once. A free slot takes the first task that waits for nothing. A task runs even if one that it
+ * waited for has failed.
  *
  * @template {Task} T
  * @param {readonly T[]} tasks

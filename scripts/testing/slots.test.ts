@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runInSlots, type Task } from './slots.mjs';
 
-/** A run that notes what begins and ends, and ends tasks when it is told to. */
+/** A run that notes what begins and ends, and ends tasks on request. */
 function noted() {
   const events: string[] = [];
   const ends = new Map<string, () => void>();

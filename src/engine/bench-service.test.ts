@@ -16,7 +16,7 @@ const REQUEST: BenchRequest = {
   where: 'gpu',
 };
 
-it('refuses a format that has no kernel of the operation, and names those that have', async () => {
+it('rejects a format that has no kernel of the operation, and names the formats that have one', async () => {
   const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
   const able = spmvAlone.map((f) =>
     f.id === 'dense' ? { ...f, kernels: [{ ...f.kernels[0], operation: 'gemm' }] } : f,
@@ -71,7 +71,7 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
   const kept: BenchReport[] = [];
   const keep = (report: BenchReport, place: number): void => void (kept[place] = report);
-  // The second part fails: what the first one measured has been handed over by then.
+  // The second part fails: the results of the first one have been delivered by then.
   await expect(testEngine().bench.sweep({}, request, axis, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
   );
@@ -97,7 +97,7 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   );
 });
 
-it('runs every shape with its own entries, and repeats rows where fewer are to be made', async () => {
+it('runs every shape with its own entries, and repeats rows where fewer are generated', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
   const csr = { format: 'csr', params: {}, kernels: 'auto' } as const;
   const dense = { format: 'dense', params: {}, kernels: 'auto' } as const;

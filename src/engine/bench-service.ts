@@ -26,14 +26,14 @@ import type { ServiceJob } from './bridge/job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 
-/** Runs benchmarks, one at a time: meanwhile a second one and most other work are refused with one sentence. */
+/** Runs benchmarks, one at a time: meanwhile a second one and most other work are rejected with a message. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report after the first rounds of a kernel, about once a second, and when the run breaks
    * off, for any reason: the last report is then the result. Each format is encoded, verified and timed before the next
    * one is encoded; formats that encode slowly come last.
    *
-   * `before`: the report of a run of the same request that broke off. Its rows stay, and only what they lack is
+   * `before`: the report of an interrupted run of the same request. Its rows stay, and only what they lack is
    * measured, in further rounds with dense. Rejects if it is of another matrix or another device.
    */
   run: (job: ServiceJob, request: BenchRequest, onReport: OnReport, before?: BenchReport): Promise<BenchReport> =>
@@ -59,7 +59,7 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 }));
 
 /**
- * One run: kernels are verified, timed and reported. Throws SparseScopeError with one sentence, and CancelledError;
+ * One run: kernels are verified, timed and reported. Throws SparseScopeError, and CancelledError;
  * what was measured until then has gone to `onReport`. `before`: see `run` above. `generate`: makes the matrix, unless
  * the workload is the open matrix ('stage').
  */
@@ -118,7 +118,7 @@ export async function benchRun(
   return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
 }
 
-/** A hash of a matrix's entries; of a large matrix, those of evenly spaced rows. */
+/** A hash of a matrix's entries; of a large matrix, the entries of evenly spaced rows. */
 function contentsOf(m: Matrix): number {
   const { rows, cols, readRow } = sampleOf(m);
   const { columns, values } = rowBuffer(cols);
@@ -131,7 +131,7 @@ function contentsOf(m: Matrix): number {
   return hash >>> 0;
 }
 
-/** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
+/** The operation of a request and all its sizes. Throws SparseScopeError. */
 function operationOf({ operation: id, sizes, where }: BenchRequest): { operation: Operation; sizes: Sizes } {
   try {
     const operation = operationById(id);
@@ -156,7 +156,7 @@ async function benchSweep(
 ): Promise<void> {
   const points = pointsOf(request, axis);
   let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
-  // Runs with one matrix make and encode it once. The encodings of a matrix that has one run alone are not kept.
+  // Runs with one matrix make and encode it once. The encodings of a matrix with only one run are not kept.
   const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
     const key = JSON.stringify(workload);
     if (last?.key === key) return last.target;
@@ -263,7 +263,7 @@ async function generated(
   };
 }
 
-/** A case with its whole format, of which a BenchCase has a part. */
+/** A case with its whole format; a BenchCase has only a part of it. */
 interface CaseWithFormat extends BenchCase {
   readonly whole: AnyFormat;
 }

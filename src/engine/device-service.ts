@@ -5,6 +5,6 @@ import type { EngineHost } from './host.ts';
 
 /** The service that reports which GPU the engine computes on. */
 export const device = defineService('device', (host: EngineHost) => ({
-  /** The device that is open, or why there is none, in one sentence. */
+  /** The open device, or a message why there is none. */
   status: (_job: ServiceJob): Promise<DeviceStatus> => host.device.status(),
 }));

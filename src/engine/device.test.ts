@@ -23,7 +23,7 @@ describe('a GPU that never answers', () => {
   it.each([
     ['requestAdapter', { adapter: NEVER }],
     ['requestDevice', { device: NEVER }],
-  ])('%s: is waited for until it is given up, and asked again by the next caller', async (_, never) => {
+  ])('%s: is waited for until it is given up, and requested again by the next caller', async (_, never) => {
     const { holder, requestAdapter } = fakeGpu(never);
     const status = holder.status();
     await vi.advanceTimersByTimeAsync(2999);
@@ -40,7 +40,7 @@ describe('a GPU that never answers', () => {
     const again = holder.status();
     await vi.advanceTimersByTimeAsync(3000);
     expect(requestAdapter).toHaveBeenCalledTimes(2);
-    // Waits are counted for the whole thread: none is left to the next test.
+    // Waits are counted for the whole thread: none remains for the next test.
     holder.giveUpSilent();
     expect(await again).toMatchObject({ kind: 'unavailable' });
   });

@@ -17,7 +17,7 @@ export interface GpuSource {
   readonly runtime: string;
 }
 
-/** After this long without an answer a GPU is given up, if a person has cancelled the work that waits for it. */
+/** After this long without an answer a GPU is given up, if the user has cancelled the work that waits for it. */
 const GIVE_UP_MS = 3000;
 
 /** The one device of the worker: opened when first needed, and again after it was lost. */
@@ -82,13 +82,13 @@ export class DeviceHolder {
 
   /**
    * Stops waiting for a GPU that has not answered for GIVE_UP_MS, and does nothing otherwise: what waits for it throws
-   * DeviceLostError or NoDeviceError at once, and the next caller opens a device anew.
+   * DeviceLostError or NoDeviceError at once, and the next caller opens a device again.
    */
   giveUpSilent(): void {
     if (gpuSilenceMs() >= GIVE_UP_MS) this.#abandon();
   }
 
-  /** The device that is open, or why there is none, in one sentence. */
+  /** The open device, or a message why there is none. */
   async status(): Promise<DeviceStatus> {
     try {
       return { kind: 'ready', environment: (await this.open()).environment };

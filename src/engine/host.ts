@@ -13,7 +13,7 @@ import { MatrixHolder } from './matrix/open-matrix.ts';
 /** Makes formats whose code runs in a sandbox of the page: the engine gets their descriptions and encodings as data. */
 export interface FormatProvider {
   /**
-   * The format as it is registered, with its encoding of `matrix` if that is not null. `isNew`: the id now belongs to
+   * The registered format, with its encoding of `matrix` if that is not null. `isNew`: the id now belongs to
    * another format, so the old format's encodings of the open matrix are dropped.
    */
   replaceFormat(
@@ -35,7 +35,7 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   readonly cache?: RemoteCache;
   /** absent: matrices of models are made up from their sizes */
   readonly models?: ModelReader | undefined;
-  /** checks drafts (kernels that a person has changed) before benchmarks; absent: drafts are refused */
+  /** checks drafts (kernels that the user changed) before benchmarks; absent: drafts are rejected */
   readonly drafts?: DraftGate | undefined;
   /** makes formats for `registerFormat`, which throws without it */
   readonly provider?: FormatProvider | undefined;

@@ -9,9 +9,9 @@ interface WorkerLab {
   readonly services: readonly ServiceOn<EngineHost>[];
   /** reads the models whose weights come with the page */
   readonly models?: ModelReader;
-  /** makes the engine's side of formats that people write, whose code runs in a sandbox of the page */
+  /** creates the engine's side of custom formats, whose code runs in a sandbox of the page */
   readonly provider?: FormatProvider;
-  /** checks kernels that a person changed before they are timed */
+  /** checks kernels that the user changed before they are timed */
   readonly drafts?: DraftGate;
 }
 

@@ -33,7 +33,7 @@ import type {
 import type { FoundBest, Params } from './matrix/verdict-types.ts';
 import { finishPaced } from './pace.ts';
 
-/** File writers are loaded on request: few people need them. */
+/** File writers are loaded on request: few users need them. */
 const fileExport = () => import('./matrix/file-export.ts');
 
 /** Most non-zeros that `cells` copies to the page: 256 MiB of columns and values. */
@@ -45,8 +45,8 @@ const MAX_WINDOW_CELLS = 2 ** 20;
 /** The service by which a page opens a matrix, draws it, encodes it, compares formats and writes files. */
 export const matrix = defineService('matrix', (host: EngineHost) => ({
   /**
-   * Opens a matrix in place of the open matrix, which stays after a failure; a newer call cancels an older call.
-   * Rejects with TensorChoiceError when a file holds several matrices and none is named (`tensors` lists them), and
+   * Opens a matrix and closes the open one, which stays after a failure; a newer call cancels an older call.
+   * Rejects with TensorChoiceError when a file contains several matrices and none is named (`tensors` lists them), and
    * with DecompressionLimitError when a file unpacks to more than the request allows.
    */
   async open(job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> {
@@ -91,7 +91,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { matrix: open, overview, generation } = host.matrix.current;
     return transferred({ generation, ...spyTile(open, overview, request) });
   },
-  /** A spy plot of random weights in place of a model's; nothing is opened. Throws MatrixError. */
+  /** A spy plot of random weights instead of a model's; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
     const { matrix: whole } = standInFor(source);
     const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
@@ -154,7 +154,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
     return { generation, cut: await finishPaced(highlightSteps(first, findHighlight, params, after), job, host) };
   },
-  /** Encodes the open matrix: its bytes by class and other figures, or why the format refuses it. */
+  /** Encodes the open matrix: its bytes by class and other figures, or why the format rejects it. */
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
     host.refuseIfBusy('encode');
     const { current } = host.matrix;
@@ -202,6 +202,6 @@ function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${place}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
+  if (!isInside) throw new RangeError(`${place}, expected a position within the matrix of ${m.rows} × ${m.cols}`);
   if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${place}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

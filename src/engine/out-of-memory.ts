@@ -1,4 +1,4 @@
-/** A sentence for the user if `error` says that memory for `what` could not be allocated; null for any other error. */
+/** A message for the user if `error` means that memory for `what` could not be allocated; null for any other error. */
 export function outOfMemory(error: unknown, what: string): string | null {
   if (!(error instanceof Error) || !ALLOCATION.test(error.message)) return null;
   return `${what}: out of memory (${error.message}); choose a smaller matrix, or free some memory`;

@@ -4,7 +4,7 @@ import type { Progress, Steps } from '../core/job.ts';
 import { ServiceJob } from './bridge/job.ts';
 import { finishPaced, type WorkerPace } from './pace.ts';
 
-/** A clock that moves when told. */
+/** A clock that moves on request. */
 class FakePace implements WorkerPace {
   ms = 0;
   pauses = 0;

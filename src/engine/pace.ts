@@ -8,7 +8,7 @@ export interface WorkerPace extends Pace {
 
 /** Threads that run independent tasks of a job. */
 export interface Threads {
-  /** Resolves when the threads have run what they can; outputs of the other tasks stay undefined. Never rejects. */
+  /** Resolves when the threads have run all possible tasks; outputs of the other tasks stay undefined. Never rejects. */
   perform(tasks: Tasks, job: Job): Promise<void>;
 }
 

@@ -52,7 +52,7 @@ describe('open', () => {
     const open = (as?: 'auto' | 'entries' | 'table', text = SNAP) =>
       testEngine().matrix.open({}, { kind: 'file', name: 'a.txt', file: file(text), ...(as && { as }) });
 
-    it('that a person opens is read as its comments say, and the source keeps it', async () => {
+    it('that the user opens is read as its comments specify, and the source keeps that', async () => {
       const summary = await open('auto');
       expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
       expect(summary.source).toEqual({ kind: 'file', name: 'a.txt', as: 'entries' });
@@ -65,12 +65,12 @@ describe('open', () => {
       expect(summary.source).not.toHaveProperty('as');
       expect(summary.read?.mayBe).toBe('entries');
       expect(summary.read?.notes.at(-1)).toBe(
-        'A line is an entry by what is above it, and is read as a row of 2 cells.',
+        'A line is an entry according to the lines above it, and is read as a row of 2 cells.',
       );
       expect((await open('table')).source).toEqual(summary.source);
     });
 
-    it('says nothing where both versions read it alike', async () => {
+    it('leaves the choice out where both versions read it alike', async () => {
       const cells = await open('auto', '0.5,1.5\n2.5,3.5\n');
       expect([cells.source, cells.read]).toEqual([
         { kind: 'file', name: 'a.txt' },
@@ -81,7 +81,7 @@ describe('open', () => {
       expect((await open('table', 'row,col,value\n0,1,2\n')).source).toMatchObject({ as: 'table' });
     });
 
-    it('is pruned as it was read, without reading it again', async () => {
+    it('is pruned as first read, without reading it again', async () => {
       const engine = testEngine();
       const base = { kind: 'file', name: 'a.txt', file: file(SNAP) } as const;
       const opened = await engine.matrix.open({}, { ...base, as: 'auto' });
@@ -197,13 +197,13 @@ describe('open', () => {
   });
 });
 
-/** A clock on which every look takes 25 ms, so that reports come often. */
+/** A clock that advances 25 ms at every reading, so that reports come often. */
 function ticking(): () => number {
   let ms = 0;
   return () => (ms += 25);
 }
 
-it('without a matrix, all refuse with one sentence', async () => {
+it('without a matrix, all reject with one message', async () => {
   const engine = testEngine();
   const region = { row: 0, col: 0, rows: 1, cols: 1 };
   for (const ask of [
@@ -217,11 +217,11 @@ it('without a matrix, all refuse with one sentence', async () => {
   }
 });
 
-it('a window refuses a region outside the matrix or too large to be copied', async () => {
+it('a window rejects a region outside the matrix or too large to be copied', async () => {
   const engine = testEngine();
   await engine.matrix.open({}, { kind: 'generated', spec: spec(2000, 2000, 0.001) });
   await expect(engine.matrix.window({}, { row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
-    'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
+    'window: found 2 × 1 cells at row 1999, column 0, expected a position within the matrix of 2000 × 2000',
   );
   await expect(engine.matrix.window({}, { row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
     'expected at most 1048576 cells',
@@ -258,7 +258,7 @@ describe('encode', () => {
     expect(await engine.matrix.encode({}, 'macko', {})).toMatchObject({ admission: { ok: true } });
   });
 
-  it('tells by the admission what a format cannot hold', async () => {
+  it('reports in `admission` what a format cannot represent', async () => {
     const engine = testEngine();
     const nan = '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n';
     await engine.matrix.open({}, { kind: 'file', name: 'nan.mtx', file: file(nan) });
@@ -268,14 +268,14 @@ describe('encode', () => {
     });
   });
 
-  it('refuses a format that does not exist', async () => {
+  it('rejects a format that does not exist', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
     await expect(engine.matrix.encode({}, 'none', {})).rejects.toThrow("format: found 'none', expected one of");
   });
 });
 
-it('a device says in one sentence why there is none', async () => {
+it('a device reports in one message why there is none', async () => {
   expect(await testEngine().device.status({})).toEqual({
     kind: 'unavailable',
     reason: 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox',
@@ -308,7 +308,7 @@ describe('bench', () => {
     where: 'cpu',
   };
 
-  it('times the matrix on the stage on the CPU, beside dense of the same value type', async () => {
+  it('times the matrix on the stage on the CPU, next to dense of the same value type', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(96, 64) });
     const what = new Set<string>();
@@ -330,7 +330,7 @@ describe('bench', () => {
     expect(report.timeline?.map((span) => span.what)).toContain('first rounds of MACKO');
   });
 
-  it('refuses a second run, another matrix and an encoding meanwhile', async () => {
+  it('rejects a second run, another matrix and an encoding meanwhile', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
     const abort = new AbortController();
@@ -369,13 +369,13 @@ describe('bench', () => {
       taken = part.rows.map((row) => row.samplesNs.length);
     });
     await expect(run).rejects.toThrow(CancelledError);
-    // Progress is told now and then, so that it may have been a later round.
+    // Progress is reported now and then, so that it may have been a later round.
     expect(taken).toHaveLength(2);
     expect(taken[1]).toBeGreaterThanOrEqual(3);
     expect(taken[0]).toBe(taken[1]);
   });
 
-  it('goes on with a run only on its matrix, whatever the name of another', async () => {
+  it('continues a run only on its matrix, even if another has the same name', async () => {
     const engine = testEngine();
     const base = { kind: 'generated', spec: spec(64, 64, 1) } as const;
     const pruned = (pruning: Pruning): OpenRequest => ({ kind: 'pruned', base, pruning });
@@ -394,7 +394,7 @@ describe('bench', () => {
       await expect(engine.bench.run({}, request, ignore, before)).rejects.toThrow(
         /^continuing a run: found spmv, .* non-zeros, hash \d+, .* expected spmv, /,
       );
-      // A report that was kept before contents were.
+      // A report that was stored before contents were recorded.
       const { contents: _, ...workload } = before.workload;
       await expect(engine.bench.run({}, request, ignore, { ...before, workload })).resolves.toBeDefined();
       await engine.matrix.open({}, measured);
@@ -420,7 +420,7 @@ describe('bench', () => {
       'uniform, density 0.5, seed 1',
     ]);
     expect(what).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
-    // Only what a sweep that broke off lacks is measured when it goes on.
+    // An interrupted sweep that continues measures only the missing part.
     const places: number[] = [];
     const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;
     const take = (_: BenchReport, place: number): void => void places.push(place);
@@ -431,7 +431,7 @@ describe('bench', () => {
     );
   });
 
-  it('says in one sentence what is missing', async () => {
+  it('reports in one message what is missing', async () => {
     const engine = testEngine();
     await expect(engine.bench.run({}, request, ignore)).rejects.toThrow('found no matrix');
     await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });

@@ -63,7 +63,7 @@ function* sumOfSquares(count: number, shared: SharedData): Steps<number> {
 const half = (bytes = 8): SharedData => ({ bytes, copy: () => ({ plus: Float64Array.of(0.5) }) });
 
 describe('TaskThreads', () => {
-  it('run every task once, keep their threads and their data, and are ended when told', async () => {
+  it('run every task once, keep their threads and their data, and end on request', async () => {
     const { threads, log } = threadsOf([squares], 3);
     const shared = half();
     expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
@@ -116,7 +116,7 @@ describe('TaskThreads', () => {
     expect(threads.count).toBe(0);
   });
 
-  // Without an answer nothing but the cancel ends it: it needs no clock to tell, which other processes would move.
+  // Without an answer only the cancel ends it: the test needs no clock, which other processes would disturb.
   it('are ended by a cancel, even when none of them answers', async () => {
     const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
     const cancelled = { report: () => {}, cancelled: false };
@@ -146,7 +146,7 @@ describe('EC-SpMV on several threads', () => {
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 4 };
   const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
-  it.each([2, 5])('gives the same bytes with %d threads as with none', async (max) => {
+  it.each([2, 5])('returns the same bytes with %d threads as with none', async (max) => {
     const { threads, log } = threadsOf(format.tasks ?? [], max);
     const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
     threads.end();

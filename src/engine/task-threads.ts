@@ -49,7 +49,7 @@ export interface TaskThreadsOptions {
 
 interface StartedThread {
   readonly thread: TaskThread;
-  /** the data of which the thread has a copy */
+  /** the data that the thread has a copy of */
   opened: SharedData | null;
 }
 
@@ -87,7 +87,7 @@ export class TaskThreads implements Threads {
       while (this.#started.length < count) this.#start();
       await this.#run(tasks, job, this.#started.slice(0, count));
     } catch {
-      // No thread can be started: the caller runs the tasks that are left.
+      // No thread can be started: the caller runs the remaining tasks.
       this.#hasFailed = true;
     } finally {
       this.#isBusy = false;

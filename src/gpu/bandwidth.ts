@@ -26,9 +26,9 @@ const FILL_BYTES = 8 * 2 ** 20;
 const FILL_SEED = 20_240_607;
 
 /**
- * Kernels that only read memory, one for each number of loads in flight. Runs take turns at buffers, which have
+ * Kernels that only read memory, one for each number of loads in flight. Runs rotate through buffers, which have
  * `readBytes` in all, or fewer if memory is short (`PreparedKernel.rotatedBytes`). Throws KernelError if even 16 MiB
- * are refused.
+ * cannot be allocated.
  */
 export async function prepareReadBandwidth(
   context: GpuContext,

@@ -28,7 +28,7 @@ const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, co
 
 const SMALL_READ = 'bandwidth was measured over 16 MiB only: a cache may have helped';
 
-/** A job that records its reports, and is cancelled as soon as `until` says so. */
+/** A job that records its reports, and is cancelled as soon as `until` returns true. */
 function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly seen: Progress[] } {
   const seen: Progress[] = [];
   let cancelled = false;
@@ -113,14 +113,14 @@ describe('on a software adapter', () => {
     },
   );
 
-  test('says where a wrong kernel is wrong', async () => {
+  test('reports where a wrong kernel is wrong', async () => {
     const bad = toyCase(toyFormat('toy', [toyKernel(wrong, 'toy/spmv_wrong')]), matrix);
     const report = await runBench(context, [bad], options, testJob());
     expect(report.rows[0].verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(report.rows[0].verified.failures[0].row).toBe(99);
   });
 
-  test('says what is refused while another format is prepared, and nothing is thrown elsewhere', async () => {
+  test('reports a rejected kernel while another format is prepared, and nothing is thrown elsewhere', async () => {
     const reason = 'found 5 in row 1, expected 4';
     const full: BenchCase = {
       ...toyCase(toyFormat('full', []), matrix),
@@ -230,7 +230,7 @@ describe('timed', () => {
       ['toy', true, true],
       ['bad', false, false],
     ]);
-    // Three rounds with toy when that has joined, three where a trial found other kernels of it, and what is missing.
+    // Three rounds with toy after it joined, three where a trial found other kernels of it, and the missing ones.
     const counts = report.rows.map((r) => r.samplesNs.length);
     expect([4, 7]).toContain(counts[0]);
     expect([4, 6, 7]).toContain(counts[1]);
@@ -273,7 +273,7 @@ describe('timed', () => {
     const hardware = asHardware(context);
     const job = testJob((progress) => progress.what === phase);
     await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
-    // nothing is left behind that would refuse or break the next run
+    // nothing remains that would reject or break the next run
     const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
     expect(report.rows[0].verified.ok).toBe(true);
   }
@@ -394,7 +394,7 @@ describe('numbers found by trial', () => {
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
     const parts: BenchReport[] = [];
     const onReport = (part: BenchReport): void => void parts.push(part);
-    // However long a busy machine takes for it.
+    // A busy machine may need any amount of time for it.
     const searching = { ...options, tuning, onReport, now: () => 0 };
     const first = await runBench(asHardware(context), [dense, toy], searching, testJob());
     const tuned = first.rows[1].tuned;
@@ -446,7 +446,7 @@ describe('numbers found by trial', () => {
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the run here that remembers its numbers',
-    'searches again if what is remembered is for other choices',
+    'searches again if the stored result is for other choices',
     async () => {
       const planned: number[] = [];
       const tuning = memory();
@@ -471,7 +471,7 @@ describe('numbers found by trial', () => {
 });
 
 describe('one run at a time', () => {
-  test('a second one is refused and the first continues', async () => {
+  test('a second one is rejected and the first continues', async () => {
     const first = runBench(context, [dense], options, testJob());
     await expect(runBench(context, [dense], options, testJob())).rejects.toThrow(
       'a benchmark already runs on this GPU: wait, or cancel it',
@@ -500,7 +500,7 @@ describe('a device that is lost in the middle', () => {
   scheduled(
     'a run that is timed warms up and measures for seconds',
     'the run here whose device is lost, opened again and lost again',
-    'is opened again, and everything measured anew',
+    'is opened again, and everything is measured again',
     async () => {
       const reasons: string[] = [];
       const rebuild = async (reason: string): Promise<GpuContext> => {
@@ -514,7 +514,7 @@ describe('a device that is lost in the middle', () => {
     },
   );
 
-  test('is given up if it happens twice, and the complete rounds of the second run are kept', async () => {
+  test('is given up if it happens twice, keeping the complete rounds of the second run', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();
@@ -547,11 +547,11 @@ describe('a device that is lost in the middle', () => {
   });
 });
 
-describe('a run that goes on', () => {
+describe('a run that is continued', () => {
   scheduled(
     'two benchmarks',
     'src/core/bench/rounds.test.ts, and what is timed in src/gpu/bench.gpu.test.ts',
-    'measures what the earlier session lacks, with the variant that was chosen, with dense again',
+    'measures what the earlier session lacks, with the chosen variant, and dense again',
     async () => {
       const hardware = asHardware(context);
       const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);

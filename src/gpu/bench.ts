@@ -34,9 +34,9 @@ import { Tuner, type TuningMemory } from './tuning.ts';
 // in a compute pass (two by the wall clock), in ns per run. Batch size: runs of a sample. Round: a sample of every
 // kernel. Trial: a few samples of some kernels, to choose one. Search: of other kernels of a case and tuning numbers.
 
-/** Bytes of copies of the matrix that cold runs read in turn, unless the caller knows the last-level cache. */
+/** Bytes of copies of the matrix that cold runs rotate through, unless the caller knows the last-level cache. */
 const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
-/** The same on a software adapter, also for its read bandwidth: memory and caches are those of a CPU. */
+/** The same on a software adapter, also for its read bandwidth: memory and caches belong to a CPU. */
 const SOFTWARE_BYTES = 64 * 2 ** 20;
 
 /** Length of the warm-up: GPUs raise their clock frequency under load; before, a kernel can take twice as long. */
@@ -51,11 +51,11 @@ const PAUSE_MS = 500;
  * a search in its trial, and after the trial in the rounds.
  */
 const MAX_SLOWDOWN = 1.15;
-/** In the end, another kernel replaces the known one below this share of its time. */
+/** At the end, another kernel replaces the recorded one below this share of its time. */
 const CLEARLY_FASTER_SHARE = 0.99;
 /** A sample has up to this share of extra runs, at random, so that a kernel cannot know which run is the last. */
 const EXTRA_RUN_SHARE = 0.125;
-/** One sample in this many, at random, is shorter, so that a kernel cannot tell untimed samples by their length. */
+/** One sample in this many, at random, is shorter, so that a kernel cannot recognise untimed samples by their length. */
 const SHORT_ONE_IN = 8;
 /**
  * One sample in this many, at random, is compared instead of timed: `often` with outputs of at most `OFTEN_READ_BYTES`,
@@ -66,7 +66,7 @@ const OFTEN_READ_BYTES = 2 ** 20;
 
 /** Options of a run on a GPU. */
 export interface GpuBenchOptions extends BenchOptions {
-  /** Bytes of copies of the matrix that cold runs read in turn; four times the last-level cache if it is known. */
+  /** Bytes of copies of the matrix that cold runs rotate through; four times the last-level cache if it is known. */
   readonly coldBytes?: number;
   /** Bytes read to measure the read bandwidth: a power of two, far above the last-level cache; default: 512 MiB. */
   readonly readBytes?: number;
@@ -92,15 +92,15 @@ export interface GpuBenchOptions extends BenchOptions {
  * Verifies and times kernels on one GPU: every kernel against the oracle (the product in f64), then interleaved rounds
  * in seeded random order, then verified again. Every round has an empty dispatch and the reference, if it is a case;
  * the read bandwidth joins after the first rounds. Runs of a pass alternate between two sets of inputs, unless a second
- * set takes over 256 MiB or the format refuses it. At random, samples are broken off and their outputs compared. Each
+ * set needs over 256 MiB or the format rejects it. At random, samples are broken off and their outputs compared. Each
  * case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it
  * only verifies, unless `timeSoftware` is set; no kernel is tuned there. One run at a time per device.
  *
  * `options.onReport` receives the report so far; after a device was opened again the report starts over. Everything on
- * the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError if the device is lost and
- * cannot be rebuilt or is lost twice, and SparseScopeError if another run is in progress, or if `options.before` is of
- * another run. A kernel that does not fit, compile or find memory is listed as refused; one whose output is wrong is
- * listed without a time.
+ * the device is always freed at the end. Throws CancelledError, DeviceLostError if the device is lost and
+ * cannot be rebuilt or is lost twice, and SparseScopeError if another run is in progress or `options.before` belongs to
+ * another run. A kernel that does not fit or compile, or that runs out of memory, is listed in `refused`; one whose
+ * output is wrong is listed without a time.
  */
 export async function runBench(
   context: GpuContext,
@@ -180,7 +180,7 @@ interface Comparisons {
   readonly compare: () => Promise<void>;
 }
 
-/** Kernels of one case that are timed in the same rounds until the fastest is known. */
+/** Kernels of one case that are timed in the same rounds until the fastest is determined. */
 interface Contest {
   readonly group: CandidateGroup;
   readonly all: readonly TimedCandidate[];
@@ -379,8 +379,8 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * A kernel to time. A draft (a kernel that a person wrote) might reuse results, so `reserve` gives each of its runs
-   * memory of its own; it does nothing for others (`hasOwnMemory` in candidates.ts).
+   * A kernel to time. A draft (a kernel that a user wrote) might reuse results, so `reserve` gives each of its runs
+   * separate memory; it does nothing for others (`hasOwnMemory` in candidates.ts).
    */
   async #verifiedKernel(candidate: Candidate): Promise<VerifiedKernel> {
     const { kernel, output } = candidate;
@@ -392,7 +392,7 @@ class GpuRun implements RunDevice {
     return { candidate, kernel: new TimedKernel(kernel, memory) };
   }
 
-  /** The kernels whose batch size can be found; the others are refused. */
+  /** The kernels whose batch size can be found; the others go to `refused`. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
     const timeable: VerifiedKernel[] = [];
     for (const [done, one] of all.entries()) {
@@ -413,7 +413,7 @@ class GpuRun implements RunDevice {
     return timeable;
   }
 
-  /** Adds kernels to the rounds; those of `previous` with the same tuning numbers keep their samples. */
+  /** Adds kernels to the rounds; kernels of `previous` with the same tuning numbers keep their samples. */
   #enter(
     bench: BenchCase,
     kernels: readonly VerifiedKernel[],

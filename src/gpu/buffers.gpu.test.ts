@@ -57,7 +57,7 @@ describe('upload', () => {
     });
   });
 
-  test('works in slices, after each of which it can be cancelled', async () => {
+  test('works in slices and can be cancelled after each', async () => {
     await withBuffers(async (buffers) => {
       const seen: number[] = [];
       const job = {
@@ -105,7 +105,7 @@ describe('ensureCopies', () => {
 });
 
 describe('allocate', () => {
-  test('refuses what the device does not allow, with limit and need', async () => {
+  test('rejects what the device does not allow, with the limit and the requirement', async () => {
     await withBuffers(async (buffers) => {
       const { maxBufferSize, maxUniformBufferBindingSize } = context.facts.limits;
       await expect(buffers.allocate('a', maxBufferSize + 1, GPUBufferUsage.COPY_DST)).rejects.toThrow(
@@ -117,7 +117,7 @@ describe('allocate', () => {
     });
   });
 
-  test('turns what WebGPU would only log into one sentence', async () => {
+  test('turns an error that WebGPU would only log into one error message', async () => {
     await withBuffers(async (buffers) => {
       const usage = GPUBufferUsage.MAP_READ | GPUBufferUsage.STORAGE;
       await expect(buffers.allocate('odd', 16, usage)).rejects.toThrow(/^odd, 16 bytes: [^\n]+$/);

@@ -5,7 +5,7 @@ import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { bytesText } from '../core/text/words.ts';
 
-// Buffers on the device: allocation, uploads, copies that cold runs read in turn, and freeing all of them.
+// Buffers on the device: allocation, uploads, copies that cold runs read one after another, and freeing all of them.
 
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
@@ -19,12 +19,12 @@ const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
 /** Maximum size of a buffer that several copies of an array, or the outputs and scratch of several runs, share. */
 export const COPY_BUFFER_BYTES = 256 * 2 ** 20;
 
-/** The size of a buffer that holds `bytes`: a multiple of 16, at least 16. */
+/** The size of a buffer for `bytes` bytes: a multiple of 16, at least 16. */
 export function paddedBytes(bytes: number): number {
   return Math.max(BUFFER_STEP, Math.ceil(bytes / BUFFER_STEP) * BUFFER_STEP);
 }
 
-/** A read-only array on the device, with all copies that cold runs read in turn. */
+/** A read-only array on the device, with all copies that cold runs rotate through. */
 export class DeviceArray {
   readonly label: string;
   /** length of the array itself, without padding */
@@ -44,7 +44,7 @@ export class DeviceArray {
 export class Buffers {
   readonly context: GpuContext;
   readonly #all: (GPUBuffer | GPUQuerySet)[] = [];
-  /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
+  /** uploaded arrays by their memory, so that kernels of one format share them; weak references */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #parent: Buffers | null;
 
@@ -54,7 +54,7 @@ export class Buffers {
     this.#parent = parent;
   }
 
-  /** A buffer of at least `bytes`, zeroed. Throws ResourceError above the limit, and where no memory is left. */
+  /** A buffer of at least `bytes`, zeroed. Throws ResourceError above the limit, or when memory runs out. */
   async allocate(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
     this.#checkSize(label, bytes, usage);
     return this.#create(label, paddedBytes(bytes), usage);

@@ -64,12 +64,12 @@ export interface CandidateGroup {
 
 const NO_SEARCH = { search: null, keep: async () => {} } as const satisfies Partial<CandidateGroup>;
 
-/** What the kernels of a run are prepared for. */
+/** The settings with which the kernels of a run are prepared. */
 export interface CandidateOptions {
   readonly operation: string;
   readonly sizes: Sizes;
   readonly seed: number;
-  /** cold runs rotate copies of at least this many bytes, so that no cache holds what a run reads; 0: warm runs */
+  /** cold runs rotate copies of at least this many bytes, so that a run's data is in no cache; 0: warm runs */
   readonly coldBytes: number;
   /** seed of further inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs */
   readonly secret?: number;
@@ -79,7 +79,7 @@ export interface CandidateOptions {
   readonly perform?: Perform | undefined;
   /** the format whose rows the oracle may send to other threads */
   readonly byRows?: string | undefined;
-  /** records work that goes on beside the run; default: it is not recorded */
+  /** records work that continues during the run; default: it is not recorded */
   readonly timeline?: SpanRecorder | undefined;
   /** the reference for outputs; default: the oracle on the matrix as each format stores it */
   readonly oracle?: RunOracle;
@@ -90,7 +90,7 @@ export interface CandidateOptions {
 /** Expected values that outputs are compared with. */
 type RunOracle = Pick<BenchOracle, 'reference'>;
 
-/** What the kernels of a run share. */
+/** The state that the kernels of a run share. */
 interface Shared {
   /** the largest output buffer so far */
   output: OutputBuffer | null;
@@ -108,7 +108,7 @@ export class Candidates {
   /** the next case, which is encoded while another case is prepared */
   #ahead: { readonly bench: BenchCase; readonly encoding: ReturnType<BenchCase['encode']> } | null = null;
 
-  /** What cannot run is added to `refused`. */
+  /** Kernels that cannot run are added to `refused`. */
   constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, refused: Refusal[], job: Job) {
     this.#context = context;
     this.#buffers = buffers;
@@ -167,7 +167,7 @@ export class Candidates {
     this.#ahead = { bench, encoding: ahead };
   }
 
-  /** Compiles the kernel that will be timed first, as far as it is known. */
+  /** Compiles the kernel that will probably be timed first, if one is recorded. */
   #compileLead(bench: BenchCase, encoded: EncodedMatrix): void {
     const { operation, sizes } = this.#options;
     const { facts } = this.#context;
@@ -377,7 +377,7 @@ async function prepareCase(
       const { spec } = candidate;
       const stays =
         tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-      // Without memory for another copy, or where it does not fit, the kernel stays as it began.
+      // Without memory for another copy, or where it does not fit, the kernel stays unchanged.
       const tried = stays
         ? tuned && { tuned }
         : await prepare(spec, planOf(spec, tuned.chosen), tuned).catch((error: unknown) => void reasonOf(error));
@@ -392,9 +392,9 @@ async function prepareCase(
 interface Numbers {
   readonly key: string;
   readonly choices: readonly Choice[];
-  /** those of a similar GPU, from which a search starts; null: it starts from the defaults */
+  /** numbers of a similar GPU, where a search starts; null: it starts from the defaults */
   readonly start: Chosen | null;
-  /** those of an earlier search on this GPU */
+  /** numbers of an earlier search on this GPU */
   readonly recalled: TunedChoices | null;
   /** `recalled`, else `start`; null: the kernel runs with its defaults */
   readonly tuned: TunedChoices | null;
@@ -451,7 +451,7 @@ async function subjectsOf(
     const { checked, last } = await oracle.secretSubjects(bench, encoded, secret, job);
     return { first, checked: [checked], last };
   } catch (error) {
-    // The format refuses the matrix with other values.
+    // The format rejects the matrix with these values.
     if (error instanceof FormatError) return alone;
     throw error;
   }
@@ -482,14 +482,14 @@ export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Pr
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
 }
 
-/** Compares the output of the run that used `slot`: runs use slots in turn, each with a variant of the inputs. */
+/** Compares the output of the run that used `slot`: runs rotate through the slots, each with a variant of the inputs. */
 export async function verifyTimed({ kernel, output, answers }: Candidate, slot: number): Promise<Verification> {
   const words = await kernel.readSlot(output, slot);
   const { outputsOf, expected } = answers[slot % kernel.variants];
   return verifyOutputs(outputsOf(words), expected);
 }
 
-/** The kernels that a case asks for, and refusals of names that its format does not have. */
+/** The kernels that a case requests, and refusals for names that its format does not have. */
 function selectKernels(bench: BenchCase, operation: string) {
   const { format } = bench;
   const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
@@ -508,12 +508,12 @@ function selectKernels(bench: BenchCase, operation: string) {
   };
 }
 
-/** What a refusal in a report says about its case: format, parameters, and the draft, a kernel that a person wrote. */
+/** What a refusal in a report records about its case: format, parameters, and the draft, a kernel that a user wrote. */
 export function refusedCase({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }
 
-/** The sentence of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
+/** The message of an error that concerns only one kernel. Rethrows errors that concern the whole run, and bugs. */
 export function reasonOf(error: unknown): string {
   const isOfOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
   if (!isOfOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;

@@ -59,9 +59,9 @@ test('those that leave work out while they are timed are caught, and get no time
 });
 
 scheduled(
-  'every text is compiled for a race of its own',
+  'every text is compiled for a separate race',
   'those that keep a table of answers here, which find nothing either, and those that are caught',
-  'those that find nothing that tells them the beginning of a sample, or inputs that they know, compute in every run',
+  'texts that find no sign of the beginning of a sample, and no inputs that they know, compute in every run',
   async () => {
     const kernels = draftsOf(ON_ONE_MATRIX.filter(({ verdict }) => verdict === 'computes'));
     for (const secret of SECRETS) {
@@ -102,7 +102,7 @@ scheduled(
   },
 );
 
-test('one whose scratch leaves no room for two runs is not timed, and told why', async () => {
+test('one whose scratch is too large for two runs is not timed, and the report explains why', async () => {
   const limits = { ...context.facts.limits, maxStorageBufferBindingSize: 2 ** 24 };
   const small = new GpuContext(context.device, { ...context.facts, limits }, context.environment);
   const [{ honest }] = ALL;

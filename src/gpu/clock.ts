@@ -11,7 +11,7 @@ export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
 /** Times passes of a kernel on the device. */
 export interface Clock {
   readonly source: 'timestamp-query' | 'wall-clock';
-  /** Smallest step that its times have shown so far, in nanoseconds. */
+  /** Smallest step of its times so far, in nanoseconds. */
   readonly quantumNs: number;
   /** The passes that one `time` submits one after the other, as multiples of `runs` runs; the last is the longest. */
   readonly passMultiples: readonly number[];
@@ -20,7 +20,7 @@ export interface Clock {
    * pass, and is not timed. 0 or less if the clock is too coarse for this few runs, or jumped. Throws DeviceLostError.
    */
   time(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<number>;
-  /** One pass like those of `time`, without timing it. */
+  /** One pass as in `time`, without timing it. */
   run(label: string, runs: number, encode: EncodeRuns, before?: () => void): Promise<unknown>;
 }
 
@@ -28,7 +28,7 @@ export interface Clock {
 const QUANTUM_PASSES = 32;
 
 /**
- * The step of a clock: the greatest common divisor of the raw values that it has shown. A browser that rounds down to
+ * The step of a clock: the greatest common divisor of its raw values so far. A browser that rounds down to
  * 65,536 ns gives 65,536. A few dozen values are enough: a divisor that is too large by chance becomes ever less
  * likely.
  */
@@ -45,7 +45,7 @@ export class Quantum {
     this.#divisor = a;
   }
 
-  /** In the unit of the values; 0 while every value was the same, so that nothing is known. */
+  /** In the unit of the values; 0 while every value was the same, so that the step is unknown. */
   get step(): number {
     return this.#changed ? Number(this.#divisor) : 0;
   }
@@ -124,7 +124,7 @@ class TimestampClock implements Clock {
   }
 }
 
-/** The wall clock around a submit; its own cost is eliminated by the time of 2 n runs minus that of n, per run. */
+/** The wall clock around a submit; its own cost cancels out: the time of 2 n runs minus the time of n runs, per run. */
 class WallClock implements Clock {
   readonly source = 'wall-clock';
   readonly passMultiples = [1, 2];

@@ -25,7 +25,7 @@ export class NoDeviceError extends SparseScopeError {
 /** Features that are requested if the adapter has them. */
 const OPTIONAL_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
 
-/** Limits that matter to compute kernels: those of the adapter are requested. */
+/** Limits that matter to compute kernels: the adapter's values are requested. */
 const COMPUTE_LIMITS = [
   'maxBufferSize',
   'maxStorageBufferBindingSize',
@@ -50,7 +50,7 @@ const LOST_GRACE_MS = 200;
 
 /** Settings of `openDevice`. */
 export interface OpenOptions {
-  /** ask for the software adapter even where there is a GPU */
+  /** request the software adapter even if there is a GPU */
   readonly fallback?: boolean;
   /** features to omit although the adapter has them, for instance to measure without 'timestamp-query' */
   readonly without?: readonly string[];
@@ -63,7 +63,7 @@ export class GpuContext {
   readonly device: GPUDevice;
   readonly facts: DeviceFacts;
   readonly environment: Environment;
-  /** Resolves with one sentence when the device is lost or destroyed. */
+  /** Resolves with a message when the device is lost or destroyed. */
   readonly lost: Promise<string>;
   readonly #waiting = new Set<(reason: string) => void>();
   #lostReason: string | null = null;
@@ -169,7 +169,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
 
 function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
-  // WGSL language features ('subgroup_id', 'subgroup_uniformity'), like features, say what a shader may use.
+  // Like features, WGSL language features ('subgroup_id', 'subgroup_uniformity') determine what a shader may use.
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
   for (const feature of further) features.add(feature);
   const limits: Record<string, number> = {};

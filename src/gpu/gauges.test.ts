@@ -16,7 +16,7 @@ function gaugesOn({ context }: ReturnType<typeof countingContext>): Gauges {
   >[0]);
 }
 
-test('a run goes on without the read bandwidth where there is no memory for it, and a note says why', async () => {
+test('a run continues without the read bandwidth where there is no memory for it, and a note says why', async () => {
   const gauges = gaugesOn(countingContext());
   await gauges.openRead({} as OutputBuffer);
   expect(gauges.notes).toEqual(['random words: needs a buffer of 8388608 bytes, the limit of this GPU is 1048576']);

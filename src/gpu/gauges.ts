@@ -15,7 +15,7 @@ import { prepareKernel } from './prepare.ts';
 
 // Gauges: kernels that measure the device itself in every round of a benchmark, such as its read bandwidth.
 
-/** With fewer bytes the read bandwidth says more about the cache than about the memory. */
+/** With fewer bytes, the read bandwidth measures the cache rather than the memory. */
 const MIN_READ_BYTES = 256 * 2 ** 20;
 
 /** Maximum runs in a sample of the empty dispatch: more would take longer to encode than all other kernels. */
@@ -119,7 +119,7 @@ export class Gauges {
 
   /**
    * Runs arithmetic while `work` prepares something on the CPU: an idle GPU lowers its clock frequency, and then takes
-   * up to a second to raise it. Not on a software adapter, which would take the CPU from `work`. Resolves when the
+   * up to a second to raise it. Not on a software adapter, which would compete with `work` for the CPU. Resolves when the
    * device is idle again.
    */
   async whileBusy<T>(work: () => Promise<T>): Promise<T> {

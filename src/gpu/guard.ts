@@ -26,6 +26,6 @@ export function guarded<T>(context: GpuContext, what: string, work: () => T): { 
 async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
   const [validation, memory, internal] = await context.whileAlive(Promise.all(scopes));
   if (memory) throw new ResourceError(`${what}: the GPU is out of memory`);
-  if (validation) throw new KernelError(`${what}: WebGPU refused it (${quotedWords(validation)})`);
+  if (validation) throw new KernelError(`${what}: WebGPU rejected it (${quotedWords(validation)})`);
   if (internal) throw new KernelError(`${what}: the driver failed (${quotedWords(internal)})`);
 }

@@ -85,7 +85,7 @@ describe('listPasses', () => {
     ]);
   });
 
-  it('refuses a plan that binds an unknown buffer', () => {
+  it('rejects a plan that binds an unknown buffer', () => {
     const passes = [{ ...PLAN.passes[0], bindings: ['sizes', 'total', 'x'] }];
     expect(() => listPasses({ ...PLAN, passes })).toThrow("binding 1: found no buffer 'total' in the plan");
   });

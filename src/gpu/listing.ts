@@ -4,7 +4,7 @@ import type { ShaderFile } from '../core/kernel/shader.ts';
 import { composeShader } from './compose.ts';
 import { declaredBindings, type DeclaredBinding } from './declared-bindings.ts';
 
-// Lists the passes of a kernel for people: the text that is compiled, with its bindings and overrides.
+// Lists the passes of a kernel for readers: the text that is compiled, with its bindings and overrides.
 
 /** A buffer of group 0 as a shader declares it, and the plan's buffer bound there. */
 export interface ListedBinding {
@@ -28,7 +28,7 @@ interface ListedOverride {
   readonly meaning: string;
 }
 
-/** One pass of a kernel for people to read. */
+/** One pass of a kernel, to be read. */
 export interface ListedPass {
   /** of the kernel's own file, the last of `files`; below shaders/ */
   readonly path: string;

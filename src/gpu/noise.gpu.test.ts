@@ -4,7 +4,7 @@ import { Buffers } from './buffers.ts';
 import { Noise } from './noise.ts';
 import { OutputBuffer } from './output-buffer.ts';
 
-test('noise fills a buffer longer than its own to the last word with finite numbers, others each time', async () => {
+test('noise fills a buffer longer than its own to the last word with finite numbers, different each time', async () => {
   const context = await openTestDevice();
   const buffers = new Buffers(context);
   try {

@@ -17,7 +17,7 @@ const file = (name: string, body: string) => ({
 });
 const PASS = { constants: {}, bindings: ['kept', 'first', 'second'], workgroups: [1, 1, 1] } as const;
 
-/** Writes what it finds of earlier runs, in scratch and in its outputs, and what was given to it. */
+/** Writes the values of earlier runs that it finds, in scratch and in its outputs, and its initial values. */
 const plan: KernelPlan = {
   buffers: [
     { role: 'scratch', name: 'kept', bytes: 8 },
@@ -75,7 +75,7 @@ test('runs share their memory, unless each has its own', async () => {
   expect([...(await kernel.readSlot(output, 0))]).toEqual([12345, 6, 777, 6]);
 });
 
-test('with memory of its own, no run finds what another left, in scratch or outputs, and each has what was given', async () => {
+test('with separate memory, no run finds values of another run in scratch or outputs, and each has the initial values', async () => {
   const { kernel, output, noise } = await prepared(true);
   expect(await kernel.reserve(3)).toBe(3);
   // More than fit in the memory so far: it is replaced.
@@ -104,7 +104,7 @@ test('a single run finds nothing of the runs before, either', async () => {
   expect([...(await kernel.runLast(output))]).toEqual([poison, poison, 777, 6]);
 });
 
-test('there is room for as many runs as 256 MiB hold, and a buffer may have, and for one at least', () => {
+test('memory is for as many runs as fit into 256 MiB and into the largest buffer, and for at least one', () => {
   const roomFor = (scratch: readonly number[], limits: Readonly<Record<string, number>> = {}): number => {
     const large = {
       minStorageBufferOffsetAlignment: 256,

@@ -6,7 +6,7 @@ const CONVERSIONS = { f16: [f16Bits, f16Value], bf16: [bf16Bits, bf16Value] } as
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
 
-/** A dense input as it is uploaded: f32 unchanged, f16 and bf16 packed, once for all kernels with this input. */
+/** A dense input in its uploaded form: f32 unchanged, f16 and bf16 packed, once for all kernels with this input. */
 export function inputData(
   name: string,
   type: 'f32' | 'f16' | 'bf16',
@@ -25,7 +25,7 @@ export function packHalves(name: string, values: Float32Array, type: 'f16' | 'bf
   for (let i = 0; i < values.length; i++) {
     const bits = bitsOf(values[i]);
     if (!Object.is(valueOf(bits), values[i]) && !Number.isNaN(values[i])) {
-      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that ${type} holds exactly`);
+      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that ${type} represents exactly`);
     }
     packed[i >> 1] |= bits << (16 * (i & 1));
   }

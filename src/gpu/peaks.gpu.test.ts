@@ -51,7 +51,7 @@ describe('the dot products that measure arithmetic in i8', () => {
 });
 
 describe('the roofs of a run', () => {
-  test('are those of the arithmetic that is used, in the fields of the report', async () => {
+  test('measure the arithmetic that the kernels use, in the fields of the report', async () => {
     const buffers = new Buffers(context);
     try {
       const output = await OutputBuffer.create(buffers, 16);

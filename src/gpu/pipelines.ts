@@ -48,7 +48,7 @@ function cacheOf({ device }: GpuContext): DeviceCache {
   return cache;
 }
 
-/** The module of a WGSL text, created once, whatever constants it is compiled with. */
+/** The module of a WGSL text, created once for all constants that it is compiled with. */
 function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   const { modules } = cacheOf(context);
   const key = JSON.stringify([label, shader.code]);
@@ -66,7 +66,7 @@ async function createModule({ device }: GpuContext, label: string, shader: Compo
   const errors = compileErrors(shader, info.messages);
   const validation = await scope;
   if (errors !== '') throw new KernelError(errors);
-  if (validation) throw new KernelError(`${label}: WebGPU refused it (${quotedWords(validation)})`);
+  if (validation) throw new KernelError(`${label}: WebGPU rejected it (${quotedWords(validation)})`);
   return module;
 }
 

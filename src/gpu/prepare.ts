@@ -21,7 +21,7 @@ const BOUND_AT_ONCE = 256;
 
 /** Arrays and inputs for the passes of a kernel; the kernel's runs may alternate between several variants. */
 export interface Variant {
-  /** gives the buffers; the plan's passes are not used */
+  /** provides the buffers; the plan's passes are not used */
   readonly plan: KernelPlan;
   readonly inputs: Inputs;
 }

@@ -73,7 +73,7 @@ export class PreparedKernel {
     this.#parts = parts;
   }
 
-  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has memory of its own. */
+  /** Slots between which runs rotate, a multiple of `variants`; after `reserve` each has separate memory. */
   get slots(): number {
     return this.#slotGroups.length;
   }
@@ -83,7 +83,7 @@ export class PreparedKernel {
   }
 
   /**
-   * Gives each of `runs` runs its own outputs and scratch; if fewer have them so far, allocates for `expected` runs.
+   * Allocates separate outputs and scratch for each of `runs` runs; for `expected` runs if fewer have them so far.
    * Returns how many runs have their own, Infinity if all share the same. Throws ResourceError.
    */
   async reserve(runs: number, expected = runs): Promise<number> {
@@ -121,7 +121,7 @@ export class PreparedKernel {
     }
   }
 
-  /** Fills outputs and scratch with noise, so that no earlier result is left, and repeats precomputed passes. */
+  /** Fills outputs and scratch with noise, so that no earlier result remains, and repeats precomputed passes. */
   refill(output: OutputBuffer, noise: Noise): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `refill for ${this.id}` });
@@ -168,7 +168,7 @@ export class PreparedKernel {
       this.poisonScratch();
       return this.#runAlone(output, [this.#parts.last], () => true);
     }
-    // Kernels share the output buffer: it may already hold the right answer, from another kernel.
+    // Kernels share the output buffer: it may already contain the right answer, from another kernel.
     return this.#runAlone(output, [this.#parts.bindGroups[0], this.#parts.last], (isPrecomputed) => !isPrecomputed);
   }
 

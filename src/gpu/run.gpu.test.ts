@@ -31,7 +31,7 @@ describe('device', () => {
 });
 
 describe('runKernel', () => {
-  test('gives the product within the bound', async () => {
+  test('returns the product within the bound', async () => {
     const verified = await verifyKernel(context, toyKernel(), encoded, matrix, {}, 2);
     expect(verified).toMatchObject({ ok: true, outputs: 130, failureCount: 0 });
     expect(verified.worstShare).toBeGreaterThan(0);
@@ -47,13 +47,13 @@ describe('runKernel', () => {
     await expect(run(`// a comment\nenable no_such_feature;\n${TOY_WGSL}`)).rejects.toThrow(/^toy\/spmv\.wgsl:2: /);
   });
 
-  test('refuses an unknown override', async () => {
+  test('rejects an unknown override', async () => {
     const plan = toyPlan(encoded);
     const passes = [{ ...plan.passes[0], constants: { LANES: 64, LANE: 2 } }];
     await expect(runKernel(context, 'toy/spmv', { ...plan, passes }, inputs)).rejects.toThrow(/^toy\/spmv: .*LANE/);
   });
 
-  test('refuses a binding that the shader does not declare, and vice versa', async () => {
+  test('rejects a binding that the shader does not declare, and vice versa', async () => {
     const plan = toyPlan(encoded);
     const with5 = [{ ...plan.passes[0], bindings: ['params', 'data', 'x', 'y', 'data'] }];
     await expect(runKernel(context, 'toy', { ...plan, passes: with5 }, inputs)).rejects.toThrow(
@@ -74,7 +74,7 @@ describe('runKernel', () => {
     expect(verified.failures[0]).toMatchObject({ row: 7, found: 'unwritten' });
   });
 
-  test('poisons what is kept between passes', async () => {
+  test('poisons memory that persists between passes', async () => {
     const code = `@group(0) @binding(0) var<storage, read_write> kept: array<u32>;
 @group(0) @binding(1) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(1) fn main() { y[0] = kept[0]; }`;
@@ -109,7 +109,7 @@ describe('runKernel', () => {
     expect(verified.worstShare).toBeGreaterThan(1);
   });
 
-  test('packs f16 inputs and refuses a value that f16 does not hold', async () => {
+  test('packs f16 inputs and rejects a value that f16 cannot represent', async () => {
     const code = `@group(0) @binding(0) var<storage, read> x: array<u32>;
 @group(0) @binding(1) var<storage, read_write> y: array<f32>;
 @compute @workgroup_size(1) fn main() {
@@ -133,11 +133,11 @@ describe('runKernel', () => {
       );
     expect([...(await half(Float32Array.of(1.5, -0.25, 65504)))]).toEqual([1.5, -0.25, 65504]);
     await expect(half(Float32Array.of(1, 0.1, 2))).rejects.toThrow(
-      /^x\[1\]: found 0\.1\d*, expected a value that f16 holds exactly$/,
+      /^x\[1\]: found 0\.1\d*, expected a value that f16 represents exactly$/,
     );
   });
 
-  test('refuses an array above the limit with the limit and the need', async () => {
+  test('rejects an array above the limit, with the limit and the required size', async () => {
     const limit = context.facts.limits.maxStorageBufferBindingSize;
     const plan = toyPlan(toyEncode(denseMatrix(1, 1, Float32Array.of(1))));
     const buffers = plan.buffers.map((b) =>
@@ -148,7 +148,7 @@ describe('runKernel', () => {
     );
   });
 
-  test('refuses workgroups outside the limit', async () => {
+  test('rejects workgroups outside the limit', async () => {
     const plan = toyPlan(encoded);
     const passes = [{ ...plan.passes[0], workgroups: [70000, 1, 1] as const }];
     await expect(runKernel(context, 'toy', { ...plan, passes }, inputs)).rejects.toThrow(
@@ -156,7 +156,7 @@ describe('runKernel', () => {
     );
   });
 
-  test('says that the device is gone', async () => {
+  test('reports that the device is gone', async () => {
     const other = await openTestDevice();
     other.destroy();
     await expect(runKernel(other, 'toy', toyPlan(encoded), inputs)).rejects.toThrow(DeviceLostError);

@@ -5,7 +5,7 @@ import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
 
 // A matrix and a device for planning a kernel when its WGSL is needed before there is a real matrix or device.
 
-/** A matrix that every format admits: a 1 in each row, one column further to the right than in the row above. */
+/** A matrix that every format supports: a 1 in each row, one column further to the right than in the row above. */
 export function standInMatrix(rows: number, cols: number): CsrMatrix {
   return csrMatrix({
     rows,

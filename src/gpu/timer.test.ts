@@ -80,19 +80,19 @@ describe('probe', () => {
     );
   });
 
-  test('takes one run of a kernel that is longer than a pass should be', async () => {
+  test('runs a kernel once that is longer than a pass should be', async () => {
     const timed = new TimedKernel(fakeKernel());
     await new Timer(new FakeClock(300e6), idle, 1).probe(timed);
     expect(timed.runs).toBe(1);
   });
 
-  test('stops at 8192 runs of a kernel that takes no time', async () => {
+  test('stops at 8192 runs of a kernel that needs no time', async () => {
     const timed = new TimedKernel(fakeKernel());
     await new Timer(new FakeClock(0), idle, 1).probe(timed);
     expect(timed.runs).toBe(8192);
   });
 
-  test('halves the pass if asked to, and leaves room for the second pass of the wall clock', async () => {
+  test('halves the pass on request, so that the second pass of the wall clock fits', async () => {
     const runsOf = async (clock: Clock, scale: number): Promise<number> => {
       const timed = new TimedKernel(fakeKernel());
       await new Timer(clock, idle, scale).probe(timed);
@@ -156,7 +156,7 @@ describe('sample', () => {
   });
 });
 
-/** Memory for `room` runs, which records what came between two fillings. */
+/** Memory for `room` runs, which records the calls between two fillings. */
 function roomFor(room: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
   const passes: number[][] = [];
   return {
@@ -169,14 +169,14 @@ function roomFor(room: number, ranOn: number[]): WrittenMemory & { readonly pass
   };
 }
 
-describe('memory of its own for each run', () => {
+describe('separate memory for each run', () => {
   test.each([
     ['timestamp-query', 12, [12]],
     ['timestamp-query', 7, [6, 6]],
     ['timestamp-query', 5, [4, 4, 4]],
     ['wall-clock', 24, [12, 24]],
     ['wall-clock', 23, [6, 12, 6, 12]],
-  ] as const)('by %s, with room for %d, a sample of 12 runs has passes of %j', async (source, room, expected) => {
+  ] as const)('by %s, with memory for %d, a sample of 12 runs has passes of %j', async (source, room, expected) => {
     const kernel = fakeKernel(1000);
     const memory = roomFor(room, kernel.ranOn);
     const timed = new TimedKernel(kernel, memory);
@@ -187,7 +187,7 @@ describe('memory of its own for each run', () => {
     for (const pass of memory.passes) expect(pass.length).toBeLessThanOrEqual(room);
   });
 
-  test('a part of a sample never has more runs than there is room for', async () => {
+  test('a part of a sample never has more runs than fit into memory', async () => {
     const kernel = fakeKernel(1000);
     const memory = roomFor(5, kernel.ranOn);
     const timed = new TimedKernel(kernel, memory);
@@ -205,7 +205,7 @@ describe('memory of its own for each run', () => {
     expect(ends.size).toBe(12);
   });
 
-  test('a kernel with room for less than an eighth of a sample is not timed, and told why', async () => {
+  test('a kernel with memory for less than an eighth of a sample is not timed, and the error explains why', async () => {
     const probe = async (room: number): Promise<number> => {
       const kernel = fakeKernel();
       const timed = new TimedKernel(kernel, roomFor(room, kernel.ranOn));
@@ -214,7 +214,7 @@ describe('memory of its own for each run', () => {
     };
     expect(await probe(19)).toBe(150);
     await expect(probe(18)).rejects.toThrow(
-      'outputs and scratch are too large to time it: each run has its own, and there is room for 18 runs, expected 19',
+      'outputs and scratch are too large to time it: each run needs its own, and memory suffices for 18 runs, expected 19',
     );
   });
 });
@@ -254,7 +254,7 @@ test('a sample of random length has an eighth of the runs of a full one, and 128
   expect(shortest(new FakeClock(1000, 1_000_000))).toBe(1000);
 });
 
-test('timeInTurns gives the median of interleaved passes', async () => {
+test('timeInTurns returns the median of interleaved passes', async () => {
   const clock = new FakeClock(1000);
   const order: string[] = [];
   const kernel = (id: string): Runnable => ({ ...fakeKernel(), id, encode: () => void order.push(id) });
@@ -268,7 +268,7 @@ test.each([
   ['does in the middle', 3, [700, 740], 8],
   ['does at the end', 4, [700, 740], 9],
 ])(
-  'timeInTurns goes on until all its rounds are at the same clocks, where the device %s',
+  'timeInTurns continues until all its rounds are at the same clocks, where the device %s',
   async (_, slowRounds, expected, rounds) => {
     // As observed on a GPU at low clocks: the kernel that is slower at both clocks reaches the higher ones sooner.
     const clock = new FakeClock(0);
@@ -287,7 +287,7 @@ test.each([
   },
 );
 
-test('timeInTurns keeps a kernel whose first pass alone was slow', async () => {
+test('timeInTurns keeps a kernel of which only the first pass was slow', async () => {
   const clock = new FakeClock(0);
   let passes = 0;
   const first = { ...fakeKernel(), id: 'a', encode: () => void (clock.runNs = passes++ === 0 ? 2500 : 900) };

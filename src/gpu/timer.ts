@@ -8,7 +8,7 @@ import { median, smallest } from '../core/number/statistics.ts';
 import type { Clock, EncodeRuns } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 
-// Takes timed samples of kernels: finds how often each has to run in a pass, warms the device up, and compares kernels.
+// Times samples of kernels: finds how often each has to run in a pass, warms the device up, and compares kernels.
 
 /** Target length of a timed pass by timestamps, so that an error of one step of the clock is small. */
 const PASS_MS = 15;
@@ -18,12 +18,12 @@ const WALL_CLOCK_PASS_MS = 40;
 const LONGEST_PASS_MS = 50;
 /** Minimum length of a pass from which a batch size is derived. */
 const PROBE_MS = 2;
-/** Most runs of a pass: encoding more takes longer than running them. */
+/** Most runs of a pass: encoding more would last longer than running them. */
 const MAX_RUNS = 8192;
-/** How often a pass is repeated if the clock gives no time: its steps are too coarse, or it jumped. */
+/** How often a pass is repeated if the clock measures no time: its steps are too coarse, or it jumped. */
 const ATTEMPTS = 20;
 
-/** A sample of random length has at least this share of the usual runs, and takes this many steps of the clock. */
+/** A sample of random length has at least this share of the usual runs, and lasts this many steps of the clock. */
 const MIN_SHARE = 1 / 8;
 const MIN_STEPS = 128;
 
@@ -48,9 +48,9 @@ export interface RandomSample {
 
 /** Memory that the runs of a kernel write to. */
 export interface WrittenMemory {
-  /** Makes room for a pass of `runs` runs; returns how many a pass can have. Throws ResourceError. */
+  /** Allocates memory for a pass of `runs` runs; returns how many runs a pass can have. Throws ResourceError. */
   reserve(runs: number): Promise<number>;
-  /** Submits the work that clears the memory before each pass: no result of an earlier one is left. */
+  /** Submits the work that clears the memory before each pass: no earlier result remains. */
   refill(): void;
 }
 
@@ -70,7 +70,7 @@ export class TimedKernel<K extends Runnable = PreparedKernel> {
   }
 }
 
-/** Takes samples; throws CancelledError before any of them if the job is cancelled. */
+/** Measures samples; throws CancelledError before any of them if the job is cancelled. */
 export class Timer {
   readonly #clock: Clock;
   readonly #job: Job;
@@ -101,21 +101,21 @@ export class Timer {
         const min = Math.ceil(MIN_SHARE * timed.runs);
         if (max >= min) return;
         throw new ResourceError(
-          `outputs and scratch are too large to time it: each run has its own, and there is room for ${max} runs, expected ${min}`,
+          `outputs and scratch are too large to time it: each run needs its own, and memory suffices for ${max} runs, expected ${min}`,
         );
       }
       timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > minMs / 4 ? 4 : 8));
     }
   }
 
-  /** Nanoseconds per run. Throws KernelError if the clock gives no time at all, CancelledError, DeviceLostError. */
+  /** Nanoseconds per run. Throws KernelError if the clock measures no time at all, CancelledError, DeviceLostError. */
   async sample(timed: TimedKernel<Runnable>, randomSample?: RandomSample): Promise<number> {
     let factor = 1;
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const start = performance.now();
       const ns = await this.#time(timed, randomSample, factor);
       if (ns <= 0) {
-        // After a pause of the machine passes may be too short for the clock. Long ones without a time stay as they are.
+        // After a pause of the machine passes may be too short for the clock. Long ones without a time stay unchanged.
         if (performance.now() - start < this.#longestMs) factor *= 2;
         continue;
       }
@@ -150,7 +150,7 @@ export class Timer {
     return Math.ceil(runs * Math.min(1, share));
   }
 
-  /** Runs all kernels in turn for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
+  /** Runs all kernels alternately for `ms`, so that the GPU's frequency is up, then sets the batch sizes again. */
   async warmUp(all: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
     const last = new Map<TimedKernel<Runnable>, number>();
@@ -203,7 +203,7 @@ export class Timer {
     return sum / runs;
   }
 
-  /** The most runs, up to `runs`, for which memory has room; the clock's longest pass has several times as many. */
+  /** The most runs, up to `runs`, that fit into memory; the clock's longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
     const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
     const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
@@ -212,7 +212,7 @@ export class Timer {
 }
 
 /**
- * The time that samples tell of a kernel: their median, of one or two the smaller. A first sample is sometimes twice as
+ * The time of a kernel by its samples: their median, of one or two the smaller. A first sample is sometimes twice as
  * long as the others, where the driver has not run the kernel before; none is much shorter.
  */
 export function typical(samples: readonly number[]): number {

@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { Tuner } from './tuning.ts';
 
-/** Every run takes 1 ms. */
+/** Every run lasts 1 ms. */
 const clock: Clock = {
   source: 'timestamp-query',
   quantumNs: 1,
@@ -50,7 +50,7 @@ test.each(['the race', 'the preparation of a later setting'])('a cancel in %s fr
   expect([...alive]).toEqual([]);
 });
 
-/** A tuner of kernels with one choice; `nsOf`: nanoseconds of a run with so many lanes, in passes of `runs` runs. */
+/** A tuner of kernels with one choice; `nsOf`: nanoseconds of a run with `lanes` lanes, in passes of `runs` runs. */
 function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number = () => 0) {
   const { context } = countingContext();
   const buffers = new Buffers(context);
@@ -75,9 +75,9 @@ function tunerOf(nsOf: (id: string, runs: number) => number, now: () => number =
   return { tuner, tunableOf };
 }
 
-test('no kernel near the fastest is left without a search, however long the others take', async () => {
+test('every kernel near the fastest is searched, however long the others take', async () => {
   let ms = 0;
-  // Each look at the clock takes a while, and the first kernels use up the time of all.
+  // Each reading of the clock costs time, and the first kernels use up everyone's.
   const { tuner, tunableOf } = tunerOf(
     (id) => (id.startsWith('c') && id.endsWith('128') ? 0.8e6 : 1e6),
     () => (ms += 40),
@@ -87,7 +87,7 @@ test('no kernel near the fastest is left without a search, however long the othe
   expect(results[2].tuned?.chosen).toEqual({ lanes: 128 });
 });
 
-test('settings that short passes cannot tell apart are raced in long ones', async () => {
+test('settings that short passes cannot distinguish are raced in long ones', async () => {
   let short = 0;
   // 64 lanes are 1.5 % faster than 32, but in short passes their times scatter by 2 %.
   const { tuner, tunableOf } = tunerOf((id, runs) => {

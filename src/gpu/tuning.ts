@@ -36,7 +36,7 @@ export interface TuningMemory {
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** Time limit of the search for one kernel, and what it may take even if the time for all is up. */
+/** Time limit of the search for one kernel, and its minimum even if the time for all is up. */
 const MAX_MS = 2000;
 const MIN_MS = 300;
 /** The share of that time in which kernels may still be compiled, since they have to run afterwards. */
@@ -53,8 +53,8 @@ const DROP_OUT = 1.04;
 /** New numbers win a race below this share of the old time, since times scatter. */
 const FASTER_SHARE = 0.995;
 /**
- * The fraction of a pass that is enough for a race; more if the clock's steps are coarse, such as a browser's of 65,536
- * ns, of which a pass has to hold a hundred.
+ * The fraction of a pass that is enough for a race. More is used if the clock's steps are coarse, such as a browser's
+ * 65,536 ns: a pass then has to last a hundred steps.
  */
 const SHORT_PASS = 0.25;
 const COARSE_SHORT_PASS = 0.5;
@@ -87,7 +87,7 @@ export class Tuner {
   readonly #context: GpuContext;
   readonly #buffers: Buffers;
   readonly #timer: Timer;
-  /** passes as long as those of a measurement */
+  /** passes as long as in a measurement */
   readonly #longTimer: Timer;
   readonly #memory: TuningMemory | null;
   readonly #job: Job;
@@ -116,7 +116,7 @@ export class Tuner {
     this.#now = now;
   }
 
-  /** The stored result for a key; null if there is none that fits the choices. */
+  /** The stored result for a key; null if none fits the choices. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
     const kept = await this.#memory?.recall(key).catch(() => null);
     if (!kept || !fitsChoices(kept.chosen, choices)) return null;
@@ -164,7 +164,7 @@ export class Tuner {
     searched.sort((a, b) => times[a] - times[b]);
     let best = smallest(times.filter((_, i) => isTrial && kernels[i].isKnown));
     for (const [done, i] of searched.entries()) {
-      // Each gets twice its share of the time that is left: the fastest get more, and the last is not left without, since
+      // Each kernel gets twice its share of the remaining time: the fastest get more, and the last still gets some, since
       // a kernel that was not searched may be the fastest.
       const leftMs = budgetMs - (this.#now() - startMs);
       const maxMs = auto ? Math.max(MIN_MS, (2 * leftMs) / (searched.length - done + 1)) : MAX_MS;
@@ -260,7 +260,7 @@ export class Tuner {
     try {
       chosen = await searchChoices(choices, race, from);
       if (!isBehind) {
-        // Short passes hardly tell the fastest settings apart, and the start may have run while the GPU was still slow.
+        // Short passes hardly distinguish the fastest settings, and the start may have run while the GPU was still slow.
         const isFound = incumbent !== start;
         const others = [...shares]
           .filter(
@@ -359,7 +359,7 @@ function trialKey(context: GpuContext, { format, params, encoded, sizes, coldByt
   ]);
 }
 
-/** The device, with its driver where known, and the browser with its version. */
+/** The device, with its driver if known, and the browser with its version. */
 function deviceKey({ environment: { adapter, runtime } }: GpuContext): readonly unknown[] {
   return [[adapter.vendor, adapter.architecture, adapter.device, adapter.description], runtime];
 }

@@ -9,7 +9,7 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-// The check of a kernel after it ran: its outputs against those of the f64 oracle.
+// The check of a kernel after it ran: compares its outputs with the f64 oracle.
 
 /** The outputs of the operation, from the memory that a kernel wrote. */
 export function readOutputs<E extends EncodedMatrix>(
@@ -22,7 +22,7 @@ export function readOutputs<E extends EncodedMatrix>(
 }
 
 /**
- * Runs a kernel once on inputs from `seed` and compares it with the f64 oracle on `rounded`, the matrix as it is stored
+ * Runs a kernel once on inputs from `seed` and compares it with the f64 oracle on `rounded`, the matrix as stored
  * (`format.decode(encoded)`). The caller has checked `admitKernel`. Throws like `runKernelWords`.
  */
 export async function verifyKernel<E extends EncodedMatrix>(

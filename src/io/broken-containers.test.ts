@@ -222,20 +222,20 @@ const TEXT: readonly Case[] = [
   ['half.csv', text('row,col,value\n0.5,1,2\n')],
   ['both-orders.txt', Uint8Array.from('1\0,\u00002\0\n\0\u00003\0,\u00004\0\n', (c) => c.charCodeAt(0))],
   ['utf-32.txt', Uint8Array.of(0xff, 0xfe, 0, 0, 0x31, 0, 0, 0)],
-  // Lines that end in carriage returns alone, which are spaces nowhere else.
+  // Lines that end in carriage returns only, which count as spaces nowhere else.
   ...['1 2\r3 4\r', '1,2\r3,4\r', 'a\tb\r1\t2\r', '5\r6\r', '1 2\r\n3\r4\r\n'].map(
     (lines) => ['returns.txt', text(lines)] as const,
   ),
 ];
 
-describe('a broken container or table gets one sentence', () => {
-  it('which a person reads whole', async () => {
+describe('a broken container or table is reported in one sentence', () => {
+  it('which is compared as a whole', async () => {
     await expect(await refusals([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])).toMatchFileSnapshot(
       'words/broken-containers.txt',
     );
   });
 
-  it('refuses two files of one name in an archive', async () => {
+  it('rejects two files of one name in an archive', async () => {
     const two = archive({ 'a.npy': floats([1, 1], [1]), 'b.npy': floats([1, 1], [1]) }, 'stored');
     const at = two.lastIndexOf('b'.charCodeAt(0));
     await expect(readMatrix({ name: '', bytes: patched(two, at, 'a'.charCodeAt(0)) })).rejects.toThrow(
@@ -243,7 +243,7 @@ describe('a broken container or table gets one sentence', () => {
     );
   });
 
-  it('ends what it has begun to read of a tar: a request stays open until then', async () => {
+  it('ends its reading of a tar: a request stays open until then', async () => {
     let open = 0;
     const [damaged] = TAR;
     const source: FileSource = {

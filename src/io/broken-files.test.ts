@@ -130,8 +130,8 @@ const OTHERS: readonly Case[] = [
   ['a.jpg', latin1('\u00ff\u00d8\u00ff\u00e0')],
 ];
 
-describe('a broken file gets one sentence', () => {
-  it('which a person reads whole', async () => {
+describe('a broken file is reported in one sentence', () => {
+  it('which is compared as a whole', async () => {
     await expect(await refusals([...MTX, ...NPY, ...GZIP, ...OTHERS])).toMatchFileSnapshot('words/broken-files.txt');
   });
 
@@ -150,7 +150,7 @@ describe('gzip', () => {
     expect(matrix.nnz).toBe(n);
   });
 
-  it('refuses a stream that is cut off or damaged', async () => {
+  it('rejects a stream that is truncated or damaged', async () => {
     const whole = gzipSync(mtxText);
     const damaged = whole.slice();
     damaged[12] ^= 0xff;
@@ -161,7 +161,7 @@ describe('gzip', () => {
     }
   });
 
-  it('allows exactly the limit, and refuses one byte more', async () => {
+  it('allows exactly the limit, and rejects one byte more', async () => {
     const content = `${GENERAL}%${' '.repeat(200_000)}\n1 1 0\n`;
     const bytes = gzipSync(content);
     const limits = { maxDecompressedBytes: content.length };

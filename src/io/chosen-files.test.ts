@@ -51,7 +51,7 @@ const SETS: readonly (readonly NamedContent[])[] = [
   // Two shards with the same tensor, and one that is broken.
   [ONE, tensors(TWO[0], { 'layers.0': 2 })],
   [ONE, [TWO[0], 'safe']],
-  // What is no matrix is passed over.
+  // Files without a matrix are skipped.
   [mtx('one.mtx', 7), mtx('two.mtx', 8)],
   [CONFIG, tensors('w.safetensors', { a: 4 })],
   [...BESIDE, ['empty.mtx', ''], ['w.unknown', '1,2\n3,4\n']],

@@ -1,6 +1,6 @@
 import { isSystemFile } from './archives/archive.ts';
 
-// Files that a person chose at once: which to open first, which belong together, and notes about the others.
+// Files that the user chose at once: which to open first, which belong together, and notes about the others.
 
 /** Endings of the names of files to offer in a picker; the content decides what a file is. */
 export const OPENED_ENDINGS: readonly string[] =
@@ -27,12 +27,12 @@ export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F
 function rank({ name }: Named): number {
   const lower = name.toLowerCase();
   if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
-  // Text on any subject, which would be read as a table.
+  // Prose, which would be read as a table.
   if (lower.endsWith('.txt')) return 3;
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }
 
-/** The shards of the model that `file` is a shard of, by number; `file` alone if it is no shard. */
+/** The shards of the model that `file` is a shard of, by number; only `file` if it is no shard. */
 export function shardsWith<F extends Named>(file: F, files: readonly F[]): readonly F[] {
   const [, before, , after] = SHARD.exec(file.name) ?? [];
   if (before === undefined) return [file];

@@ -5,7 +5,7 @@ import { counted } from '../core/text/words.ts';
 import type { MatrixCount, ReadResult } from './file-format.ts';
 import { type FileSource, isRandomAccess, type RandomAccessSource } from './source.ts';
 
-/** A tensor that is listed but not yet read. A container is a file that may hold several matrices. */
+/** A tensor that is listed but not yet read. A container is a file that may contain several matrices. */
 export interface TensorInfo {
   /** unique in its container */
   readonly name: string;
@@ -26,13 +26,13 @@ export interface Container {
   readonly preferred: string | null;
   /** where the file ends before its last tensor does, in the words 'found ..., expected ...'; absent if it is whole */
   readonly truncation?: string | null;
-  /** Reads a tensor that is not refused, and only the bytes needed for it. Throws ReadError. */
+  /** Reads a supported tensor, and only the bytes needed for it. Throws ReadError. */
   read(name: string, job: Job): Promise<ReadResult>;
   /** Like `read`, but keeps no values; null for a tensor that has to be read. Absent: all have to. */
   count?(name: string, job: Job): Promise<MatrixCount> | null;
 }
 
-/** What opening a container needs: the job, a size limit, the files beside the container, readers for files inside. */
+/** What opening a container needs: the job, a size limit, the files next to the container, readers for files inside. */
 export interface ContainerContext {
   readonly job: Job;
   /** maximum size of a decompressed member */
@@ -121,7 +121,7 @@ export function chosenTensor({ tensors, preferred }: Container, chosen: string |
     const [first] = tensors;
     throw new ReadError(first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor');
   }
-  // A single tensor needs no choice, unless others are refused: then a person should see these.
+  // A single tensor needs no choice, unless others are rejected: then the user should see these.
   if (tensors.length === 1) return openable[0].name;
   throw new TensorChoiceError(tensors);
 }

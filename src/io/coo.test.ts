@@ -42,7 +42,7 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
       fc.integer({ min: 0, max: 5 }),
       fc.boolean(),
       async (unrounded, symmetry, spareRoom, isRead) => {
-        // Where every value is an f32, none is handed over again.
+        // Where every value is an f32, none is delivered again.
         const entries = isRead ? unrounded : unrounded.map((e) => ({ ...e, value: Math.fround(e.value) }));
         const column = (pick: (e: Entry) => number): number[] => [
           ...entries.map(pick),
@@ -87,7 +87,7 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
   );
 });
 
-it('does not copy entries that are in order already, and asks for none again', async () => {
+it('does not copy entries that are in order already, and requests none again', async () => {
   const colIndices = Uint32Array.of(1, 0, 2);
   const data = Float32Array.of(5, 6, 7);
   const coo = { rows: 2, cols: 3, length: 3, rowIndices: Uint32Array.of(0, 1, 1), colIndices, data, sorted: true };

@@ -53,14 +53,14 @@ interface MergedRows extends Rows {
 
 const isBeyondF32 = (value: number): boolean => Number.isFinite(value) && !Number.isFinite(Math.fround(value));
 
-/** Takes an entry of a file; indices count from 0. */
+/** Receives an entry of a file; indices count from 0. */
 export type AddEntry = (row: number, col: number, value: number) => void;
 
 /**
  * The matrix of merged entries, without zeros. `readAgain` delivers all entries again, unrounded, so that duplicates
  * are summed in f64, in file order, and rounded once; null if no entry was rounded. Values beyond f32 whose sum f32 can
- * hold are subtracted from `losses`, sums beyond f32 of values within it are added; if `isMirrored`, only one of two
- * mirrored entries or cells is counted there.
+ * represent are subtracted from `losses`, and sums beyond f32 of values within it are added; if `isMirrored`, only one
+ * of two mirrored entries or cells is counted there.
  */
 export async function csrOf(
   merging: Steps<MergedRows>,
@@ -87,7 +87,7 @@ export async function csrOf(
     overflows = summed.filter((_, k) => isBeyondF32(sums[k]) && !beyond.has(k));
     for (const [k, count] of beyond) if (Number.isFinite(data[summed[k]])) losses.toInfinity -= count;
   }
-  // The row of a position is the one before the first that begins behind it.
+  // The row of a position is the one before the first row that begins after it.
   losses.toInfinity += overflows.filter((at) => !isMirrored || firstFrom(indptr, at + 1, 0, rows) > indices[at]).length;
   return withoutZeros(merged);
 }
@@ -110,7 +110,7 @@ export function* mergedColumns(columns: Rows): Steps<MergedRows> {
   return mergeCells(yield* transpose(columns));
 }
 
-/** Sentences about summed cells and zeros, for the page. */
+/** Notes about summed cells and zeros, for the page. */
 export function cooNotes({ summedCells, zeros }: Omit<CsrFromCoo, 'matrix'>): readonly string[] {
   const notes: string[] = [];
   if (summedCells > 0) {
@@ -203,7 +203,7 @@ function firstFrom(elements: Uint32Array, target: number, from: number, to: numb
   return from;
 }
 
-/** Adds up adjacent entries of the same cell, in place. */
+/** Adds up adjacent entries of the same cell, in the same arrays. */
 function mergeCells(from: Rows): MergedRows {
   const { rows, indptr, indices, data } = from;
   let summed = new Uint32Array(0);
@@ -237,7 +237,7 @@ function mergeCells(from: Rows): MergedRows {
   return { ...from, summed: summed.subarray(0, summedCells), overflows: Uint32Array.from(overflows), hasZeros };
 }
 
-/** Drops zeros, in place; the arrays are copied only if they get shorter. */
+/** Drops zeros, in the same arrays; they are copied only if they get shorter. */
 function withoutZeros({ rows, cols, indptr, indices, data, summed, hasZeros }: MergedRows): CsrFromCoo {
   const cells = indptr[rows];
   let written = cells;

@@ -17,7 +17,7 @@ function scanned(text: string): number {
 const digits = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...Array.from('0123456789')), { minLength: 1, maxLength: max }).map((d) => d.join(''));
 
-it('gives the f32 of the f64 nearest to the text, for any number of digits and any exponent', () => {
+it('returns the f32 of the f64 nearest to the text, for any number of digits and any exponent', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('', '+', '-'),

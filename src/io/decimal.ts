@@ -71,7 +71,7 @@ export class DecimalScanner {
 
     if (digits === 0) return negative ? -0 : 0;
     if (exponent >= -22 && exponent <= 22 && digits < 2 ** 53) {
-      // Both operands are exact, so the one rounding gives the nearest f64.
+      // Both operands are exact, so the single rounding yields the nearest f64.
       const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
       return negative ? -magnitude : magnitude;
     }

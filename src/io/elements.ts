@@ -76,7 +76,7 @@ export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
   return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
 }
 
-/** Returns a function that converts bytes to f32, valid until its next call. It may swap the bytes in place. */
+/** Returns a function that converts bytes to f32, valid until its next call. It may swap the input's bytes. */
 export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses) {
   const size = ELEMENT_BYTES[type];
   const swaps = swapsBytes(type, isBigEndian);
@@ -104,8 +104,8 @@ export function elementConverter(type: ElementType, isBigEndian: boolean, losses
 
 /**
  * A whole number of 64 bits as a double that rounds to the same f32 as the number itself. Above 2^53 a double cannot
- * hold every whole number: there the truncated bits set the last remaining bit (rounding to odd), since rounding twice
- * to nearest would move some ties.
+ * represent every whole number: there the truncated bits set the last remaining bit (rounding to odd), since rounding
+ * twice to nearest would move some ties.
  */
 function wholeValue(whole: bigint): number {
   const nearest = Number(whole);
@@ -123,7 +123,7 @@ export function typedElements(type: ElementType, { buffer, byteOffset }: Uint8Ar
   return new ARRAYS[type](buffer, byteOffset, length);
 }
 
-/** Byte-swaps every element of `size` bytes, in place. */
+/** Byte-swaps every element of `size` bytes, overwriting it. */
 export function swapBytes(bytes: Uint8Array, length: number, size: number): void {
   for (let start = 0; start < length; start += size) {
     for (let i = start, j = start + size - 1; i < j; i++, j--) {

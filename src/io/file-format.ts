@@ -2,7 +2,7 @@ import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FileSource } from './source.ts';
 
-/** What the lines of a table of text hold: an entry each (row, column and value), or a row of cells each. */
+/** What a line of a text table contains: one entry (row, column and value), or one row of cells. */
 export type LinesAs = 'entries' | 'table';
 
 /** How the lines of a table of text were read. */
@@ -10,14 +10,14 @@ export interface LinesReading {
   readonly as: LinesAs;
   /** how version 0.2 read them, which is what links of it mean */
   readonly asIn02: LinesAs;
-  /** the other reading, where the lines allow it and something says that they may be meant so; else null */
+  /** the other reading, if the lines allow it and something suggests it; else null */
   readonly mayBe: LinesAs | null;
 }
 
-/** A matrix read from a file, with notes for a person about how it was read. */
+/** A matrix read from a file, with notes for the user about how it was read. */
 export interface ReadResult {
   readonly matrix: Matrix;
-  /** sentences: duplicates summed, values rounded ... */
+  /** for example duplicates summed, values rounded ... */
   readonly notes: readonly string[];
   /** of a table of text */
   readonly lines?: LinesReading;
@@ -31,7 +31,7 @@ export function countOf({ matrix: { rows, cols, nnz }, ...rest }: ReadResult): M
   return { rows, cols, nnz, ...rest };
 }
 
-/** A file format whose files hold one matrix each: how these files are recognised and read. */
+/** A file format with one matrix per file: how these files are recognised and read. */
 export interface FileFormat {
   /** value of `format` in what `readMatrix` returns */
   readonly id: string;
@@ -41,8 +41,8 @@ export interface FileFormat {
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
   /**
-   * Throws ReadError with position, found and expected; CancelledError if the job is cancelled. `linesAs`: of a table of
-   * text, what its lines hold, or what version 0.2 took them for; absent: as names, comments and the ending say.
+   * Throws ReadError with position, found and expected; CancelledError if cancelled. `linesAs`: how to read the
+   * lines of a text table, or how version 0.2 read them; absent: decided by names, comments and the ending.
    */
   read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Promise<ReadResult>;
   /** Like `read`, but keeps no values. Absent: it has to read the matrix. */

@@ -23,7 +23,7 @@ const OWN_BYTES = 2 ** 20;
 /** Bytes of the largest typed array that was made. */
 let largest = 0;
 
-/** Makes `largest` track every typed array that is created, from whatever source. */
+/** Makes `largest` track every typed array that is created, from any source. */
 function watchAllocations(): void {
   const kinds = { Uint8Array, Uint16Array, Uint32Array, Int8Array, Int32Array, Float32Array, Float64Array };
   for (const [name, kind] of Object.entries(kinds)) {
@@ -79,7 +79,7 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
   };
 }
 
-/** A copy with up to four changes: a flipped bit, a changed byte, a cut, a repeated piece. */
+/** A copy with up to four changes: a flipped bit, a changed byte, a truncation, a repeated piece. */
 function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   let out = bytes.slice();
   for (let changes = 1 + random.below(4); changes > 0; changes--) {
@@ -114,7 +114,7 @@ const KINDS = `mtx npy array mtx.gz sparse.npz stored.npz a.safetensors packed.s
   table.gz a.smtx cells.csv entries.csv`.split(/\s+/);
 
 it.each(KINDS)(
-  'a mutated %s file opens or gets a sentence, and takes no memory that it has no bytes for',
+  'a mutated %s file opens or is rejected with a message, and uses no memory that it has no bytes for',
   async (kind) => {
     const original = (await originals())[kind];
     await expect(readMatrix({ name: kind, bytes: original })).resolves.toBeDefined();

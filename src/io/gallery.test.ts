@@ -63,9 +63,9 @@ describe('the gallery that is shipped', () => {
   });
 });
 
-describe('a broken index gets one sentence', () => {
+describe('a broken index is reported in one sentence', () => {
   const entry = gallery[0];
-  it('which a person reads whole', async () => {
+  it('which is compared as a whole', async () => {
     const wrong: readonly unknown[] = [
       {},
       [7],

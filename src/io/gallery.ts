@@ -19,7 +19,7 @@ export interface GalleryEntry {
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
-  /** one sentence: what the matrix shows */
+  /** what the matrix demonstrates, in one line */
   readonly about: string;
   /** how the matrix was made, in full */
   readonly provenance: string;

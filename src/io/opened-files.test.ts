@@ -82,7 +82,7 @@ const TABLES: readonly NamedContent[] = [
   ['a.txt', '% a\n1 2 % 3\n4 5\n% the end'],
   ['a.txt', '// a\n1 2 // 3\n4 5\n'],
   ['a.csv', 'name,a\nC#,1\n#1,2 # remark\n# the end\n'],
-  // Lists of entries: what names, comments or the ending say.
+  // Lists of entries: recognised by names, comments or the ending.
   ['a.txt', '# Directed graph: a.txt\n# Nodes: 4 Edges: 3\n# FromNodeId\tToNodeId\n0\t2\n0\t3\r\n2\t0\n'],
   ['a.txt', '# Undirected graph: a.txt\n# Nodes: 3 Edges: 5\n# FromNodeId\tToNodeId\n7\t2\n2\t7\n7\t2\n'],
   ['a.txt', '# FromNodeId\tToNodeId\tSign\n0\t1\t-1\n'],
@@ -110,12 +110,12 @@ const TABLES: readonly NamedContent[] = [
   ['a.csv', 'from,to,price\n1,2,3\n'],
   ['a.csv', 'row,col,value,other\n1,2,3,4\n'],
   ['a.txt', '# i j x\n1 2 3 4\n'],
-  // Nothing says what they are.
+  // Nothing indicates their kind.
   ['a.txt', '0 1\n1 2\n2 0\n'],
   ['a.txt', '1 1 0.5\n2 3 -1\n'],
   ['a.txt', '1 2\n3 4\n'],
   ['a.txt', '0.5 1\n1 2\n2 0\n'],
-  // Known by their lines, or by nothing.
+  // Recognised by their lines, or not at all.
   ...[
     '1\t2e-3\r\n-3\tnan\r\n',
     '"1"; 2\n0; 4\n',
@@ -134,7 +134,7 @@ const TABLES: readonly NamedContent[] = [
     '1\n2\n',
     '1,2\n3,x\n',
   ].map((content) => ['table', content] as const),
-  // Patterns: values are drawn, the same ones every time; columns are sorted, as they are not always in the collection.
+  // Patterns: values are drawn, the same ones every time; columns are sorted, which the collection does not guarantee.
   ['a.smtx', '3, 4, 4\n0 2 2 4\n1 3 0 2\n'],
   ['a.smtx', '1,4,3\n0 3\n3 0 2'],
 ];
@@ -151,14 +151,15 @@ const MTX: readonly NamedContent[] = [
   // No value is called infinite that a duplicate brings back into f32.
   `${GENERAL}2 5 7\n1 1 1e39\n1 1 -1e39\n1 1 2\n1 2 1e39\n1 2 1e39\n1 3 1e39\n1 3 -0.9e39\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 1e39\n2 1 -1e39\n1 1 4\n',
-  // A sum is called infinite that f32 does not hold, once in two mirrored cells; one with values beyond f32 is not counted again.
+  // A sum that f32 cannot represent is called infinite, once for two mirrored cells; one with values beyond f32 is not
+  // counted again.
   `${GENERAL}1 2 4\n1 1 2e38\n1 1 2e38\n1 2 3e38\n1 2 -2e38\n`,
   `${GENERAL}1 4 8\n1 1 2e38\n1 1 2.00000000001e38\n1 2 4e38\n1 2 3e38\n1 3 inf\n1 3 1\n1 4 1e400\n1 4 1\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n3 3 6\n3 1 2e38\n3 1 2e38\n2 2 2e38\n2 2 2e38\n2 1 5\n3 3 5\n',
   '%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 2\n2 1 2.000000000001e38\n2 1 2e38\n',
   // An f32 that was printed as an f64, and nine digits, which identify an f32.
   `${GENERAL}1 2 2\n1 1 0.10000000149011612\n1 2 0.123456787\n`,
-  // Sums are rounded once, as those of scipy.io.mmread.
+  // Sums are rounded once, as scipy.io.mmread does.
   `${GENERAL}1 1 2\n1 1 16777216\n1 1 1.000000000000000000001\n`,
   `${GENERAL}2 2 5\n2 1 0.3\n1 1 0.1\n2 1 0.6\n1 2 1\n1 2 5.9604644775390625e-08\n`,
   '%%MatrixMarket matrix coordinate real symmetric\n2 2 3\n2 1 0.3\n2 1 0.6\n1 1 7\n',
@@ -177,7 +178,7 @@ function utf16(content: string, isLowFirst: boolean, mark = '\ufeff'): Uint8Arra
 const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
   const table = utf16('größe\tb\r\n1\t2.5\r\n0\t4\r\n', isLowFirst);
   const mtx = utf16(`${GENERAL}1 2 1\n1 2 8\n`, isLowFirst);
-  // Eight letters of the header's length may look like the mark.
+  // Eight letters of the header's length may resemble the mark.
   const header = `{"w":{"dtype":"U8","shape":[1,1],"data_offsets":[0,1]}}`.padEnd(isLowFirst ? 0xfeff : 0xfffe);
   return [
     ['a.txt', table],
@@ -290,7 +291,7 @@ const doubles = (shape: readonly number[], cells: readonly number[], isFortranOr
   npyFile({ descr, shape, isFortranOrder }, cells, F8);
 // Block row 0 is empty; blocks of 1 × 2 at block columns 1, 1 and 0 of row 1, and one of row 2.
 const BLOCKS = { 'indptr.npy': integers([0, 0, 3, 4]), 'indices.npy': integers([1, 1, 0, 0]) };
-/** Entries of which 0.3 and 0.6 are of one cell: SciPy rounds their sum to f32 once. */
+/** Entries in which 0.3 and 0.6 belong to one cell: SciPy rounds their sum to f32 once. */
 const SUMS = [
   ['csr', { 'indptr.npy': integers([0, 2, 4]), 'indices.npy': integers([1, 0, 0, 0]) }, [1, 0.1, 0.3, 0.6]],
   ['csc', { 'indptr.npy': integers([0, 3, 4]), 'indices.npy': integers([1, 0, 1, 0]) }, [0.3, 0.1, 0.6, 1]],
@@ -355,7 +356,7 @@ const TYPES: readonly (readonly [string, Uint8Array])[] = [
   ['U8', Uint8Array.from(COUNTS)],
   ['BOOL', Uint8Array.of(0, 1, 1, 0, 0, 1)],
 ];
-// Numbers of f32 are 2^39 apart from 2^62 on, and those of f64 2^10: one more than the middle is not among them.
+// From 2^62 on, f32 numbers are 2^39 apart and f64 numbers 2^10: one more than the middle is neither.
 const MIDDLE = 2n ** 62n + 2n ** 38n;
 const AROUND = [MIDDLE, MIDDLE + 1n, MIDDLE - 1n];
 const tensors = (all: Readonly<Record<string, TestTensor>>): Uint8Array<ArrayBuffer> => safetensorsFile(all);
@@ -411,7 +412,7 @@ const SAFETENSORS: readonly NamedContent[] = [
   ],
 ];
 
-describe('what is read of a file, and what is said of it', () => {
+describe('what is read of a file, and its notes', () => {
   it.each([
     ['tables', TABLES],
     ['mtx', MTX],
@@ -435,7 +436,7 @@ describe('what is read of a file, and what is said of it', () => {
   it.each([
     [
       'zip',
-      // The letters are those of neither its headers nor its checksums.
+      // Neither its headers nor its checksums contain these letters.
       archive({ 'X.csv': a, 'Y.csv': b }, 'stored').map((byte) => ({ 0x58: 0x84, 0x59: 0x94 })[byte] ?? byte),
     ],
     [
@@ -463,7 +464,7 @@ describe('what is read of a file, and what is said of it', () => {
         { name: 'cut', bytes: b },
       ]),
     ],
-  ])('tells names in an older encoding from each other: %s', async (_, bytes) => {
+  ])('distinguishes names in an older encoding: %s', async (_, bytes) => {
     const { tensors: listed } = await listTensors({ name: 'a', bytes });
     expect(listed?.map(({ name }) => name)).toEqual(names.map(windows1252Text));
   });

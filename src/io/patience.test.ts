@@ -9,8 +9,8 @@ const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().enc
 
 describe('a file with few matrices and many entries', () => {
   it.each(['%%MatrixMarket matrix coordinate real general\n', '1,2\n'])(
-    // A look at each of them that begins at the first one would not end within the time of a test.
-    'is read to its end and refused with a sentence: 20 MB of line ends after %j',
+    // Scanning from the first one for each of them would not end within the time of a test.
+    'is read to its end and rejected with a message: 20 MB of line ends after %j',
     async (begin) => {
       const bytes = new Uint8Array(20e6).fill(0x0a);
       bytes.set(text(begin));

@@ -48,5 +48,5 @@ export function endedEarly(end: number, bytes: string, cells: string): string {
   return `byte ${end}: found the end after ${amount(bytes, 'byte')} for ${cells}`;
 }
 
-/** What a person can do with complex numbers. */
+/** What a user can do with complex numbers. */
 export const COMPLEX_ADVICE = 'save the real part or the magnitude';

@@ -71,12 +71,12 @@ const HEAD_BYTES = 512;
 export interface ReadOptions {
   /** Maximum size of a compressed file once decompressed. Default: 4 GiB. */
   readonly maxDecompressedBytes?: number;
-  /** Which matrix of a file that holds several; default: the only one or the file's main one. */
+  /** Which matrix of a file with several; default: the only one or the file's main one. */
   readonly tensor?: string;
   /**
-   * Of a table of text (.csv, .tsv, .txt, .edges and the like), whether a line is an entry, with row, column and perhaps
-   * value, or a row of cells. Default: entries where names, comments or the ending .edges say so. ReadError for a file of
-   * another kind.
+   * How to read the lines of a text table (.csv, .tsv, .txt, .edges and the like): an entry each, with row, column and
+   * perhaps value, or a row of cells. Default: entries if names, comments or the ending .edges indicate it. ReadError for
+   * a file of another kind.
    */
   readonly as?: LinesAs;
 }
@@ -91,11 +91,11 @@ export interface OpenedMatrix {
   /** the name of the opened file; of several, the one that was chosen */
   readonly file: string;
   readonly matrix: Matrix;
-  /** notes for a person: duplicates summed, values rounded ... */
+  /** notes for the user: duplicates summed, values rounded ... */
   readonly notes: readonly string[];
   /** id of the format ('mtx', 'npy', 'npz' ...), followed by '.gz' if it was compressed */
   readonly format: string;
-  /** the name of the matrix in the file; null if a file of its format holds only one */
+  /** the name of the matrix in the file; null if a file of its format contains only one */
   readonly tensor: string | null;
   /** of a table of text, what its lines were read as and may also be; else null */
   readonly lines: LinesReading | null;
@@ -104,7 +104,7 @@ export interface OpenedMatrix {
 /** The contents of a file, before any matrix is read. */
 export interface FileContents {
   readonly format: string;
-  /** of a file that may hold several; null if it is one matrix */
+  /** of a file that may contain several; null if it is one matrix */
   readonly tensors: readonly TensorInfo[] | null;
   /** the default choice */
   readonly preferred: string | null;
@@ -121,12 +121,12 @@ interface FileInFolder extends Pick<ContainerContext, 'sibling'> {
 export type MatrixFiles = MatrixFile | readonly MatrixFile[];
 
 /**
- * Opens a matrix. The content decides about the format, and the name only if the content is ambiguous. Of several files
- * an index is read with those that it names, shards of one model are read as one list of tensors, and else the first that
+ * Opens a matrix. The content determines the format; the name decides only if the content is ambiguous. Of several files
+ * an index is read with the files that it names, shards of one model are read as one list of tensors, and else the first that
  * may be a matrix is opened; notes name the others.
  *
  * Throws ReadError with position, found and expected if the file is broken or not supported, DecompressionLimitError if
- * it unpacks to more than `maxDecompressedBytes`, TensorChoiceError if it holds several matrices and none is chosen, and
+ * it unpacks to more than `maxDecompressedBytes`, TensorChoiceError if it contains several matrices and none is chosen, and
  * CancelledError if the job is cancelled. The thread is yielded about every 25 ms. Memory: the matrix, and for coordinate
  * files 12 bytes per entry unless they are in row-major order.
  */
@@ -157,9 +157,9 @@ export async function readMatrixFrom(
 export interface CountedMatrix extends Omit<OpenedMatrix, 'matrix'>, Omit<MatrixCount, 'notes' | 'lines'> {}
 
 /**
- * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file where it is safetensors, GGUF,
- * .npy or .npz with dense cells; 4 bytes a row or column where it is an .npz of SciPy in CSR, CSC or BSR whose indices are
- * sorted; else that of `readMatrix`.
+ * The size of a matrix and its non-zeros. Throws like `readMatrix`. Memory: a piece of the file for safetensors, GGUF, .npy or
+ * .npz with dense cells; 4 bytes a row or column for an .npz of SciPy in CSR, CSC or BSR whose indices are sorted; else as for
+ * `readMatrix`.
  */
 export async function countMatrix(
   files: MatrixFiles,
@@ -243,7 +243,7 @@ interface ChosenFiles {
   /** one file, or all files that share its tensors */
   readonly shards: readonly FileSource[];
   readonly sibling: ContainerContext['sibling'];
-  /** about the other files, known once these are open */
+  /** about the other files, complete once these are open */
   readonly notes: () => readonly string[];
 }
 
@@ -267,7 +267,7 @@ async function chooseFiles(files: MatrixFiles | FileInFolder): Promise<ChosenFil
   };
 }
 
-/** Of several files the first that looks like a matrix; without one the first. */
+/** Of several files, the first that seems to be a matrix; without one the first. */
 async function firstThatOpens(sources: readonly RandomAccessSource[]): Promise<RandomAccessSource> {
   if (sources.length > 1) {
     for (const source of sources) {
@@ -288,7 +288,7 @@ function isKnownFormat(head: Uint8Array, name: string): boolean {
   }
 }
 
-/** The name that errors begin with; '' for shards, each of which is named by itself. */
+/** The name that errors begin with; '' for shards, whose errors name each file. */
 function nameOf({ shards }: ChosenFiles): string {
   return shards.length === 1 ? shards[0].name : '';
 }
@@ -366,7 +366,7 @@ async function openSource(
   };
 }
 
-/** Opens what is not compressed, or no longer; `ending` ('.gz' or '') is appended to the id of its format. */
+/** Opens a file that is not compressed, or no longer; `ending` ('.gz' or '') is appended to the id of its format. */
 async function openPlain(
   source: FileSource,
   head: Uint8Array,
@@ -403,7 +403,9 @@ async function openContainer(
 async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
   const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
   if ('read' in format || format === zip || format === tar) {
-    throw new ReadError(`${source.name}: found a ${format.title} inside an archive, expected what its name says`);
+    throw new ReadError(
+      `${source.name}: found a ${format.title} inside an archive, expected the kind that its name states`,
+    );
   }
   return openContainer(format, source, context);
 }

@@ -31,7 +31,7 @@ it('readHead returns the first bytes across pieces, or all', async () => {
   expect((await readHead(source, 4_000_000)).length).toBe(3_000_000);
 });
 
-it('a file that changed on disk gets one sentence', async () => {
+it('a file that changed on disk is reported in one sentence', async () => {
   const blob = Object.assign(new Blob([BYTES]), {
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('not readable')) }),
   });

@@ -165,7 +165,7 @@ export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** What text of UTF-16 is read as: its byte order, and whether a mark at the beginning says so. */
+/** How UTF-16 text is read: its byte order, and whether a mark at the beginning determined it. */
 export interface Utf16 {
   readonly order: 'little-endian' | 'big-endian';
   readonly hasMark: boolean;
@@ -200,7 +200,7 @@ export function utf16Of(head: Uint8Array): Utf16 | null {
     else if (head[i] === 0 && isSign(head[i + 1])) big++;
     else if ((head[i] === 0 || head[i + 1] === 0) && Math.max(head[i], head[i + 1]) < FIRST_OF_LATIN_1) noText++;
   }
-  // Two zeros, or a zero beside a control character, are in no text.
+  // Two zeros, or a zero next to a control character, are in no text.
   if (noText > 0 || Math.max(little, big) < LIKELY * pairs) return null;
   if (Math.max(little, big) < CERTAIN * pairs || Math.min(little, big) > 0) {
     throw new ReadError(

@@ -75,7 +75,7 @@ it('is named by its ending where its content says nothing', async () => {
   }
 });
 
-it('what is read is listed whole for a file of no known kind', async () => {
+it('the supported kinds are listed in full for a file of no known kind', async () => {
   const message = await readMatrix({ name: 'a', bytes: latin1('\u0001\u0002\u0003') }).then(
     () => '',
     (error: unknown) => (error instanceof Error ? error.message : ''),

@@ -1,7 +1,7 @@
 import { ReadError } from '../core/errors.ts';
 import { quotedValue } from '../core/bounds/quote.ts';
 
-/** A kind of file that is recognised but not supported, with the sentence that says what to do instead. */
+/** A kind of file that is recognised but not supported, with a message that explains what to do instead. */
 interface UnsupportedKind {
   readonly title: string;
   /** what to do instead, as an instruction */
@@ -100,7 +100,7 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: 'save its weights as safetensors, or with onnx.numpy_helper and numpy.save',
     extensions: ['.onnx'],
     // A message of Protocol Buffers: the version of its representation, then a text or the graph. It has no mark.
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the search is for these
     begins: [/^\u0008[\u0001-\u001f](\u0012[^]([\w. -]|[\u001a\u0022])|[\u001a\u0022][^][\w. -]|\u003a[^]|\u0042[^])/],
   },
   {
@@ -133,7 +133,7 @@ const KINDS: readonly UnsupportedKind[] = [
     title: 'an ORC, Avro or SQLite file',
     remedy: SAVE_TABLE,
     extensions: ['.orc', '.avro', '.sqlite', '.db'],
-    // oxlint-disable-next-line no-control-regex -- they are what is looked for
+    // oxlint-disable-next-line no-control-regex -- the search is for these
     begins: [/^ORC[\0-\u001f\u0080-\u00ff]/, 'Obj\u0001', 'SQLite format 3\0'],
   },
   {
@@ -226,7 +226,7 @@ const KINDS: readonly UnsupportedKind[] = [
 
 /** Throws ReadError if a file that begins with `head` is of a known, unsupported kind; `where`: its name. */
 export function refuseUnsupported(head: Uint8Array, where = ''): void {
-  // bounded: the first bytes of a file. No decoder of text has a character of its own for each byte.
+  // bounded: the first bytes of a file. No text decoder has a separate character for each byte.
   const text = String.fromCharCode(...head);
   const isBeginning = (begin: string | RegExp): boolean =>
     typeof begin === 'string' ? text.startsWith(begin) : begin.test(text);
@@ -247,7 +247,7 @@ export function refuseMembers(names: readonly string[]): void {
 export function refuseByName(head: Uint8Array, name: string, supported: string | null): void {
   const kind = KINDS.find(({ extensions }) => extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   const expected = supported ?? (kind?.isText ? null : kind?.title);
-  // An empty file has no bytes to be wrong; its reader says what is missing.
+  // An empty file has no wrong bytes; its reader reports what is missing.
   const text = expected ? textOf(head) : null;
   if (text) {
     const [line] = text.trim().split(/[\r\n]/, 1);

@@ -1,7 +1,7 @@
 import { countText } from '../core/text/words.ts';
 import { SCAN_ERROR } from './decimal.ts';
 
-/** Counts numbers of a file that f32 cannot hold: those that were rounded, became infinite, or became zero. */
+/** Counts numbers of a file that f32 cannot represent: numbers that were rounded, became infinite, or became zero. */
 export class ValueLosses {
   rounded = 0;
   toInfinity = 0;
@@ -16,7 +16,7 @@ export class ValueLosses {
   /**
    * Like `count`, for a number that a DecimalScanner read from text. Up to nine digits identify an f32, so such numbers
    * are not counted as rounded. `significand`: the scanner's, or Infinity to count all numbers. Only to be called for
-   * numbers that f32 does not hold exactly, or that are beyond the range of f64.
+   * numbers that f32 cannot represent exactly, or that are beyond the range of f64.
    */
   countScanned(value: number, significand: number): void {
     if (Number.isNaN(value)) return;
@@ -31,7 +31,7 @@ export class ValueLosses {
     else this.toInfinity++;
   }
 
-  /** One sentence for each kind of loss. */
+  /** One note for each kind of loss. */
   notes(): readonly string[] {
     const notes: string[] = [];
     if (this.rounded > 0) notes.push(`${values(this.rounded)} rounded to f32.`);

@@ -16,7 +16,7 @@ export type SweepChoice =
   | { readonly of: 'density' }
   /** mean non-zeros per token, for each product of a feed-forward block */
   | { readonly of: 'non-zeros' }
-  /** matrices of many shapes: those of a paper, or of the open model */
+  /** matrices of many shapes, from a paper or from the open model */
   | { readonly of: 'shape'; readonly set: 'paper' | 'model' }
   /** a size of the operation */
   | { readonly of: 'size'; readonly name: string }
@@ -26,7 +26,7 @@ export type SweepChoice =
 /** The settings of a benchmark run, as entered in the form of the page Measure. */
 export interface BenchForm {
   readonly operation: string;
-  /** sizes that a person changed, by operation; the last valid ones */
+  /** sizes that the user changed, by operation; the last valid ones */
   readonly sizes: Readonly<Record<string, Sizes>>;
   /** stage: the open matrix; generated: by `spec` */
   readonly workload: 'stage' | 'generated';
@@ -41,7 +41,7 @@ export interface BenchForm {
   readonly variants: KernelsToRun;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
-  /** ids of drafts (kernels that a person changed) that do not run */
+  /** ids of drafts (kernels that the user changed) that do not run */
   readonly withoutDrafts: readonly string[];
   /** warm: the matrix may still be in a cache */
   readonly memory: 'cold' | 'warm';
@@ -81,7 +81,7 @@ export interface OperationQuery {
 
 /**
  * The form with the usual operation: y = A x for one token, the product with all tokens for more, the feed-forward
- * block for a format of activations. Any other operation, which a person has chosen, stays. `before`: the previous
+ * block for a format of activations. Any other operation, which the user has chosen, stays. `before`: the previous
  * query.
  */
 export function withUsualOperation(

@@ -56,12 +56,12 @@ describe('A against B', () => {
 const WITHOUT_GPU = { kind: 'unavailable', reason: 'no WebGPU' } as const;
 
 describe('the form before any change', () => {
-  it('asks for y = A x', () => {
+  it('requests y = A x', () => {
     expect(FIRST_OPERATION).toBe(SPMV.id);
     expect(sizesOf(form)).toEqual({});
   });
 
-  it('measures the product with as many tokens as the subject has, unless another operation is chosen', () => {
+  it('measures the product with as many tokens as the selection has, unless another operation is chosen', () => {
     const group = 'pruned weights';
     const many = withUsualOperation(form, { tokens: 16, group });
     expect(operationOf(many)).toBe(GEMM);
@@ -71,7 +71,7 @@ describe('the form before any change', () => {
     expect(withUsualOperation(gate, { tokens: 16, group })).toBe(gate);
   });
 
-  it('asks for the whole block where A is made for activations, until A or the person says otherwise', () => {
+  it('requests the whole block where A is made for activations, until A or the user changes it', () => {
     const [twell, macko] = ['activations', 'pruned weights'].map((group) => ({ tokens: 1, group }));
     const block = withUsualOperation(form, twell);
     expect(operationOf(block)).toBe(FORWARD);
@@ -89,7 +89,7 @@ describe('the form before any change', () => {
 });
 
 describe('toRequest(setup)', () => {
-  it('asks for every format with the parameters of the document, on the GPU', () => {
+  it('requests every format with the parameters of the document, on the GPU', () => {
     const request = toRequest(setupOf(form));
     expect([request.workload, request.where]).toEqual([{ kind: 'stage' }, 'gpu']);
     expect(request.entries.map((e) => e.format)).toEqual(formats.map((f) => f.id));
@@ -101,13 +101,13 @@ describe('toRequest(setup)', () => {
     const { entries } = toRequest(setupOf({ ...form, formats: [] }));
     expect(entries.map((e) => e.format)).toEqual([REFERENCE_FORMAT]);
   });
-  it('adds the reference in fewer bits where it is ticked, and only beside the cells it is compared with', () => {
+  it('adds the reference in fewer bits where it is ticked, and only next to the cells it is compared with', () => {
     const asked = (params: BenchSetup['params']) =>
       toRequest(setupOf({ ...form, formats: [], beside: ['i4'] }, { params })).entries.map((e) => e.params);
     expect(asked(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
     expect(asked({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
   });
-  it('asks for chosen kernels by format, and leaves out formats without any', () => {
+  it('requests chosen kernels by format, and leaves out formats without any', () => {
     const chosen = formats.filter((f) => f.id === 'macko' || f.id === REFERENCE_FORMAT).map((f) => f.kernels[0].id);
     const { entries } = toRequest(setupOf({ ...form, variants: 'chosen', kernels: chosen }));
     expect(entries.map((e) => [e.format, e.kernels])).toEqual(
@@ -115,7 +115,7 @@ describe('toRequest(setup)', () => {
     );
     expect(entries.map((e) => e.format).toSorted()).toEqual([REFERENCE_FORMAT, 'macko'].toSorted());
   });
-  it('runs on the CPU where there is no GPU, whatever was chosen', () => {
+  it('runs on the CPU where there is no GPU, regardless of the choice', () => {
     expect(toRequest(setupOf(form, { device: WITHOUT_GPU })).where).toBe('cpu');
   });
 });
@@ -133,7 +133,7 @@ describe('an operation', () => {
   const able = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
   const gemm = withOperation(form, 'gemm-i8');
 
-  it('runs the formats alone that have a kernel of it', () => {
+  it('runs only the formats that have a kernel of it', () => {
     expect(runningFormats(setupOf(gemm, { formats: able })).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
     const { operation, entries } = toRequest(setupOf(gemm, { formats: able }));
     expect(operation).toBe('gemm-i8');
@@ -157,7 +157,7 @@ describe('an operation', () => {
       [`${REFERENCE_FORMAT}/fake`],
     ]);
   });
-  it('has sizes of its own, with their defaults until they are changed', () => {
+  it('has separate sizes, with their defaults until they are changed', () => {
     expect([sizesOf(form), sizesOf(gemm)]).toEqual([{}, { tokens: 256 }]);
     const changed = withSize(gemm, 'tokens', 5);
     expect(toRequest(setupOf(changed, { formats: able })).sizes).toEqual({ tokens: 5 });
@@ -169,7 +169,7 @@ describe('an operation', () => {
     expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
   });
-  it('runs on the GPU alone, unless it is y = A x', () => {
+  it('runs only on the GPU, unless it is y = A x', () => {
     expect(processorFor({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
     expect(processorFor({ ...form, where: 'cpu' }, null)).toBe('cpu');
     expect(runProblem(setupOf(gemm, { formats: able, device: WITHOUT_GPU }))).toMatch(/^Y = Q\(X\) Aᵀ needs a GPU/);
@@ -209,7 +209,7 @@ describe('drafts of this session', () => {
   const draftsOf = (of: BenchForm, others: Partial<BenchSetup> = {}) =>
     toRequest(setupOf(of, { drafts: [variant], ...others })).entries.filter(({ draft }) => draft);
 
-  it('run as entries of their own, with their parameters, unless they are left out', () => {
+  it('run as separate entries, with their parameters, unless they are left out', () => {
     const { kernel, files, overrides, mark } = variant;
     const draft = { kernel, files, overrides, mark };
     expect(draftsOf(form)).toEqual([{ format: 'csr', params: variant.params, kernels: 'all', draft }]);

@@ -35,7 +35,7 @@ export interface BenchSetup {
   readonly openMatrix: OpenMatrixShape | null;
   /** the formats that the page compares: A, and B if there is one; absent: the ticked formats run */
   readonly pair?: readonly FormatChoice[];
-  /** drafts (kernels that a person changed), listed with the others; absent: none */
+  /** drafts (kernels that the user changed), listed with the others; absent: none */
   readonly drafts?: readonly DraftVariant[];
 }
 
@@ -89,7 +89,7 @@ export function pairOf({ form, pair = [] }: Pick<BenchSetup, 'form' | 'pair'>): 
   return form.pair && pair.length > 0 ? pair : null;
 }
 
-/** The formats that run, if they can: those of A and B, or the reference and the ticked ones. */
+/** The formats that run, if they can: A and B, or the reference and the ticked ones. */
 export function runningFormats(setup: BenchSetup): readonly AnyListedFormat[] {
   const { form, formats, device } = setup;
   const ids = pairOf(setup)?.map(({ format }) => format) ?? [REFERENCE_FORMAT, ...form.formats];
@@ -124,7 +124,7 @@ function changesFor(
   });
 }
 
-/** The first invalid number of the form, as one sentence with what is expected; null if all are valid. */
+/** The first invalid number of the form, as a message with the expected values; null if all are valid. */
 export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
     if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
@@ -138,7 +138,7 @@ function rangeText({ min, max, step = 1 }: { readonly min: number; readonly max:
   return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
 }
 
-/** Why nothing can run with this form, as one sentence; null if something can. */
+/** Why nothing can run with this form; null if something can. */
 export function runProblem(setup: BenchSetup): string | null {
   const { form, device } = setup;
   const problem = formProblem(form);
@@ -170,7 +170,7 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
   return paramsToRun(format, form, params[format.id] ?? {});
 }
 
-/** For the reference format: value types with kernels for the operation that are compared with that of `params`. */
+/** For the reference format: value types with kernels for the operation, to compare with the type in `params`. */
 export function comparedValueTypes(
   format: AnyListedFormat,
   form: Pick<BenchForm, 'operation'>,

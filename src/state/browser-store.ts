@@ -1,7 +1,7 @@
 import { promisifyRequest, type UseStore } from 'idb-keyval';
 import { NewerStorageError } from './newer-storage.ts';
 
-/** The stores of the page's IndexedDB database. To add one, raise VERSION; the others stay as they are. */
+/** The stores of the page's IndexedDB database. To add one, raise VERSION; the others stay unchanged. */
 const STORES = ['runs', 'decodes', 'kernel-drafts', 'kernels', 'formats', 'files'] as const;
 const VERSION = 2;
 

@@ -64,15 +64,15 @@ describe('A and B', () => {
   });
 });
 
-it('a document that was asked for a while ago undoes no choice of B or of tokens', () => {
+it('a document that was requested a while ago undoes no choice of B or of tokens', () => {
   const asked: AppDocument = { ...FIRST, source: { kind: 'example', id: 'wide' } };
   const now = withTokens(withAgainst(FIRST, MACKO_2), 8);
   expect(withChoicesSince(asked, FIRST, now)).toEqual({ ...asked, against: MACKO_2, tokens: 8 });
-  // Chosen before it was asked for: what it asks for counts.
+  // Chosen before the request: the requested value counts.
   expect(withChoicesSince({ ...asked, against: null }, now, now).against).toBeNull();
 });
 
-it('a document from an address has the objects of the one before where it says the same', () => {
+it('a document from an address reuses the objects of the one before where values are equal', () => {
   const before = withFormat({ ...FIRST, against: MACKO_2 }, 'csr');
   const read = decodeHash(encodeHash(before, CATALOG), CATALOG).document;
   expect(read.against).not.toBe(before.against);

@@ -21,25 +21,25 @@ export interface FormatChoice {
 }
 
 /**
- * What the places (pages of the application) show: matrix, formats, and the state of each place. Reload, back and
- * forward restore it from the address (url.ts). Preferences such as the theme are not part of it.
+ * What the pages of the app show: matrix, formats, and the state of each page. Reload, back and forward restore it from
+ * the address (url.ts). Preferences such as the theme are not part of it.
  */
 export interface AppDocument extends DocumentPlaces {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
-  /** A, the format whose animation the place Watch shows */
+  /** A, the format whose animation the page Watch shows */
   readonly format: string;
-  /** every known format's parameters by its id, complete */
+  /** the parameters of every format by its id, complete */
   readonly params: Readonly<Record<string, FormatParams>>;
-  /** B, compared with A, possibly the same format with other parameters; null for A alone */
+  /** B, compared with A, possibly the same format with other parameters; null for only A */
   readonly against: FormatChoice | null;
   /** tokens that are multiplied at once: columns of x, 1 to `MAX_TOKENS` */
   readonly tokens: number;
-  /** the part of the matrix that the animation shows; null until the matrix is open, unless a person chose it */
+  /** the part of the matrix that the animation shows; null until the matrix is open, unless the user chose it */
   readonly window: Region | null;
-  /** the window's cells if a person edited some of them, as `cellsText` writes them; null: the cells of the matrix */
+  /** the window's cells if the user edited some of them, as `cellsText` writes them; null: the cells of the matrix */
   readonly edited: string | null;
-  /** whether the place Watch shows B's animation beside that of A */
+  /** whether the page Watch shows B's animation next to A's */
   readonly beside: boolean;
   /** the animation’s frame (a picture at which it rests), from 1 without questions; null: every step is shown */
   readonly frame: number | null;
@@ -71,7 +71,7 @@ export interface Catalog {
     Partial<Pick<AnyListedFormat, 'overheadBits' | 'admissionOdds' | 'expectedReason'>>)[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
-  /** in the order of the header; the first place is the default of an address */
+  /** in the order of the header; the first page is the default of an address */
   readonly places: readonly PlaceEntry[];
   /** the defaults of an address */
   readonly start: {
@@ -101,7 +101,7 @@ export function firstDocument(catalog: Catalog): AppDocument {
   return { ...standard, ...catalog.start.first, places: { ...standard.places, ...Object.fromEntries(places) } };
 }
 
-/** The document of an address that names only a place: the catalog's start, every parameter at its default. */
+/** The document of an address that names only a page: the catalog's start, every parameter at its default. */
 export function defaultDocument(catalog: Catalog): AppDocument {
   return {
     view: catalog.places[0].id,
@@ -150,7 +150,7 @@ export function withNeededParams(doc: AppDocument, catalog: Pick<Catalog, 'forma
   return isUsual ? withChoiceA(doc, choiceWith(catalog, doc.format, needed)) : doc;
 }
 
-/** The example that a format needs if a person has chosen no matrix; null if any matrix will do. */
+/** The example that a format needs if the user has chosen no matrix; null if any matrix will do. */
 export function sourceNeededBy(
   { formats, examples }: Pick<Catalog, 'formats' | 'examples'>,
   id: string,
@@ -159,7 +159,7 @@ export function sourceNeededBy(
   return best?.opensFirst && examples.some((one) => one.id === best.id) ? { kind: 'example', id: best.id } : null;
 }
 
-/** Whether the matrix is a default: that of the first screen, or of an address that names no matrix. */
+/** Whether the matrix is a default: the first screen's, or the one of an address that names no matrix. */
 export function isDefaultSource({ start }: Pick<Catalog, 'start'>, source: MatrixSource): boolean {
   return sameSource(source, start.source) || (start.first !== undefined && sameSource(source, start.first.source));
 }
@@ -184,7 +184,7 @@ export function currentParams(doc: AppDocument): FormatParams {
   return doc.params[doc.format] ?? {};
 }
 
-/** The document at another place (a page of the application). */
+/** The document at another page of the app. */
 export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
   return { ...doc, view };
 }
@@ -225,7 +225,7 @@ export function withSwapped(doc: AppDocument): AppDocument {
   return doc.against === null ? doc : { ...withChoiceA(doc, doc.against), against: choiceA(doc) };
 }
 
-/** A change that lets a format store a matrix that it cannot store as it is. */
+/** A change that lets a format store a matrix that it cannot store unchanged. */
 export type Remedy =
   | { readonly kind: 'prune'; readonly kept: number; readonly group: number }
   /** opens an example instead */
@@ -272,10 +272,10 @@ export function equalChoices(a: FormatChoice | null, b: FormatChoice | null): bo
   return a.format === b.format && sameEntries(a.params, b.params);
 }
 
-/** The fields that a person chooses and that do not depend on the matrix. */
+/** The fields that the user chooses and that do not depend on the matrix. */
 const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on'] as const;
 
-/** `requested` with the choices of a person between `before` and `now`, while its matrix was being opened. */
+/** `requested` with the user's choices between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
   const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
@@ -306,12 +306,12 @@ export function atStart(doc: AppDocument): AppDocument {
   return { ...doc, frame: doc.frame === null ? null : 1, step: 0 };
 }
 
-/** The document with B's animation beside A's, or not; the animation starts again. */
+/** The document with B's animation next to A's, or not; the animation starts again. */
 export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
   return doc.beside === beside ? doc : atStart({ ...doc, beside });
 }
 
-/** B, if its animation is shown beside A's; else null. */
+/** B, if its animation is visible next to A's; else null. */
 export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
   return doc.beside ? doc.against : null;
 }
@@ -332,7 +332,7 @@ export function baseOf(source: MatrixSource): BaseSource {
   return source.kind === 'pruned' ? source.base : source;
 }
 
-/** How the non-zeros of a matrix are placed, by how it was made: 'even' if every group holds equally many. */
+/** How the non-zeros of a matrix are placed, by how it was made: 'even' if every group contains equally many. */
 export function placementOf(source: MatrixSource): Placement {
   if (source.kind === 'pruned') return source.pruning.way === 'n-of-m' ? 'even' : 'independent';
   return source.kind === 'generated' && source.spec.pattern === 'n-of-m' ? 'even' : 'independent';
@@ -372,7 +372,7 @@ function isInFile(source: BaseSource): source is BaseSource & { readonly kind: '
   return source.kind === 'file' || source.kind === 'remote';
 }
 
-/** `doc` with the objects of `before` where values are equal, and the states of other places as in `before`. */
+/** `doc` with the objects of `before` where values are equal, and the states of other pages as in `before`. */
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,
@@ -397,7 +397,7 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
-/** Whether two documents show the same animation of A, and of B if it is beside A, on the same window. */
+/** Whether two documents show the same animation of A, and of B if it is next to A, on the same window. */
 export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&

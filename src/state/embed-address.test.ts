@@ -6,7 +6,7 @@ import { decodeHash } from './url.ts';
 const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&moment=6';
 
 describe('the address of an embedded stage', () => {
-  test('says what a link of Watch says, and comes back as it', () => {
+  test('means the same as a link of Watch, and converts back to it', () => {
     const settings = { theme: 'dark', origin: 'https://example.org' } as const;
     const hash = embedHash(LINK, settings);
     expect(hash).toBe(
@@ -25,14 +25,14 @@ describe('the address of an embedded stage', () => {
       problems: [],
     });
   });
-  test('of another version leads to a link that says so', () => {
+  test('of another version leads to a link that reports it', () => {
     const { link, ...rest } = readEmbedHash('#9/embed?src=example:wide&a=csr&moment=3&theme=dark') ?? {};
     expect(rest).toEqual({ step: 3, theme: 'dark', origin: null, problems: [] });
     expect(decodeHash(link ?? '', CATALOG).problems).toEqual([
       "Link: found version '9', expected 2; it is not opened.",
     ]);
   });
-  test('of a place with a picture of its own has that place behind it', () => {
+  test('of a page with its own picture links to that page', () => {
     const link = '#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7';
     const hash = embedHash(link, { theme: 'light', origin: null });
     expect(hash).toBe('#2/embed/language/quality?model=tales&prune=wanda:0.6&x.seed=7&theme=light');
@@ -44,11 +44,11 @@ describe('the address of an embedded stage', () => {
     ['#2/embed/?a=macko', '#2/watch?a=macko', []],
     ['#2/embed/Watch?a=macko', '#2/Watch?a=macko', [expect.stringContaining("found 'Watch'")]],
     ['#2/embed//x', '#2//x', [expect.any(String)]],
-  ])('that is wrong, or ends with a slash, leads to a link that says so: %s', (hash, link, problems) => {
+  ])('that is wrong, or ends with a slash, leads to a link that reports it: %s', (hash, link, problems) => {
     expect(readEmbedHash(hash)?.link).toBe(link);
     expect(decodeHash(link, CATALOG).problems).toEqual(problems);
   });
-  test('is no other place', () => {
+  test('is no other page', () => {
     for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
   });
   test('reports wrong values', () => {

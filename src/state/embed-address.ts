@@ -14,11 +14,11 @@ export interface EmbedAddress extends EmbedSettings {
   readonly link: string;
   /** the step in the address; null if it names none */
   readonly step: number | null;
-  /** one sentence for each invalid value */
+  /** one message for each invalid value */
   readonly problems: readonly string[];
 }
 
-/** The place (page of the application) of an iframe whose address names none. */
+/** The page of an iframe whose address names none. */
 const DEFAULT_PLACE = '/watch';
 
 /** Any version of addresses matches; the reader of the link reports an unexpected one. */

@@ -1,22 +1,22 @@
 import { failureOf, isOwnError, messageOf, quotedWords } from '../core/errors.ts';
 import { withGroups } from '../core/text/words.ts';
 
-/** A sentence about something that could not be loaded; by default because of the network. */
+/** A message about something that could not be loaded; by default because of the network. */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
   return asSentence(`${what} could not be loaded: ${why}`);
 }
 
-/** Why `what` failed, as a sentence: see `failureOf`. */
+/** The message why `what` failed: see `failureOf`. */
 export function failureSentence(error: unknown, what: string): string {
   return asSentence(failureOf(error, what));
 }
 
-/** A sentence about something that this browser cannot store. */
+/** A message about something that this browser cannot store. */
 export function notKept(what: string, error: unknown): string {
-  return `This browser cannot keep ${what} (${storageWords(error)}): save them as files.`;
+  return `This browser cannot save ${what} (${storageWords(error)}): save them as files.`;
 }
 
-/** Why storage failed, to stand in brackets. */
+/** Why storage failed, for use in brackets. */
 function storageWords(error: unknown): string {
   if (error instanceof Error && error.name === 'QuotaExceededError') return 'its storage is full';
   return isOwnError(error) ? messageOf(error).replace(/\.$/, '') : `it answered: ${quotedWords(error)}`;

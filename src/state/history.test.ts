@@ -21,7 +21,7 @@ import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
-/** The session history of a browser, with timers that run when told. */
+/** The session history of a browser, with timers that run on request. */
 class FakeWindow implements HistoryWindow {
   entries = [''];
   index = 0;
@@ -71,7 +71,7 @@ class FakeWindow implements HistoryWindow {
     for (const listener of this.#listeners) listener();
   }
 
-  /** As if a person typed an address. */
+  /** As if the user typed an address. */
   goTo(hash: string): void {
     this.history.pushState(null, '', hash);
     this.go(0);
@@ -120,7 +120,7 @@ describe('bindHistory', () => {
     expect(target.entries).toHaveLength(2);
   });
 
-  it('makes an entry for each place, however quickly one follows the other', () => {
+  it('makes an entry for each page, however quickly one follows the other', () => {
     const { target, store } = bound();
     for (const view of ['measure', 'learn']) store.setState(withView(store.getState(), view));
     target.settle();
@@ -130,7 +130,7 @@ describe('bindHistory', () => {
   it.each<[string, (doc: AppDocument, at: number) => AppDocument]>([
     ['window', (doc, row) => withWindow(doc, { row, col: 0, rows: 4, cols: 4 })],
     ['tokens', withTokens],
-  ])('takes a burst of changes as one undo step: %s', (_, change) => {
+  ])('makes a burst of changes one undo step: %s', (_, change) => {
     const { target, store } = bound();
     for (let at = 2; at < 50; at++) store.setState(change(store.getState(), at));
     target.settle();
@@ -167,7 +167,7 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
   });
 
-  it('makes no entry for a word that is set to what it says already', () => {
+  it('makes no entry for a value that is set to itself', () => {
     const { target, store } = bound();
     const { against, tokens } = FIRST;
     store.setState(withAgainst(FIRST, structuredClone(against)));
@@ -196,7 +196,7 @@ describe('bindHistory', () => {
     expect(target.location.hash).toBe(hashOf(FIRST));
   });
 
-  it('returns to the address of what is on the screen where a document could not be restored', async () => {
+  it('returns to the address of the visible document if a document could not be restored', async () => {
     for (const restore of [async () => {}, async () => Promise.reject(new Error('no such file'))]) {
       const { target } = bound(restore);
       target.goTo('#2/watch?src=example:wide');
@@ -210,7 +210,7 @@ describe('bindHistory', () => {
     const { target } = bound(() => new Promise((resolve) => (end = resolve)));
     const next = hashOf(withFormat(FIRST, 'csr'));
     target.goTo(hashOf(withFormat(FIRST, 'ell')));
-    // The browser has the new address before it tells the page of it.
+    // The browser has the new address before it notifies the page.
     target.history.pushState(null, '', next);
     end();
     await afterRestore();
@@ -228,7 +228,7 @@ describe('bindHistory', () => {
     expect(target.location.hash).toBe(next);
   });
 
-  it('hands on that an address is of another version, and returns to that of what is on the screen', async () => {
+  it('reports an address of another version, and returns to the address of the visible document', async () => {
     const refused: DecodedHash[] = [];
     const { target, store } = bound(async (decoded) => {
       refused.push(decoded);
@@ -244,7 +244,7 @@ describe('bindHistory', () => {
     expect([store.getState(), target.location.hash]).toEqual([shown, hashOf(shown)]);
   });
 
-  it('hands on what was wrong with a typed address, and writes the address that is right', async () => {
+  it('reports what was wrong with a typed address, and writes the corrected address', async () => {
     const problems: string[] = [];
     const { target, store } = bound(async (decoded) => {
       problems.push(...decoded.problems);
@@ -257,7 +257,7 @@ describe('bindHistory', () => {
     expect(decodeHash(target.location.hash, CATALOG).problems).toEqual([]);
   });
 
-  it('writes what is pending when it ends, and nothing after', () => {
+  it('writes pending changes when it ends, and nothing after', () => {
     const { target, store, binding } = bound();
     store.setState(withStep(FIRST, 2));
     binding.dispose();

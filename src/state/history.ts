@@ -24,7 +24,7 @@ export interface HistoryWindow {
   clearTimeout(timer: number): void;
 }
 
-/** Browsers refuse more than about 100 history calls in 30 s, so changes in quick succession are written once. */
+/** Browsers reject more than about 100 history calls in 30 s, so changes in quick succession are written once. */
 const SETTLE_MS = 300;
 
 /**
@@ -32,7 +32,7 @@ const SETTLE_MS = 300;
  *
  * The first of several quick changes adds an entry at once, so that "back" can undo the change right away. The others
  * (while a window is dragged), and changes of the step or frame alone, replace that entry once no more changes follow.
- * When a person changes the address, `restore` opens its document; if that fails, the address of the current document
+ * When the user changes the address, `restore` opens its document; if that fails, the address of the current document
  * returns.
  */
 export function bindHistory(
@@ -46,7 +46,7 @@ export function bindHistory(
   /** whether the newest entry is still being replaced */
   let inBurst = false;
   let restoring = 0;
-  /** the address as last written or read here; another address was just entered by a person: `popstate` follows */
+  /** the address as last written or read here; if it differs, the user just entered another: `popstate` follows */
   let known = target.location.hash;
 
   const replace = (doc: AppDocument): void => {

@@ -28,8 +28,8 @@ function reportOn(rows: number, density: number, kernel: string, vendor = 'nvidi
 const knownIn = (reports: readonly BenchReport[], asked = request) =>
   withKnownKernels(asked, subject, 'nvidia', reports).entries[0].known;
 
-describe('the known kernel of an entry', () => {
-  test('is what was chosen for the most similar matrix, with its numbers', () => {
+describe('the recorded kernel of an entry', () => {
+  test('is the one chosen for the most similar matrix, with its numbers', () => {
     const reports = [
       reportOn(16_384, 0.5, 'macko/far'),
       reportOn(4096, 0.4, 'macko/near'),
@@ -38,14 +38,14 @@ describe('the known kernel of an entry', () => {
     expect(knownIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
   });
 
-  test('is none of another vendor, of an unlike shape, or of another format', () => {
+  test('is never one of another vendor, of an unlike shape, or of another format', () => {
     expect(knownIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
     expect(knownIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
     const other = { ...request, entries: [{ ...request.entries[0], params: { valueType: 'i8' } }] };
     expect(knownIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
-  test('is not asked for where kernels are chosen', () => {
+  test('is not requested where kernels are chosen', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
     expect(knownIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });

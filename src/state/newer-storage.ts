@@ -8,6 +8,6 @@ export class NewerStorageError extends SparseScopeError {
   }
 }
 
-/** What the page says of such a database, once and in every place. */
+/** The app's message about such a database, once and on every page. */
 export const NEWER_STORAGE =
-  'A newer version of SparseScope has written what this browser keeps, and this page is an older one. Results, drafts and files of earlier visits are still there, but not shown, and nothing new is kept: reload the page.';
+  'A newer version of SparseScope has saved data in this browser, and this page is an older one. Results, drafts and files of earlier visits are still there, but not visible, and nothing new is saved: reload the page.';

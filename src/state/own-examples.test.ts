@@ -55,7 +55,7 @@ describe.each(OWN)('%s on its own example %s', (id, example) => {
   });
 });
 
-it('parameters that an address names stay as they are, although they refuse the example', () => {
+it('parameters that an address names stay unchanged, although they reject the example', () => {
   const hash = '#2/watch?src=example:digits-gate-l1-1e-2&a=twell&a.compression=8';
   const named = decodeHash(hash, catalog).document;
   expect(currentParams(named)).toMatchObject({ compression: 8 });

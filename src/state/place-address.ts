@@ -1,21 +1,21 @@
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import type { AddressFields } from './url-fields.ts';
 
-// How the states of places (pages of the application) are written in addresses.
+// How the states of pages (here called places) are written in addresses.
 
-/** The part of a document (what the page shows) about places: the place that is shown, and the state of each. */
+/** The part of a document (what the app shows) about pages: the visible page, and the state of each. */
 export interface DocumentPlaces {
   readonly view: string;
-  /** the state of every place that has one, by its id */
+  /** the state of every page that has one, by its id */
   readonly places: Readonly<Record<string, object>>;
 }
 
-/** Further settings of a place, by name, as in the address (`x.NAME=text`), without those at their default. */
+/** Further settings of a page, by name, as in the address (`x.NAME=text`), without those at their default. */
 export type Choices = Readonly<Record<string, string>>;
 
 const CHOICE_PREFIX = 'x.';
 
-/** One value of a place in the address. */
+/** One value of a page in the address. */
 export interface AddressField<T> {
   readonly key: string;
   /** the value that an address leaves out */
@@ -54,7 +54,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
   };
 }
 
-/** How an address contains the state of a place: `#2/ID/PATH?...&KEY=VALUE`, 2 being the version of addresses. */
+/** How an address contains the state of a page: `#2/ID/PATH?...&KEY=VALUE`, 2 being the version of addresses. */
 export interface PlaceAddress<S extends object = object> {
   readonly id: string;
   readonly initial: S;
@@ -69,7 +69,7 @@ export interface PlaceAddress<S extends object = object> {
   pairs(state: S): readonly (readonly [key: string, value: string])[];
   /** Never throws: an invalid value is reported in `fields` and replaced by its default. */
   read(path: string, fields: AddressFields): S;
-  /** the matrix of an address of this place that names none; null or absent: the same as for all places */
+  /** the matrix of an address of this page that names none; null or absent: the same as for all pages */
   usual?(state: S): MatrixSource | null;
   /** the state after an address with the state `read` was opened */
   merge(read: S, before: S): S;
@@ -77,10 +77,10 @@ export interface PlaceAddress<S extends object = object> {
   isEntry(before: S, after: S): boolean;
 }
 
-/** Which members of a place's state are in its address, and how. */
+/** Which members of a page's state are in its address, and how. */
 export interface AddressOptions<S extends object> {
   readonly id: string;
-  /** the member that the path contains, a text; absent: the path ends with the place */
+  /** the member that the path contains, a text; absent: the path ends with the page */
   readonly path?: keyof S & string;
   readonly fields: { readonly [K in keyof S]?: AddressField<S[K]> };
   /** the member that contains choices */
@@ -89,7 +89,7 @@ export interface AddressOptions<S extends object> {
   readonly quiet?: readonly (keyof S & string)[];
 }
 
-/** The address of a place whose state consists of fields and, optionally, a text in the path and choices. */
+/** The address of a page whose state consists of fields and, optionally, a text in the path and choices. */
 export function placeAddress<S extends object>(options: AddressOptions<S>): PlaceAddress<S> {
   const { id, path, choices, quiet = [] } = options;
   const fields = Object.entries(options.fields) as [keyof S & string, AddressField<unknown>][];
@@ -151,12 +151,12 @@ export function readChoicePairs(fields: AddressFields, others: readonly string[]
   return Object.fromEntries(own);
 }
 
-/** The state of a place. */
+/** The state of a page. */
 export function placeState<S extends object>(doc: Pick<DocumentPlaces, 'places'>, { id, initial }: PlaceAddress<S>): S {
   return (doc.places[id] as S | undefined) ?? initial;
 }
 
-/** The document at this place with this state; members that are not given have their initial value. */
+/** The document at this page with this state; members that are not given have their initial value. */
 export function withPlace<D extends DocumentPlaces, S extends object>(
   doc: D,
   address: PlaceAddress<S>,
@@ -166,7 +166,7 @@ export function withPlace<D extends DocumentPlaces, S extends object>(
   return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
 }
 
-/** The document with further choices at a place, and with other members; an empty text resets a choice. */
+/** The document with further choices on a page, and with other members; an empty text resets a choice. */
 export function withChosen<D extends DocumentPlaces, S extends { readonly choices: Choices }>(
   doc: D,
   address: PlaceAddress<S>,

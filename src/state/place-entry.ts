@@ -1,8 +1,8 @@
 import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
 
-// What the header, addresses and links need to know of a place (a page of the application), and links between places.
+// What the header, addresses and links need to know of a page of the app (here called place), and links between pages.
 
-/** The links that places offer, by name, with their arguments. Modules in labs add further ones. */
+/** The links that pages answer, by name, with their arguments. Modules in labs add further ones. */
 export interface LinkTargets {
   /** the animation of the document's matrix and format */
   readonly stage: undefined;
@@ -20,7 +20,7 @@ export interface LinkTargets {
   readonly settings: undefined;
   /** what a faster kernel gains in a whole model */
   readonly worth: undefined;
-  /** all formats, for the document's subject */
+  /** all formats, for the document's matrix */
   readonly formats: undefined;
   /** the origin of zeros in activations */
   readonly zeros: undefined;
@@ -34,23 +34,23 @@ type Links = {
   readonly [K in keyof LinkTargets]?: <D extends DocumentPlaces>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
-/** The properties of a place for the address, the header and links. */
+/** The properties of a page for the address, the header and links. */
 export interface PlaceEntry {
   /** first word of its address */
   readonly id: string;
   readonly title: string;
-  /** how its state is written in the address; absent for a place without state */
+  /** how its state is written in the address; absent for a page without state */
   readonly address?: PlaceAddress;
   readonly links?: Links;
-  /** The place has no entry in the header and no keyboard shortcut, only links, search and an address. */
+  /** The page has no entry in the header and no keyboard shortcut, only links, search and an address. */
   readonly isUnlisted?: true;
-  /** An address of the place that names no matrix stands for the matrix of the first screen. */
+  /** An address of the page that names no matrix means the matrix of the first screen. */
   readonly startsWithFirstMatrix?: true;
-  /** The place shows all formats, so the chosen format A is not encoded before the others. */
+  /** The page shows all formats, so the chosen format A is not encoded before the others. */
   readonly comparesFormats?: true;
 }
 
-/** The document after following a link to the place that offers the link; null if no place does. */
+/** The document after following a link to the page that answers it; null if no page does. */
 export function followLink<D extends DocumentPlaces, K extends keyof LinkTargets>(
   places: readonly PlaceEntry[],
   doc: D,

@@ -56,7 +56,7 @@ export function numberOfFrame(frames: readonly TimelineFrame[], frameIndex: numb
   return Math.max(1, countedFrames(frames.slice(0, frameIndex)));
 }
 
-/** The index (from 1, with questions) of the frame with this number; if there is none, that of the nearest end. */
+/** The index (from 1, with questions) of the frame with this number; if there is none, the index of the nearest end. */
 export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: number): number {
   let remaining = frameNumber;
   const index = frames.findIndex((frame) => !isQuestion(frame) && --remaining <= 0);

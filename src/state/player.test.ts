@@ -52,7 +52,7 @@ const DIRECTED: Story = {
   ].map((scriptFrame) => ({ at: scriptFrame.step, chapter: scriptFrame.chapter, scriptFrame })),
 };
 
-/** Movements of seconds, which a person in a hurry ends again and again. */
+/** Movements of seconds, which a hurried user ends again and again. */
 const LONG: Story = {
   stepCount: 14,
   chapters: DIRECTED.chapters,
@@ -76,7 +76,7 @@ const STORIES: Readonly<Record<string, Story>> = {
 };
 
 /**
- * What a script makes of a player, a line for each command: frame, step and picture, then what the document says. `story, 3`
+ * Runs a script on a player and returns a line for each command: frame, step and picture, then the document. `story, 3`
  * begins there, at a frame, or at a step where it has no frames; `+100` lets animation frames of 16 ms pass, `gap` is one that
  * comes late. Other commands are methods of the player, and changes of the document.
  */
@@ -151,7 +151,7 @@ const SCRIPTS: readonly string[] = [
   'STEPS, 0; reduced motion; play; +5000',
   'EMPTY, 0; play; next; nextChapter; previousChapter',
   'STEPS, 8; play; load FOUR',
-  // The step is that of the document, which may go elsewhere.
+  // The step is the document's, which may change.
   'STEPS, 3; next; document step 7; document view compare; first',
   'STEPS, 0; play; gap 0; +400; document step 5; +300; document step 10',
   'STEPS, 4; play; document format csr; next; load STEPS',
@@ -162,7 +162,7 @@ const SCRIPTS: readonly string[] = [
   'SWEPT, 1; play; +50',
   'SWEPT, 1; play as new; +50; +20000',
   ...[0.25, 1, 4].map((speed) => `SWEPT, 3; speed ${speed}; next; +500; +1500; +200`),
-  // A press ends what moves, and goes on as well in its last third; one back is where it began.
+  // A press ends a movement, and in its last third also goes on; one back returns to where it began.
   'SWEPT, 3; next; +100; next; goTo 3; next; +100; previous',
   'DIRECTED, 1; next; +100; next; goTo 1; next; +100; previous',
   ...[640, 704].map((ms) => `DIRECTED, 1; next; +${ms}; next`),
@@ -185,11 +185,11 @@ const SCRIPTS: readonly string[] = [
   'SWEPT, 4; document format csr; next; aside frame 2',
 ];
 
-it('what a person does to a story, and what is shown then', async () => {
+it('what a user does to a story, and what is visible then', async () => {
   await expect(SCRIPTS.map(played).join('\n')).toMatchFileSnapshot('words/played.txt');
 });
 
-it('chapters begin at their first change, the first one before anything happened, and hold what they change', () => {
+it('chapters begin at their first change, the first one before anything happened, and contain what they change', () => {
   expect(STEPS.chapters.map((_, i) => chapterStart(STEPS.chapters, i))).toEqual([0, 4, 5]);
   const held = Array.from({ length: 11 }, (_, step) => chapterAt(STEPS.chapters, step));
   expect([held, chapterAt([], 0)]).toEqual([[0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2], -1]);
@@ -203,11 +203,11 @@ function loaded(story: Story): Player {
   return player;
 }
 
-it.each([0, 0.2, 4.5, Number.NaN])('refuses the speed %d', (speed) => {
+it.each([0, 0.2, 4.5, Number.NaN])('rejects the speed %d', (speed) => {
   expect(() => loaded(STEPS).setSpeed(speed)).toThrow(`speed: found ${speed}, expected 0.25 to 4`);
 });
 
-it('is at a whole step of the story whatever is done', () => {
+it('is at a whole step of the story after any command', () => {
   const commands = fc.array(
     fc.oneof(
       fc
@@ -231,7 +231,7 @@ it('is at a whole step of the story whatever is done', () => {
   );
 });
 
-it('never leaves the story, whatever is pressed and however time passes', () => {
+it('never leaves the story, for any keys and any timing', () => {
   const action = fc.oneof(
     fc.constantFrom(
       'next',

@@ -23,7 +23,7 @@ import {
 
 // Plays a story (the animation of one or two formats) by frames, at which it rests, or by single steps.
 
-/** The speeds that a person can choose. */
+/** The speeds that the user can choose. */
 export const SPEEDS: readonly number[] = [0.25, 0.5, 1, 2, 4];
 
 /** A store that others can only read. */
@@ -43,7 +43,7 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   readonly questionsPast: number;
   /**
    * the current step of a transition to a frame; null at rest, and in a frame of the story's script (`directed`), whose
-   * pictures have times of their own
+   * pictures have their own times
    */
   readonly transitionStep: number | null;
 }
@@ -69,7 +69,7 @@ export function createPlayer(document: DocumentStore) {
   let spentMs = 0;
   /** first step of the current transition */
   let transitionStart = 0;
-  /** whether a person has ended a movement early, and no movement has finished since */
+  /** whether the user has ended a movement early, and no movement has finished since */
   let isHurried = false;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
@@ -251,7 +251,7 @@ export function createPlayer(document: DocumentStore) {
       isSettingPosition = false;
       loadAt(story, null);
     },
-    /** Loads a story that is not the document's, paused, with a position of its own that the document never sees. */
+    /** Loads a story that is not the document's, paused, with a separate position that the document never sees. */
     loadDetached(story: Story, { frame, step }: Position): void {
       loadAt(story, { frame, step: within(step, 0, story.stepCount) });
     },

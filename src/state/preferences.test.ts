@@ -13,7 +13,7 @@ function memoryStorage(entries: Record<string, string> = {}): TextStorage & { en
 }
 
 describe('preferences', () => {
-  it('follow the system until a person chooses, and keep the choice', () => {
+  it('follow the system until the user chooses, and keep the choice', () => {
     const storage = memoryStorage();
     const preferences = createPreferences(() => storage);
     expect(preferences.store.getState().theme).toBe('system');
@@ -21,7 +21,7 @@ describe('preferences', () => {
     expect(createPreferences(() => storage).store.getState().theme).toBe('dark');
   });
 
-  it('keep origins alone of what is stored as such, each once', () => {
+  it('keep only valid origins of the stored ones, each once', () => {
     const stored = [
       'https://a.org',
       'https://a.org',
@@ -37,7 +37,7 @@ describe('preferences', () => {
     expect(origins).toEqual(['https://a.org', 'http://b.org:8080']);
   });
 
-  it('are read back as they were chosen, and stay under the keys of earlier versions', () => {
+  it('are read back as chosen, and stay under the keys of earlier versions', () => {
     for (const theme of THEMES) {
       const storage = memoryStorage({ 'sparsescope.theme': 'sepia', other: 'x' });
       const first = createPreferences(() => storage);
@@ -85,14 +85,14 @@ describe('preferences', () => {
     expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org', 'https://c.org']);
   });
 
-  it('agree to no origin where what is stored is something else', () => {
+  it('agree to no origin where something else is stored', () => {
     for (const text of ['{', '7', '{"a":1}', 'null', '[[], 7, null]']) {
       const preferences = createPreferences(() => memoryStorage({ 'sparsescope.origins': text }));
       expect(preferences.store.getState().origins).toEqual([]);
     }
   });
 
-  it('hold for the page where storage is blocked or full', () => {
+  it('last for the page where storage is blocked or full', () => {
     const blocked = createPreferences(() => {
       throw new DOMException('denied', 'SecurityError');
     });

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import { storedText, storeText, type TextStorage } from './text-storage.ts';
 
-/** The colour schemes to choose from; system: that of the operating system. */
+/** The colour schemes to choose from; system: the operating system's. */
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 interface PreferencesState {
   readonly theme: Theme;
-  /** the origins from which a person allowed links to load matrices, the newest last */
+  /** the origins from which the user allowed links to load matrices, the newest last */
   readonly origins: readonly string[];
 }
 
@@ -16,14 +16,14 @@ const ORIGINS_KEY = 'sparsescope.origins';
 
 export type Preferences = ReturnType<typeof createPreferences>;
 
-/** A person's theme and allowed origins, kept in `storage()`; if storage is blocked, until the page is closed. */
+/** The user's theme and allowed origins, kept in `storage()`; if storage is blocked, until the page is closed. */
 export function createPreferences(storage: () => TextStorage) {
   const storedTheme = storedText(storage, THEME_KEY);
   const store = createStore<PreferencesState>(() => ({
     theme: THEMES.find((theme) => theme === storedTheme) ?? 'system',
     origins: originsIn(storedText(storage, ORIGINS_KEY)),
   }));
-  /** The stored origins, which another tab may have changed; if storage is blocked, those of this tab. */
+  /** The stored origins, which another tab may have changed; if storage is blocked, the origins of this tab. */
   const currentOrigins = (): readonly string[] => {
     const text = storedText(storage, ORIGINS_KEY);
     return text === null ? store.getState().origins : originsIn(text);

@@ -58,7 +58,7 @@ describe('the story on the stage', () => {
 });
 
 describe('stories', () => {
-  it('are loaded once for all who ask', async () => {
+  it('are loaded once for all callers', async () => {
     const gate = new Gate();
     const format = fakeFormat('csr', () => gate.load('csr'));
     const stories = createStories([format]);
@@ -71,7 +71,7 @@ describe('stories', () => {
     expect(gate.asked).toEqual(['csr']);
   });
 
-  it('are asked for again after a failure', async () => {
+  it('are requested again after a failure', async () => {
     const gate = new Gate();
     const format = fakeFormat('csr', () => gate.load('csr'));
     const stories = createStories([format]);
@@ -82,7 +82,7 @@ describe('stories', () => {
     expect(stories.get(format)).toBe(await second);
   });
 
-  it('are loaded one after the other when all are wanted, whatever becomes of each', async () => {
+  it('are loaded one after the other when all are wanted, even if some fail', async () => {
     const gate = new Gate();
     const formats = ['dense', 'csr', 'macko'].map((id) => fakeFormat(id, () => gate.load(id)));
     const stories = createStories(formats);
@@ -98,7 +98,7 @@ describe('stories', () => {
 });
 
 describe('the first story', () => {
-  it('is asked for at the start, and the matrix does not wait for it', async () => {
+  it('is requested at the start, and the matrix does not wait for it', async () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();
@@ -114,7 +114,7 @@ describe('the first story', () => {
     expect([document.getState().step, player.store.getState().step]).toEqual([3, 3]);
   });
 
-  it('can be asked for again when it has not arrived, at the step of the link', async () => {
+  it('can be requested again when it has not arrived, at the step of the link', async () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();
@@ -139,7 +139,7 @@ describe('the first story', () => {
 });
 
 describe('the story of another format', () => {
-  it('comes in the place of the one before, which stays until then and can be looked at', async () => {
+  it('replaces the one before, which stays visible until then', async () => {
     const { session, document, player, gate } = await started();
     player.play();
     player.seek(5);
@@ -191,7 +191,7 @@ describe('the story of another format', () => {
     expect(window?.rows).toBe(8);
   });
 
-  it('is asked for again by whatever would show it', async () => {
+  it('is requested again by anything that would show it', async () => {
     const { session, gate } = await started();
     session.setFormat('csr');
     await gate.fail('csr');

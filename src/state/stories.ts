@@ -2,7 +2,7 @@ import { type AnyStory, loadStory } from '../story/format-story.ts';
 import type { AnyListedFormat } from '../core/format.ts';
 import type * as twoStoriesModule from '../story/two-stories.ts';
 
-/** The module that plays one story, or two beside each other. */
+/** The module that plays one story, or two side by side. */
 export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
 
 /**

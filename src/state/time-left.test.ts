@@ -12,11 +12,11 @@ function estimates(reports: readonly (readonly [ms: number, what: string, done: 
   });
 }
 
-test('the time that is left follows from how fast the present kind of work has gone', () => {
+test('the remaining time follows from the speed of the present kind of work', () => {
   expect(
     estimates([
       [0, 'encode EC-SpMV: reading rows', 0],
-      [1000, 'encode EC-SpMV: matching', 5], // too early to say
+      [1000, 'encode EC-SpMV: matching', 5], // too early
       [4000, 'encode EC-SpMV: matching', 10], // a tenth took 4 s
       [36_000, 'encode EC-SpMV: laying out blocks', 96], // 1.5 s
       [40_000, 'rounds', 50], // another work begins anew
@@ -36,7 +36,7 @@ test('two seconds are the least time from which it is estimated, and that is nam
     ])[1];
   expect([at(1999, 20), at(2000, 20)]).toEqual([null, 8000]);
   expect([at(8000, 80), at(8000, 80.1)]).toEqual([2000, null]);
-  // The first names too little to count from: nothing is known where nothing was done.
+  // The first has too little to count from: without finished work nothing can be estimated.
   expect(at(60_000, 0)).toBeNull();
 });
 
@@ -49,7 +49,7 @@ test('a report without progress changes nothing but the time that has passed', (
         [ms, 'x', done] as const,
         ...steps.map(([by, more]) => [(ms += by), 'x', (done += more)] as const),
       ];
-      // The last one alone, after the first, says the same.
+      // The last one alone, after the first, yields the same.
       expect(estimates(reports).at(-1)).toBe(estimates([reports[0], [ms, 'x', done]])[1]);
     }),
   );

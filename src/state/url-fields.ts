@@ -2,7 +2,7 @@ import { LINK_BOUNDS, MAX_EXTENT } from '../core/bounds/bounds.ts';
 import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 
-/** Reads the values of the keys in an address, and collects a sentence for each problem. */
+/** Reads the values of the keys in an address, and collects a message for each problem. */
 export class AddressFields {
   readonly problems: string[] = [];
   /** the first value of each key; a map, since a link may have a hundred thousand keys */
@@ -61,15 +61,15 @@ export function isLinkProblem(problem: string): boolean {
 
 /** The note for an old link, which counts steps per format under 'step'; a current link has 'moment'. */
 export const stepCountNote = (step: number): string =>
-  `Link, step: steps are counted anew since it was made; step ${step} may show something else.`;
+  `Link, step: steps are numbered differently since it was made; step ${step} may show something else.`;
 
-/** Whether a problem is only a note: the link was read as it was meant, and nothing has to be done. */
+/** Whether a problem is only a note: the link was read correctly, and nothing has to be done. */
 export function isLinkNote(problem: string): boolean {
   const [step] = /\d+(?= may show)/.exec(problem) ?? [];
   return step !== undefined && problem === stepCountNote(Number(step));
 }
 
-/** A whole number that a double holds exactly; null for anything else. */
+/** A whole number that a double represents exactly; null for anything else. */
 export function wholeNumber(text: string): number | null {
   return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
 }
@@ -79,7 +79,7 @@ export function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
-/** The ids of several things as a list in a sentence. */
+/** The ids of several things as a list in a message. */
 export function idsText(things: readonly { readonly id: string }[]): string {
   return things.map((t) => t.id).join(', ');
 }

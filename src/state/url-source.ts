@@ -122,7 +122,7 @@ function decodePruning(text: string, fields: AddressFields): Pruning | null {
 
 const INSTEAD = 'the first example is shown';
 
-/** The problem of a link about a file that this page does not hold. */
+/** The problem of a link about a file that this page does not have. */
 export function notOpenProblem(name: string): string {
   return `This link needs the file '${clip(name)}', which is not open here: open it again. You see an example instead.`;
 }
@@ -156,7 +156,7 @@ function decodeSource(
   return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
-/** What the lines of a table of text hold; null if unknown, which is reported. */
+/** How to read the lines of a text table; null if unknown, which is reported. */
 function decodeLines(text: string, fields: AddressFields): { readonly as: LinesAs } | null {
   if (text === 'entries' || text === 'table') return { as: text };
   return fields.problem('as', text, "'entries' or 'table'", 'it is read as version 0.2 did');

@@ -59,7 +59,7 @@ const catalog: Catalog = {
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'tiles' },
 };
 
-/** As they are listed in a sentence. */
+/** As they are listed in a message. */
 const VIEWS = PLACES.map(({ id }) => id).join(', ');
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
@@ -156,7 +156,7 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
 const arbitraryComparing = fc.record({
   choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
 });
-/** The place may have more to say: the rest is as at first. */
+/** The page may have more state: the rest has its initial value. */
 const ofReading = PLACES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
 const arbitraryReading = fc
   .record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) })
@@ -190,7 +190,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
       }),
     }),
   })
-  // An address has the state of the place that it shows.
+  // An address contains the state of its own page only.
   .map(({ at, cut, ...doc }) => {
     const { places } = defaultDocument(catalog);
     const own = Object.entries(doc.places).filter(([id]) => id === doc.view);
@@ -200,12 +200,12 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
 
 it('has no key that a parameter of a registered format has', () => {
   const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
-  // theme and origin are those of an embedded stage, whose address has the same keys otherwise.
+  // theme and origin belong to an embedded stage, whose address has the same keys otherwise.
   const taken = [...reservedKeys(PLACES), 'theme', 'origin'];
   expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
 
-it('gives back what encodeHash was given', () => {
+it('returns the document that encodeHash received', () => {
   fc.assert(
     fc.property(arbitraryDocument, (doc) => {
       expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
@@ -243,7 +243,7 @@ it('never throws, and reads back its own answer without problems', () => {
   );
 });
 
-/** What a link leads to: what of the document is not as at first, what is said of it, and the link that it is written as. */
+/** What a link leads to: the changed members of the document, the problems, and the link that it is written as. */
 function opened(hash: string, known: Catalog): string {
   const { document, problems, isRefused = false } = decodeHash(hash, known, FILES);
   const first = defaultDocument(known);
@@ -359,11 +359,11 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   ['a format that needs an example that is gone', withTiles({ ...bestExample, id: 'gone' }), ['#2/watch?a=tiles']],
   [
-    'what a place usually shows',
+    'what a page usually shows',
     withPlace('compare', { address: usually }),
     [
       '#2/compare',
-      // What was chosen at the place may be about something else, and what was lost is not replaced by it.
+      // A choice on the page may be about something else, and does not replace what was lost.
       '#2/compare?x.own=1',
       '#2/compare?model=llama-3.1-8b',
       '#2/watch',
@@ -371,7 +371,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
     ],
   ],
   [
-    'a place that shows the first matrix',
+    'a page that shows the first matrix',
     { ...withPlace('compare', { startsWithFirstMatrix: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
     [
       '#2/compare?b=none',
@@ -399,13 +399,13 @@ it('what links lead to', async () => {
   await expect(all.join('\n')).toMatchFileSnapshot('words/opened-links.txt');
 });
 
-it('has the state of the place that it shows, and of no other', () => {
+it('contains the state of its own page, and of no other', () => {
   const { document } = decodeHash('#2/compare?x.at=0.3', catalog);
   expect(encodeHash(withView(document, 'measure'), catalog)).not.toContain('x.at');
 });
 
 it.each(['file:weights 1.mtx', 'remote:https://example.org/a.txt'])(
-  'an address of version 0.2 says nothing of the lines of %s, and one that does keeps it',
+  'an address of version 0.2 contains nothing about the lines of %s, and one that does keeps it',
   (src) => {
     const read = (query: string) =>
       decodeHash(`#2/watch?src=${encodeURIComponent(src)}${query}`, catalog, new Set(FILES));
@@ -445,7 +445,7 @@ it('a link with a hundred thousand choices is read without looking each of them 
   for (const spy of lookUps) spy.mockRestore();
 });
 
-it('a link with a value or a place of megabytes is read, says so in one sentence each, and shows none of it', () => {
+it('a link with a value or a page name of megabytes is read, reports each in one sentence, and shows none of it', () => {
   const long = 'a/'.repeat(2 ** 20);
   const { document, problems } = decodeHash(`#2/watch?src=https://${long}&tensor=${long}&a=macko`, catalog);
   expect(problems).toEqual([

@@ -25,13 +25,14 @@ import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePa
 
 // The address of a document (what the page shows), written and read.
 
-/** Version of the syntax, at the beginning of the hash; an address of another version is refused. */
+/** Version of the syntax, at the beginning of the hash; an address of another version is rejected. */
 const VERSION = 2;
 
 /**
- * Keys that all places (pages of the application) share. `a`: A, the format shown; `b`: B, the one compared with;
- * `win`: the part of the matrix that the animation shows; `as`: what the lines of its file hold; `own`: its edited cells; `frame`: the animation's frame;
- * `moment`: its step; `step`: the step in an old link; `beside`: B's animation beside A's; `on`: the device.
+ * Keys that all pages of the app share. `a`: A, the visible format; `b`: B, the one compared with;
+ * `win`: the part of the matrix that the animation shows; `as`: how to read the lines of its file; `own`: its edited cells;
+ * `frame`: the animation's frame; `moment`: its step; `step`: the step in an old link; `beside`: B's animation next to A's;
+ * `on`: the device.
  */
 const COMMON_KEYS = [
   'src',
@@ -56,23 +57,23 @@ const COMMON_KEYS = [
   'tokens',
 ];
 
-/** The prefix of the ids of formats that a person wrote. */
+/** The prefix of the ids of formats that the user wrote. */
 const MINE_PREFIX = 'mine:';
 
-/** The key of the code of A or B, if a person wrote that format. Its value is the deflated text. */
+/** The key of the code of A or B, if the user wrote that format. Its value is the deflated text. */
 function moduleKey(side: 'a' | 'b'): string {
   return `own-format.${side}`;
 }
 
-/** The value of `b` if A is shown alone. */
+/** The value of `b` if only A is visible. */
 const ALONE = 'none';
 
-/** All keys of an address, with those of places. No format may be called 'a' or 'b', which begin keys of A and B. */
+/** All keys of an address, including the keys of pages. No format may be called 'a' or 'b', which begin keys of A and B. */
 export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
   return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
 }
 
-/** A format that a person wrote, as named in an address. */
+/** A format that the user wrote, as named in an address. */
 export interface LinkedFormat {
   /** 'mine:NAME' */
   readonly id: string;
@@ -80,14 +81,14 @@ export interface LinkedFormat {
   readonly link: string | null;
 }
 
-/** What an address says: a document, what this page lacks for it, and problems. */
+/** The content of an address: a document, what this page lacks for it, and problems. */
 export interface DecodedHash {
   readonly document: AppDocument;
-  /** formats that a person wrote and that this page does not have yet: others replace them; absent if there are none */
+  /** formats that the user wrote and that this page does not have yet: others replace them; absent if there are none */
   readonly missingFormats?: readonly LinkedFormat[];
-  /** the file of the address, if this page does not hold it, and its sentence in `problems` */
+  /** the file of the address, if this page does not have it, and its message in `problems` */
   readonly notOpenFile?: { readonly name: string; readonly problem: string };
-  /** one sentence for each invalid value, which has been replaced by its default */
+  /** one message for each invalid value, which has been replaced by its default */
   readonly problems: readonly string[];
   /** true if the hash is of another version of the syntax, and contains nothing that this page could show */
   readonly isRefused?: true;
@@ -152,7 +153,7 @@ function escapeText(text: string): string {
 
 /**
  * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, invalid
- * values are reported by one sentence each and replaced by their default. `openFiles`: names of the open files; a link
+ * values are each reported by a message and replaced by their default. `openFiles`: names of the open files; a link
  * cannot open any other.
  */
 export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
@@ -189,7 +190,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodeMatrixSource(fields, catalog, openFiles);
   const missingFormats: LinkedFormat[] = [];
-  /** Whether the link names a person's own format that is not open; it is then added to `missingFormats`. */
+  /** Whether the link names a custom format that is not open; it is then added to `missingFormats`. */
   const isMissing = (side: 'a' | 'b', value: string): boolean => {
     const isOwn = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
     if (isOwn) missingFormats.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
@@ -213,7 +214,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
   const oldStep = position('step', 0) ?? 0;
   const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
-  // Only in links to the first place, the animation, did 'step' count otherwise.
+  // Only in links to the first page, the animation, did 'step' count otherwise.
   if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);
@@ -246,7 +247,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   };
 }
 
-/** The file of a link, if this page does not hold it. */
+/** The file of a link, if this page does not have it. */
 function notOpenFile(fields: AddressFields): Pick<DecodedHash, 'notOpenFile'> {
   const name = fields.read('src', (text) => /^file:(.*)$/s.exec(text)?.[1] ?? null, true);
   const problem = notOpenProblem(name ?? '');
@@ -262,7 +263,7 @@ function decodeWindow(text: string, fields: AddressFields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'another is used');
 }
 
-/** Percent-decoded; a text that is not well encoded, since a person may have typed it, stays as it is. */
+/** Percent-decoded; a text that is not well encoded stays unchanged, since the user may have typed it. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -336,7 +337,7 @@ function decodeFormat(
   fields.problem(
     `parameters of ${format.id}`,
     Object.values(params).join(', '),
-    `values that leave room for a non-zero (${unusable})`,
+    `values that allow a non-zero (${unusable})`,
     'the defaults are used',
   );
   return defaultParams(format.params);

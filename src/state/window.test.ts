@@ -26,12 +26,12 @@ describe('defaultWindow', () => {
     });
   });
 
-  it('begins at the first entry where that is right behind the first columns', () => {
+  it('begins at the first entry where that is right after the first columns', () => {
     const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
     expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
   });
 
-  it('holds the first entry and is a window of the matrix', () => {
+  it('contains the first entry and is a window of the matrix', () => {
     const withEntry = shape.chain(({ rows, cols }) =>
       fc.record({
         rows: fc.constant(rows),
@@ -56,7 +56,7 @@ describe('defaultWindow', () => {
 });
 
 describe('fitWindow', () => {
-  it('gives a window of the matrix for any place, and keeps one that fits', () => {
+  it('returns a window of the matrix for any position, and keeps one that fits', () => {
     const integer = fc.integer({ min: -1000, max: 200_000 });
     const window = fc.record({ row: integer, col: integer, rows: integer, cols: integer });
     fc.assert(
@@ -67,7 +67,7 @@ describe('fitWindow', () => {
     );
   });
 
-  it('moves a window before it cuts it', () => {
+  it('moves a window before shrinking it', () => {
     const matrix = { rows: 100, cols: 2000 };
     expect(fitWindow({ row: 98, col: -3, rows: 5, cols: 900 }, matrix)).toEqual({
       row: 95,
@@ -96,9 +96,9 @@ describe('windowProblem', () => {
     ],
     [
       { row: 96, col: 10, rows: 5, cols: 32 },
-      'window: found 5 × 32 cells at row 96, column 10, expected a place within the matrix of 100 × 200.',
+      'window: found 5 × 32 cells at row 96, column 10, expected a position within the matrix of 100 × 200.',
     ],
-  ])('says what is wrong with %j', (window, sentence) => {
+  ])('reports what is wrong with %j', (window, sentence) => {
     expect(windowProblem(window, matrix)).toBe(sentence);
   });
 });

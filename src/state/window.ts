@@ -16,7 +16,7 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   const rows = Math.min(FIRST_CUT.rows, summary.rows);
   const cols = Math.min(FIRST_CUT.cols, summary.cols);
   const { row, col } = summary.firstEntry ?? { row: 0, col: 0 };
-  // From column 0 if the entry is within the first columns: gaps are then those of the whole row.
+  // From column 0 if the entry is within the first columns: gaps are then the gaps of the whole row.
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
 }
 
@@ -32,7 +32,7 @@ export function fitWindow(window: Region, shape: Shape): Region {
   };
 }
 
-/** The problem with a window, as one sentence; null if it is inside the matrix and not too large. */
+/** The problem with a window, as a message; null if it is inside the matrix and not too large. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
@@ -41,7 +41,7 @@ export function windowProblem(window: Region, shape: Shape): string | null {
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
   if (empty) return `${place}, expected at least 1 × 1 cells.`;
   if (row + rows > shape.rows || col + cols > shape.cols) {
-    return `${place}, expected a place within the matrix of ${shape.rows} × ${shape.cols}.`;
+    return `${place}, expected a position within the matrix of ${shape.rows} × ${shape.cols}.`;
   }
   return null;
 }

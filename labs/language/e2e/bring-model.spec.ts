@@ -196,7 +196,7 @@ test(
   'a connection that breaks goes on where it ended, and what has no room is removed again',
   scheduled(
     'the page shows what the reader says',
-    'src/io/web/remote.test.ts, is asked again, from where it ended, and labs/language/place/bring/bringing.test.ts',
+    'src/io/web/remote.test.ts, receives a request for the rest, and labs/language/place/bring/bringing.test.ts',
   ),
   async ({ page }) => {
     // Beyond the first 64 KiB, which are read with its header.
@@ -229,7 +229,7 @@ test(
     await keep.check();
     isBroken = true;
     await load.click();
-    await expect(said).toContainText(/cut 4 times at byte [\d\s]+ .* load it again\.$/);
+    await expect(said).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
     await expect(keep).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(

@@ -139,7 +139,7 @@ describe('a model from the disk', () => {
     ['config.json', /: config\.json is missing; choose all files of the model at once/],
     ['tokenizer.json', /: tokenizer\.json is missing; choose all files of the model at once/],
     [INDEX, /: the weights \(model\.safetensors, or model\.safetensors\.index\.json with its files\) are missing/],
-    ['model-00001-of-00002.safetensors', /found no model-00001-of-00002\.safetensors beside the index/],
+    ['model-00001-of-00002.safetensors', /found no model-00001-of-00002\.safetensors next to the index/],
     [
       'config.json, tokenizer.json',
       /: config\.json and tokenizer\.json are missing; choose all files of the model at once/,
@@ -267,7 +267,7 @@ describe('a model of a server', () => {
     await models.inspect(at('large'), job());
     isBroken = true;
     expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
-      /cut 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
+      /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [left] = await models.unfinished();
     expect(left.bytes).toBeGreaterThan(65_536);

@@ -181,7 +181,7 @@ describe('this browser', () => {
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
     expect(library.store.getState().refusal).toBe(
-      'This browser cannot keep formats (it answered: The quota has been exceeded): save them as files.',
+      'This browser cannot save formats (it answered: The quota has been exceeded): save them as files.',
     );
     expect(draft(name)?.text).toBe('a');
     kept.refusal = null;

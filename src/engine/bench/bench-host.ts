@@ -22,7 +22,7 @@ export interface BenchMatrix {
   isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** The device, matrix and sizes on which a draft (a kernel that a person has changed) is tried before a benchmark. */
+/** The device, matrix and sizes on which a draft (a kernel that the user has changed) is tried before a benchmark. */
 export interface DraftCheckOptions {
   readonly context: GpuContext;
   readonly target: BenchMatrix;
@@ -30,13 +30,13 @@ export interface DraftCheckOptions {
   readonly pace: WorkerPace;
 }
 
-/** Lets kernels that a person has changed or written take part in benchmarks. */
+/** Lets kernels that the user has changed or written take part in benchmarks. */
 export interface DraftGate {
   /** Kernels of a format that compute nothing yet, from which drafts begin. */
   scratchKernels(format: AnyFormat): readonly KernelSpec<EncodedMatrix>[];
   /** The format of a draft with the draft as its only kernel. Throws SparseScopeError for an unknown kernel. */
   draftFormat(formats: readonly AnyFormat[], draft: BenchDraft): AnyFormat;
-  /** Tries a draft; returns its format, which refuses drafts that are wrong on this matrix. Throws CancelledError. */
+  /** Tries a draft; returns its format, which rejects drafts that are wrong on this matrix. Throws CancelledError. */
   checkedFormat(
     format: AnyFormat,
     params: Readonly<Record<string, unknown>>,
@@ -58,6 +58,6 @@ export interface BenchHost extends WorkerPace {
   isHidden(): boolean;
   /** keeps what timing trials of kernels found; absent: forgotten with the run; 'off': no trials */
   readonly tuning?: TuningMemory | 'off';
-  /** absent: runs with drafts are refused */
+  /** absent: runs with drafts are rejected */
   readonly drafts?: DraftGate | undefined;
 }

@@ -11,17 +11,17 @@ export interface BenchEntry {
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** the kernel that a recording of a similar card and matrix chose: with 'auto' it is timed first */
   readonly known?: KnownKernel;
-  /** runs in place of these kernels, once it has been checked on the matrix */
+  /** runs instead of these kernels, once it has been checked on the matrix */
   readonly draft?: BenchDraft;
 }
 
-/** A kernel as a person has changed it, which takes part in a benchmark. */
+/** A kernel that the user changed, which takes part in a benchmark. */
 export interface BenchDraft {
   /** id of the kernel that it changes: '<format>/<op>_<variant>' */
   readonly kernel: string;
   /** the whole text of changed files by their path below shaders/; every other file is as the kernel has it */
   readonly files: Readonly<Record<string, string>>;
-  /** overrides in place of those that the kernel's plan gives, by name */
+  /** overrides that replace the ones of the kernel's plan, by name */
   readonly overrides: Readonly<Record<string, number>>;
   /** what reports call it, besides the kernel */
   readonly mark: Omit<DraftMark, 'of'>;
@@ -31,13 +31,13 @@ export interface BenchDraft {
 export interface GeneratedWorkload {
   readonly kind: 'generated';
   readonly spec: GenerateSpec;
-  /** only this many rows are generated, and repeated, which takes the time of a small matrix; default: all rows */
+  /** only this many rows are generated, and repeated, which costs the time of a small matrix; default: all rows */
   readonly distinctRows?: number;
 }
 
-/** What a page asks the engine (the worker with the open matrix and the GPU) to measure in one run. */
+/** What a page requests from the engine (the worker with the open matrix and the GPU) to measure in one run. */
 export interface BenchRequest {
-  /** id of an operation; on the CPU y = A x alone */
+  /** id of an operation; on the CPU only y = A x */
   readonly operation: string;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
@@ -67,7 +67,7 @@ export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
   /** mean non-zeros of a row; every part runs at each of them, instead of the request's operation */
   | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
-  /** of a generated matrix; the entries replace those of the request */
+  /** of a generated matrix; the entries replace the request's */
   | { readonly of: 'shape'; readonly values: readonly SweepShape[] }
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };

@@ -7,7 +7,7 @@ import type { BenchHost } from './bench-host.ts';
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
-/** The kernel with this id, or the empty kernel that a person fills in, and its format. Throws SparseScopeError. */
+/** The kernel with this id, or the empty kernel that the user fills in, and its format. Throws SparseScopeError. */
 export function kernelOf(
   { formats, drafts }: Pick<BenchHost, 'formats' | 'drafts'>,
   id: string,

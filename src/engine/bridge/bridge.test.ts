@@ -13,7 +13,7 @@ const LARGE = 64 * 2 ** 20;
 /** What the services of these tests share. */
 interface Host {
   now(): number;
-  /** buffers that a method has given away, as they are here afterwards */
+  /** buffers that a method has transferred, in their state afterwards */
   readonly sent: ArrayBuffer[];
   readonly jobs: ServiceJob[];
 }
@@ -52,7 +52,7 @@ const echo = defineService('echo', (host: Host) => ({
     host.sent.push(data.buffer);
     return transferred({ data, deep: [{ more: new Float32Array(4) }] });
   },
-  /** a view of a buffer that is kept, in an answer that is given away */
+  /** a view of a buffer that is kept, in an answer that is transferred */
   part() {
     const kept = Uint8Array.of(1, 2, 3, 4);
     host.sent.push(kept.buffer);
@@ -109,18 +109,18 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
 const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
 describe('a call', () => {
-  it('is typed by its method, with what watches the job in the place of the job', () => {
+  it('is typed by its method, with a watch instead of the job', () => {
     const { asked } = connected();
     expectTypeOf(asked.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expectTypeOf(asked.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
-  it('is answered, and several at once are told apart', async () => {
+  it('is answered, and several at once are distinguished', async () => {
     const { asked } = connected();
     expect(await Promise.all(['a', 'b', 'c'].map((text) => asked.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
-  it('of an unknown service or method is refused with one sentence', async () => {
+  it('of an unknown service or method is rejected with one message', async () => {
     const { engine, asked } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
@@ -204,7 +204,7 @@ describe('a service that is loaded later', () => {
     expect(loads()).toBe(1);
   });
 
-  it('says that it could not be loaded, and is loaded again by the next call', async () => {
+  it('reports that it could not be loaded, and is loaded again by the next call', async () => {
     let isThere = false;
     const { asked } = loadedLater(async () => {
       if (!isThere) throw new TypeError('Failed to fetch');
@@ -238,7 +238,7 @@ describe('a service that is loaded later', () => {
 });
 
 describe('a cancel', () => {
-  it('before the call: nothing is asked', async () => {
+  it('before the call: nothing is sent', async () => {
     const { asked, host } = connected();
     await expect(asked.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
     // Messages arrive in their order: this one would come after the call.
@@ -246,7 +246,7 @@ describe('a cancel', () => {
     expect(host.jobs).toEqual([]);
   });
 
-  it('in the middle: whatever the method throws then, the call rejects with CancelledError', async () => {
+  it('in the middle: the call rejects with CancelledError for any error of the method', async () => {
     const { asked, host } = connected();
     const abort = new AbortController();
     const other = asked.forever({});
@@ -298,7 +298,7 @@ describe('a large transfer', () => {
     expect(host.sent[0].byteLength).toBe(0);
   });
 
-  it('takes no buffer that shows more than is given, and none of an answer that is kept', async () => {
+  it('transfers no buffer that contains more than the value, and none of an answer that is kept', async () => {
     const { asked, host } = connected();
     expect(Array.from((await asked.part({})).data)).toEqual([2, 3]);
     expect(Array.from((await asked.copied({})).data)).toEqual([1, 2]);
@@ -309,7 +309,7 @@ describe('a large transfer', () => {
 });
 
 describe('a dead engine', () => {
-  it('rejects waiting calls after it has told its listeners, and the next engine answers', async () => {
+  it('rejects waiting calls after it has notified its listeners, and the next engine answers', async () => {
     const { engine, host, asked, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];

@@ -32,7 +32,7 @@ export interface Engine extends Services {
 /** A thread in which an engine lives. */
 export interface EngineThread {
   readonly endpoint: Comlink.Endpoint;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it at once, even in the middle of work. */
   end(): void;
 }
 
@@ -46,7 +46,7 @@ interface EngineOptions extends Omit<PulseOptions, 'onGpuSilence'> {
 /**
  * Starts the engine in a watched thread: when the thread fails, ends or falls silent, it is ended, another one is
  * started, and every call that waits rejects with EngineDeathError. Errors come back without their class; their `name`
- * and message tell them apart.
+ * and message identify them.
  */
 export function startEngine(options: EngineOptions): Engine {
   const listeners: ((death: EngineDeath) => void)[] = [];

@@ -44,5 +44,5 @@ export class ServiceJob implements Job {
   }
 }
 
-/** A person cannot follow more frequent reports, and each one costs a message. */
+/** Users cannot follow more frequent reports, and each one costs a message. */
 const REPORT_EVERY_MS = 60;

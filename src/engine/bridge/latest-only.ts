@@ -1,6 +1,6 @@
 import { CancelledError } from '../../core/errors.ts';
 
-/** One of several requests, of which only the newest counts. */
+/** One of several requests; only the newest counts. */
 export interface Request {
   /** aborts when a newer request begins, and when this one is cancelled */
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface Request {
 export class LatestOnly {
   #current: AbortController | null = null;
 
-  /** Begins a request, for callers that use an answer even after `cancel`; all others call `ask`. */
+  /** Begins a request, for callers that use an answer even after `cancel`; other callers use `ask`. */
   begin(): Request {
     const mine = new AbortController();
     this.#current?.abort();

@@ -30,7 +30,7 @@ function fakeThread() {
   };
 }
 
-/** A lock that the thread holds until `free` is called. */
+/** A lock that the thread keeps until `free` is called. */
 function fakeLocks(): { locks: Locks; free: () => void } {
   let free = (): void => {};
   const freed = new Promise<void>((resolve) => {
@@ -44,7 +44,7 @@ function fakeLocks(): { locks: Locks; free: () => void } {
 }
 
 describe('a thread that is watched', () => {
-  it('says with every ping how long its GPU has not answered, until the watch ends', async () => {
+  it('reports with every ping how long its GPU has not answered, until the watch ends', async () => {
     const thread = fakeThread();
     const heard: number[] = [];
     const stop = watchPulse(thread, () => {}, { ...noLocks, onGpuSilence: (ms) => heard.push(ms) });
@@ -108,7 +108,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('has ended when the lock that it held is free, which is told at once', async () => {
+  it('has ended when its lock is free, which is reported at once', async () => {
     const { locks, free } = fakeLocks();
     const ends: string[] = [];
     watchPulse(fakeThread(), (how) => ends.push(how), { ...noLocks, locks });

@@ -84,7 +84,7 @@ export function watchPulse(
   };
 }
 
-/** Resolves with true when the lock is free, so that the thread, which holds the lock while it lives, has ended. */
+/** Resolves with true when the lock is free, so that the thread, which keeps the lock while it lives, has ended. */
 async function awaitLock(thread: Heartbeat, locks: Locks, name: string, signal: AbortSignal): Promise<boolean> {
   if (!(await thread.holdLock(name)) || signal.aborted) return false;
   return locks.request(name, { signal }, async () => true);

@@ -12,7 +12,7 @@ const IGNORED_EVERY_MS = 1000;
 
 type Method = (job: ServiceJob, ...args: readonly unknown[]) => unknown;
 
-/** Runs the methods of services as jobs, by the numbers that the caller gives them. */
+/** Runs the methods of services as jobs, numbered by the caller. */
 export class ServiceDispatcher {
   readonly #clock: Pick<Pace, 'now'>;
   readonly #services: ReadonlyMap<string, ServiceOn<never>>;

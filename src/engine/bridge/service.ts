@@ -51,7 +51,7 @@ type CallerMethod<Method> = Method extends (job: never, ...args: infer Args) => 
   ? (watch: Watch, ...args: Args) => Promise<Awaited<Answer>>
   : never;
 
-/** A service as its callers see it: in place of the job, they pass a Watch. */
+/** A service as its callers see it: instead of the job, they pass a Watch. */
 export type ServiceOf<S> =
   S extends Service<string, never, infer M> ? { readonly [Method in keyof M]: CallerMethod<M[Method]> } : never;
 

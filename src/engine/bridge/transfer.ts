@@ -19,7 +19,7 @@ export function toWire(value: unknown): unknown {
   return Comlink.transfer(value, [...buffers]);
 }
 
-/** Adds the buffers of a value, except those of which a typed array views only a part: the rest may be in use. */
+/** Adds the buffers of a value, except if a typed array views only a part: the rest may be in use. */
 function collect(value: unknown, buffers: Set<ArrayBuffer>): void {
   if (value instanceof ArrayBuffer) {
     buffers.add(value);

@@ -12,7 +12,7 @@ interface Kilobytes extends EncodedMatrix {
   readonly data: Uint8Array;
 }
 
-/** Takes as many kilobytes as its parameter says; -1 finds no memory, -2 fails otherwise. */
+/** Needs as many kilobytes as its parameter; -1 finds no memory, -2 fails otherwise. */
 const kilobytes = defineFormat<Kilobytes, { size: number }>({
   id: 'kilobytes',
   title: 'Kilobytes',
@@ -74,9 +74,9 @@ describe('Encodings', () => {
     expect(made).toEqual([1, 2, 3, 2]);
   });
 
-  it('does not keep what is larger than the budget', async () => {
+  it('does not cache arrays larger than the budget', async () => {
     made.length = 0;
-    // Room is made beforehand for what is expected, 8 bytes for each of two non-zeros.
+    // Memory is freed beforehand for the expected size, 8 bytes for each of two non-zeros.
     const encodings = new Encodings(matrix, pace, 1024 + 16);
     await encodings.encoding(kilobytes, { size: 1 }, job);
     await encodings.encoding(kilobytes, { size: 5 }, job);
@@ -84,7 +84,7 @@ describe('Encodings', () => {
     expect(made).toEqual([1, 5]);
   });
 
-  it('encodes once for the same parameters, in whatever order they are given', async () => {
+  it('encodes once for the same parameters, in any order', async () => {
     made.length = 0;
     const encodings = new Encodings(matrix, pace, 0);
     const first = await encodings.summary(kilobytes, { size: 3, other: 1 }, job);
@@ -92,7 +92,7 @@ describe('Encodings', () => {
     expect(made).toEqual([3]);
   });
 
-  it('reports what cannot be held, and why, from the admission alone', async () => {
+  it('reports what cannot be represented, and why, from the check before encoding', async () => {
     const encodings = new Encodings(matrix, pace);
     expect(await encodings.summary(kilobytes, { size: 0 }, job)).toMatchObject({
       admission: { ok: false, reason: 'too small' },
@@ -111,7 +111,7 @@ describe('Encodings', () => {
     await expect(new Encodings(matrix, pace).summary(kilobytes, { size: -2 }, job)).rejects.toThrow('a mistake');
   });
 
-  it('looks at every element of small encodings, and says so', async () => {
+  it('validates every element of small encodings, and reports it', async () => {
     const summary = await new Encodings(matrix, pace).summary(kilobytes, { size: 1 }, job);
     expect(summary).toMatchObject({ validated: 'full', violations: [{ message: 'full' }] });
     const many = { rows: 4096, cols: 4096, nnz: 4 * 2 ** 20 + 1, readRow: () => 0 };

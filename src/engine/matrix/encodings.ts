@@ -75,12 +75,12 @@ export class Encodings {
     this.#budgetBytes = budgetBytes;
   }
 
-  /** Bytes of the arrays that are kept. */
+  /** Bytes of the cached arrays. */
   get keptBytes(): number {
     return this.#keptBytes;
   }
 
-  /** The summary of an encoding; `admission` says whether the format refuses the matrix. Throws CancelledError. */
+  /** The summary of an encoding; `admission`: whether the format supports the matrix. Throws CancelledError. */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
     const known = this.#summaries.get(key);
@@ -147,12 +147,12 @@ export class Encodings {
     }
   }
 
-  /** Whether the encoded arrays are kept. */
+  /** Whether the encoded arrays are cached. */
   has(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean {
     return this.#kept.has(storedKey(format.id, params));
   }
 
-  /** The encoded arrays, kept or made. Throws FormatError if the format cannot hold the matrix, and CancelledError. */
+  /** The encoded arrays, cached or new. Throws FormatError if the format cannot represent the matrix, and CancelledError. */
   async encoding(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
     const key = storedKey(format.id, params);
     const kept = this.#kept.get(key);
@@ -169,7 +169,7 @@ export class Encodings {
     });
   }
 
-  /** The bytes of an encoding, which is made but not kept. Throws like `encoding`. */
+  /** The bytes of an encoding, which is computed but not cached. Throws like `encoding`. */
   bytes(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<number> {
     return this.#enqueue(async () => format.storage((await this.#make(format, params, job)).encoded).totalBytes);
   }
@@ -228,7 +228,7 @@ export class Encodings {
   }
 }
 
-/** Encodes in steps and times the encoder. Throws FormatError for a refusal or lack of memory, and CancelledError. */
+/** Encodes in steps and times the encoder. Throws FormatError if unsupported or out of memory, and CancelledError. */
 export async function encodeTimed(
   format: AnyFormat,
   m: Matrix,

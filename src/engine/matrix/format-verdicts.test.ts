@@ -20,7 +20,7 @@ const lookAt = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(format
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 5 });
 
-/** The least bytes of all combinations that hold the matrix, by encoding each. */
+/** The least bytes of all combinations that support the matrix, by encoding each. */
 function minByEncoding(id: string, m: Matrix): number {
   const format = formatById(id);
   const params = { ...defaultParams<object>(format.params) };
@@ -45,7 +45,7 @@ describe('the best parameters', () => {
     }
   });
 
-  it('are never larger than those that are set, where only encoding tells', async () => {
+  it('are never larger than the bytes of the set parameters, where only encoding decides', async () => {
     const format = formatById('ec-csr');
     const m = uniform(24, 200, 0.3);
     const params = { ...defaultParams<object>(format.params) };
@@ -65,7 +65,7 @@ describe('Engine.compare', () => {
   };
   const all = Object.fromEntries(formats.map(({ id }) => [id, {}]));
 
-  it('has a sentence and a size of every format, which encoding confirms', async () => {
+  it('has a text and a size for every format, which encoding confirms', async () => {
     const engine = await open({ rows: 64, cols: 128, density: 0.3 });
     const { verdicts, statistics } = await engine.matrix.compare({}, all);
     expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
@@ -83,8 +83,8 @@ describe('Engine.compare', () => {
     });
   });
 
-  it('lets encoding rest while it looks at the matrix', async () => {
-    // A clock that goes on when it is asked: with the machine's own, a fast one would look without a pause.
+  it('pauses encoding while it reads the matrix', async () => {
+    // A clock that advances at every reading: by the real clock, a fast machine would read without a pause.
     let ms = 0;
     const engine = await open({ rows: 2000, cols: 1000, density: 0.4 }, () => (ms += 25));
     const order: string[] = [];
@@ -94,7 +94,7 @@ describe('Engine.compare', () => {
       .then(() => order.push('looked'));
     await Promise.all([encoding, comparing]);
     const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
-    // What had begun goes on to its next pause, and again before the observer hears of the end.
+    // Work that had begun continues to its next pause, and again before the observer is notified of the end.
     expect(looking.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
     expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
   });
@@ -122,7 +122,7 @@ describe('memory', () => {
     Float32Array.from({ length: 3e6 }, () => (random.uniform() < 0.5 ? 1 : 0)),
   );
 
-  it('of what is kept stays below that of the matrix, also while something is encoded', async () => {
+  it('of cached encodings stays below the size of the matrix, also while something is encoded', async () => {
     for (const m of [dense, csrMatrix(toCsr(dense))]) {
       const encodings = new Encodings(m, pace, 12e6);
       let max = 0;

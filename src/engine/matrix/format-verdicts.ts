@@ -5,7 +5,7 @@ import type { MatrixStatistics, StatisticsRequest } from '../../core/statistics/
 import type { Encodings } from './encodings.ts';
 import type { BestEncoding, FormatVerdict, Params } from './verdict-types.ts';
 
-// Verdicts of formats on a matrix: the bytes that each takes, by statistics, or by encoding if these do not decide.
+// Verdicts of formats on a matrix: the bytes that each needs, by statistics, or by encoding if statistics do not decide.
 
 /** What the statistics of a matrix have to count so that each of these formats can give its verdict on it. */
 export function statisticsRequest(formats: readonly AnyFormat[]): StatisticsRequest {

@@ -30,10 +30,10 @@ function rowsBut(cols: number, rows: number, usual: readonly number[], others: R
 const EVERY_8 = Array.from({ length: 64 }, (_, i) => 8 * i);
 const withSkip = (width: number): number[] => EVERY_8.filter((c) => c <= 200 || c >= 200 + width);
 
-describe('the cut that shows a highlight', () => {
+describe('the window that shows a highlight', () => {
   it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
     const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
-    // All of it, with three weights before it: its first skip is that of the matrix, since it begins behind the weight before.
+    // All of it, with three weights before it: its first skip equals the matrix's, since it begins after the weight before.
     expect(cutOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
   });
 
@@ -43,7 +43,7 @@ describe('the cut that shows a highlight', () => {
     expect(cutOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
   });
 
-  it('of MACKO is as wide as its skip: five entries of 300 × 400 are told of the row with 24 zeros, and all its columns', () => {
+  it('of MACKO is as wide as its skip: five entries of 300 × 400 have the window of the row with 24 zeros, and all its columns', () => {
     const rows: readonly number[][] = Array.from({ length: 300 }, () => []);
     for (const [row, col] of [
       [0, 0],
@@ -57,7 +57,7 @@ describe('the cut that shows a highlight', () => {
       region: { row: 149, col: 0, rows: 5, cols: 400 },
       hasCase: true,
     });
-    // A skip that no cut has room for is not looked at, and none is wider than a cut may be.
+    // A skip that fits into no window is ignored, and no window is wider than the maximum.
     const far = columnsMatrix(10_000, [[9000], [100, 4195], [3], [5], [7], [9]]);
     expect(cutOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
   });
@@ -72,7 +72,7 @@ describe('the cut that shows a highlight', () => {
     expect(cutOf(m, 'macko')?.region).toEqual({ row: 38, col: 193, rows: 2, cols: 32 });
   });
 
-  it('goes on to the next place behind a row, and from the end to the top', () => {
+  it('goes on to the next position after a row, and from the end to the top', () => {
     const m = rowsBut(512, 60, EVERY_8, { 9: withSkip(24), 30: withSkip(24), 50: withSkip(16) });
     expect([null, 9, 29, 30, 59].map((after) => cutOf(m, 'macko', after)?.region.row)).toEqual([9, 30, 30, 9, 9]);
     expect(cutOf(rowsBut(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
@@ -109,7 +109,7 @@ describe('the cut that shows a highlight', () => {
     });
   });
 
-  it('of TwELL is the one tile of its cut that overflows, else a full one beside none that overflows', () => {
+  it('of TwELL is the one tile of its window that overflows, else a full one if none overflows', () => {
     const full = [40, 41, 42];
     const over = [0, 1, 2, 3, 60];
     const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
@@ -144,7 +144,7 @@ describe('the cut that shows a highlight', () => {
     });
   });
 
-  it('is none of a matrix without non-zeros', () => {
+  it('does not exist for a matrix without non-zeros', () => {
     for (const [rows, cols] of [
       [0, 0],
       [0, 9],

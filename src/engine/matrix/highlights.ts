@@ -12,7 +12,7 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/text/stated.ts';
 
-/** A cut (a small part of a matrix, as the page shows it), and whether a format's characteristic case happens in it. */
+/** A cut (a small part of a matrix, visible on the page), and whether a format's characteristic case happens in it. */
 export interface Cut {
   readonly region: Region;
   readonly hasCase: boolean;
@@ -54,7 +54,7 @@ export function* highlightSteps<P>(
     if (isBetter) best = { ...found, row };
     if (isBetter && (after !== null || found.score === Infinity)) break;
     if (!findHighlight && fullest?.score === Infinity) break;
-    if (i % pause === pause - 1) yield { what: 'looking for a place to show', done: i + 1, total: rows };
+    if (i % pause === pause - 1) yield { what: 'searching for a window to show', done: i + 1, total: rows };
   }
   const highlight = best ?? fullest;
   return highlight && { region: cutAround(highlight, highlight.row, m), hasCase: highlight.hasCase };

@@ -3,7 +3,7 @@ import { finish } from '../../core/job.ts';
 import { PIXELS } from '../../generate/digit-images.ts';
 import { inputNormsSteps } from './pruning.ts';
 
-it('are those of drawn digits, and null where nothing is known', () => {
+it('are the norms of drawn digits, and null where nothing is known', () => {
   const norms = finish(inputNormsSteps('digits'));
   expect(norms).toHaveLength(PIXELS);
   expect(norms?.every((norm) => norm > 0)).toBe(true);

@@ -53,13 +53,13 @@ export interface ReadingContext extends LoadingEnvironment {
 
 /** A reading context with the models whose weights come with the page. */
 export interface LoadingContext extends ReadingContext {
-  /** null: random weights stand in for those of every model, even if the page has the model's weights */
+  /** null: random weights for every model, even if the page has the model's weights */
   readonly models: ModelReader | null;
 }
 
 /** Reads models whose weights come with the page. */
 export interface ModelReader {
-  /** A matrix as it was trained. Throws ReadError and CancelledError. */
+  /** A matrix with its trained weights. Throws ReadError and CancelledError. */
   read(request: ShippedRequest, matrix: TreeMatrix, job: ServiceJob): Promise<TrainedMatrix>;
 }
 
@@ -180,7 +180,7 @@ function linkOf({ reference, tensor, as }: BaseRequest & { kind: 'remote' }): Ba
   return { kind: 'remote', link: reference, ...tensorField(tensor ?? null), ...(as && { as }) };
 }
 
-/** How the reader is told what the lines of a table hold: a request without it is that of a link of version 0.2. */
+/** The reader's option for the lines of a table: a request without it comes from a link of version 0.2. */
 function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): PageReadOptions {
   return {
     ...tensorField(tensor ?? null),
@@ -189,7 +189,7 @@ function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): Page
   };
 }
 
-/** What a source, and with it a link, says of a table: nothing where version 0.2 read it alike. */
+/** What a source, and with it a link, contains about a table: nothing where version 0.2 read it alike. */
 function linesField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
   return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
 }

@@ -53,15 +53,15 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
-  /** for random weights in place of a model's: how many rows the figures were counted from; absent: all rows */
+  /** for random weights instead of a model's: how many rows the figures were counted from; absent: all rows */
   readonly sampledRows?: number;
   /** nnz and density are expected values */
   readonly isExpected?: true;
   /** the first stored entry in row-major order; null without any */
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
-  /** sentences that a person should read: duplicates summed, values generated ... */
+  /** notes that the user should read: duplicates summed, values generated ... */
   readonly notes: readonly string[];
-  /** of a file: those of `notes` that are about how it was read, and what lines of a table may be instead */
+  /** of a file: the `notes` about how it was read, and the other reading of a table's lines */
   readonly read?: { readonly notes: readonly string[]; readonly mayBe: LinesAs | null };
 }
 
@@ -74,7 +74,7 @@ export interface SpyRequest {
 
 /**
  * The picture of a region, on a grid fixed to the matrix, so that panning does not flicker. Exact, except for random
- * weights in place of a model's: each line of buckets then shows a sample of its rows.
+ * weights instead of a model's: each line of buckets then shows a sample of its rows.
  * A bucket covers rowsPerBucket x colsPerBucket cells: the smallest powers of two with at most `height` and `width`
  * buckets along the requested region. Buckets at the lower and right edge of the matrix cover the remaining cells.
  */
@@ -87,7 +87,7 @@ export interface SpyTile {
   readonly height: number;
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
-  /** what `buckets` holds: values of single cells, 0 if not stored, or shares of non-zeros from 0 to 1 */
+  /** what `buckets` contains: values of single cells, 0 if not stored, or shares of non-zeros from 0 to 1 */
   readonly kind: 'cells' | 'density';
   /** row-major, length width * height */
   readonly buckets: Float32Array;
@@ -114,7 +114,7 @@ export interface PruningRanks extends RankedCells {
   readonly baseNumber: number;
 }
 
-/** How many non-zeros the rows of the open matrix hold, whole and tile by tile. */
+/** How many non-zeros the rows of the open matrix contain, whole and tile by tile. */
 export interface TileCounts extends TileHistograms {
   readonly generation: number;
 }
@@ -135,16 +135,16 @@ export interface EncodingSummary {
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly admission: Admission;
-  /** bytes by array and purpose; null when the matrix is not admitted */
+  /** bytes by array and purpose; null when the matrix is not supported */
   readonly ledger: StorageLedger | null;
-  /** what decides its size, as a clause; null if the format gives no reason or does not admit the matrix */
+  /** what decides its size, as a clause; null if the format has no reason or does not support the matrix */
   readonly reason: Stated | null;
-  /** numbers of the whole matrix for sentences, such as those in `reason`; some even if it is not admitted */
+  /** numbers of the whole matrix for texts such as `reason`; some even if it is not supported */
   readonly wholeFacts: readonly NamedFact[];
-  /** the format's facts about this encoding; empty when the matrix is not admitted */
+  /** the format's facts about this encoding; empty when the matrix is not supported */
   readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];
-  /** full: every element was validated, up to 4 Mi entries; cheap: lengths alone; null when not admitted */
+  /** full: every element was validated, up to 4 Mi entries; cheap: lengths alone; null when not supported */
   readonly validated: 'cheap' | 'full' | null;
   /** effective density by closed forms at this density; null if the format has none */
   readonly bounds: EffectiveDensityBounds | null;

@@ -27,7 +27,7 @@ import type { MatrixSummary } from './matrix-types.ts';
 
 // The matrix that is open in the worker, the unpruned one that it comes from, its counts and its encodings.
 
-/** An unpruned matrix, as it was read: the open one, or the one that the open matrix was pruned from. */
+/** An unpruned matrix, as read: the open one, or the one that the open matrix was pruned from. */
 interface Base {
   /** counts the unpruned matrices that were read */
   readonly number: number;
@@ -39,7 +39,7 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  /** StandIn: random weights in place of a model's, computed row by row; `MatrixHolder.whole` computes all of them */
+  /** StandIn: random weights instead of a model's, computed row by row; `MatrixHolder.whole` computes all of them */
   readonly matrix: Matrix | StandIn;
   readonly notes: readonly string[];
   readonly base: Base;
@@ -49,7 +49,7 @@ interface Candidate {
 export interface OpenMatrix extends Candidate {
   /** changes with every matrix that is opened */
   readonly generation: number;
-  /** counts, such as non-zeros; for stand-in weights those of a sample of rows */
+  /** counts, such as non-zeros; for random weights, counts of a sample of rows */
   readonly overview: Overview;
   /** all its rows; null until they are requested */
   whole: WholeMatrix | null;
@@ -123,7 +123,7 @@ export class MatrixHolder {
     }
   }
 
-  /** All rows of the open matrix; the first call computes stand-in weights. Throws MatrixError and CancelledError. */
+  /** All rows of the open matrix; the first call computes random weights. Throws MatrixError and CancelledError. */
   async whole(current: OpenMatrix, job: Job): Promise<WholeMatrix> {
     const matrix = await this.#wholes.whole(current.matrix, job);
     const memory = { deviceBytes: this.#deviceBytes };
@@ -152,7 +152,7 @@ export class MatrixHolder {
 
   async #candidateOf(request: OpenRequest, job: ServiceJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      // Opening an unpruned matrix again reads it anew, unless the open one was pruned from it.
+      // Opening an unpruned matrix again reads it again, unless the open one was pruned from it.
       const base =
         this.#current?.source.kind === 'pruned' ? await this.#baseOf(request, job) : await this.#readBase(request, job);
       return { ...base.loaded, base };
@@ -171,7 +171,7 @@ export class MatrixHolder {
     return { ...pruned, matrix, notes: [...notes, pruningNote(pruning, unpruned, matrix, inputs?.of)] };
   }
 
-  /** The unpruned matrix of a request: that of the open matrix if it is the same, else read anew. */
+  /** The unpruned matrix of a request: the open matrix's if it is the same, else read again. */
   async #baseOf(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const current = this.#current;
     return current?.base.key === baseKey(request) ? current.base : this.#readBase(request, job);
@@ -179,7 +179,7 @@ export class MatrixHolder {
 
   async #readBase(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = await this.#loadUnpruned(request, job);
-    // A request for a model or a layer is keyed by what was requested, which tells that a later request is the same.
+    // A request for a model or a layer is keyed by the request itself, so that a later equal request is recognised.
     const source = request.kind === 'model' ? request : loaded.source;
     return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
@@ -229,7 +229,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
   };
 }
 
-/** What there is to say of how a file was read. */
+/** Notes on how a file was read. */
 function readField(loaded: LoadedMatrix | LoadedStandIn): Pick<MatrixSummary, 'read'> {
   const { source, notes } = loaded;
   if (source.kind !== 'file' && source.kind !== 'remote') return {};
@@ -240,7 +240,7 @@ function expectedField(matrix: Matrix | StandIn): { readonly isExpected?: true }
   return matrix instanceof StandIn && matrix.isExpected ? { isExpected: true } : {};
 }
 
-/** The number of non-zeros; of stand-in weights the expected one, unless all rows were read. */
+/** The number of non-zeros; of random weights the expected one, unless all rows were read. */
 function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
   if (!(matrix instanceof StandIn)) return matrix.nnz;
   return sampleOf(matrix).isAll ? rowCounts.reduce((sum, count) => sum + count, 0) : matrix.expectedNonZeros;

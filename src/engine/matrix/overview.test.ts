@@ -58,7 +58,7 @@ describe('readRowPart', () => {
 });
 
 describe('overviewSteps', () => {
-  it('counts what is in the cells', () => {
+  it('counts the values of the cells', () => {
     fc.assert(
       fc.property(arbitraryMatrix, maxGridBytes, (m, max) => {
         const cells = [...toDense(m)];
@@ -111,7 +111,7 @@ describe('overviewSteps', () => {
 });
 
 describe('spyTile', () => {
-  it('gives the exact share of non-zeros of every bucket, or the values where a bucket is a cell', () => {
+  it('returns the exact share of non-zeros of every bucket, or the values where a bucket is a cell', () => {
     const arbitraryRequest = fc.record({
       region: fc.record({ row: fc.nat(25), col: fc.nat(25), rows: fc.nat(140), cols: fc.nat(140) }),
       width: fc.integer({ min: 1, max: 40 }),
@@ -124,7 +124,7 @@ describe('spyTile', () => {
         const { region, width, height, rowsPerBucket, colsPerBucket } = tile;
         expect(tile.buckets).toHaveLength(width * height);
         expect(tile.kind).toBe(rowsPerBucket === 1 && colsPerBucket === 1 ? 'cells' : 'density');
-        // It covers what was asked for, on the fixed grid.
+        // It covers the requested region, on the fixed grid.
         const asked = request.region;
         expect(region.row % rowsPerBucket === 0 && region.col % colsPerBucket === 0).toBe(true);
         expect(region.row).toBeLessThanOrEqual(Math.min(asked.row, m.rows));
@@ -154,7 +154,7 @@ describe('spyTile', () => {
     );
   });
 
-  it('uses the least power of two of which enough buckets cover the region', () => {
+  it('uses the least power of two with enough buckets to cover the region', () => {
     const m = denseMatrix(100, 100, new Float32Array(10_000).fill(1));
     const overview = finish(overviewSteps(m));
     const region = { row: 0, col: 0, rows: 100, cols: 100 };

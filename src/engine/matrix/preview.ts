@@ -9,7 +9,7 @@ const PREVIEW_PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [6, 8],
 ];
 
-/** Sizes and counts of a tensor, shown before it is opened. */
+/** Sizes and counts of a tensor, displayed before it is opened. */
 export interface MatrixPreview {
   readonly rows: number;
   readonly cols: number;

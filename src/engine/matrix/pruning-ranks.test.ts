@@ -52,7 +52,7 @@ const prunings: fc.Arbitrary<Pruning> = fc.oneof(
     .map(([group, kept]) => ({ way: 'n-of-m' as const, group, kept: 1 + (kept % group) })),
 );
 
-it('a window pruned by ranks is that of the pruned matrix', () => {
+it('a window pruned by ranks equals the window of the pruned matrix', () => {
   fc.assert(
     fc.property(matrices, prunings, fc.nat(), fc.nat(), (m, pruning, a, b) => {
       const row = a % m.rows;
@@ -82,7 +82,7 @@ it('prunes by activations only where they are known', () => {
   expect([...toCsr(kept).indices]).toEqual([0]);
 });
 
-it('refuses a group that is none', () => {
+it('rejects a group that is none', () => {
   const region = { row: 0, col: 0, rows: 1, cols: 1 };
   expect(() => finish(pruningRankSteps(fromCells(1, 1, [1]), region, { way: 'n-of-m', group: 65 }))).toThrow(
     'pattern: found 1:65, expected whole numbers N:M with 1 <= N <= M <= 64',

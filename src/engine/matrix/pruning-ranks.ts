@@ -28,7 +28,7 @@ export interface RankedCells extends CsrArrays {
   /**
    * One for each entry, from 1. Magnitude, random: among all entries of the matrix; the entry stays if its rank is at
    * most round(density * rows * cols). Rows, wanda: among the entries of its row; at most round(density * cols).
-   * N-of-m: among those of its group; at most N.
+   * N-of-m: among the entries of its group; at most N.
    */
   readonly ranks: Uint32Array;
 }
@@ -36,7 +36,7 @@ export interface RankedCells extends CsrArrays {
 /**
  * Ranks the cells of `region` as the prunings choose: by magnitude (NaN above infinity), |w| times norm, or a random
  * score; equal ones in row-major order, in a group from the last column on. One pass over the matrix (magnitude,
- * random), or over the region's rows alone, also for stand-in weights; memory: the region, a row, 256 KiB. `norms`: of
+ * random), or over the region's rows alone, also for random weights; memory: the region, a row, 256 KiB. `norms`: of
  * the columns' activations. Throws MatrixError for an invalid group, and for wanda without norms.
  */
 export function* pruningRankSteps(
@@ -52,7 +52,7 @@ export function* pruningRankSteps(
   }
   const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
   const { cells, numbers: scores } = numberedCells(m, region, scoring);
-  // Stand-in weights (random, in place of a model's): expected ranks, so that none outside the region is computed.
+  // Random weights instead of a model's: expected ranks, so that none outside the region is computed.
   if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
     return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
   }

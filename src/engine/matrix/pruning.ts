@@ -60,8 +60,8 @@ export function pruningText(pruning: Pruning, inputs = `${CALIBRATION_IMAGES} tr
   }
 }
 
-/** A sentence about a pruning: how, and how many weights it left. */
+/** A note about a pruning: how, and how many weights remain. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros are left, ${leftText(after.nnz / cells)} of all weights.`;
+  return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros remain, ${leftText(after.nnz / cells)} of all weights.`;
 }

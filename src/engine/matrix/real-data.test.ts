@@ -23,7 +23,7 @@ const twoTensors = safetensorsFile({
 });
 const file = { kind: 'file', name: 'w.safetensors', file: new Blob([twoTensors]) } as const;
 
-describe('files that hold several matrices', () => {
+describe('files that contain several matrices', () => {
   it('are listed, looked at, and opened by the name of a tensor', async () => {
     const engine = testEngine();
     await expect(engine.matrix.open({}, file)).rejects.toMatchObject({ name: 'TensorChoiceError' });
@@ -49,7 +49,7 @@ describe('files that hold several matrices', () => {
     });
   });
 
-  it('are read from afar, and the link says which commit', async () => {
+  it('are read from a server, and the link names the commit', async () => {
     const sha = 'a'.repeat(40);
     const engine = testEngine({
       fetch: (url) =>
@@ -61,7 +61,7 @@ describe('files that hold several matrices', () => {
   });
 });
 
-it('a file that unpacks to more than is allowed is refused by a name of its own, and opens when it is allowed', async () => {
+it('a file that unpacks to more than is allowed is rejected by a separate error name, and opens when it is allowed', async () => {
   const engine = testEngine();
   const text = `%%MatrixMarket matrix coordinate real general\n%${' '.repeat(5000)}\n1 1 1\n1 1 2\n`;
   const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
@@ -82,14 +82,14 @@ describe('pruning', () => {
     [{ way: 'n-of-m', kept: 6, group: 8 }, 0],
   ];
 
-  it.each(PRUNINGS)('%o keeps the matrix that it describes, and the whole matrix beside it', async (pruning, nnz) => {
+  it.each(PRUNINGS)('%o keeps the matrix that it describes, and also the whole matrix', async (pruning, nnz) => {
     const engine = testEngine();
     const whole = await engine.matrix.open({}, generated);
     const pruned = await engine.matrix.open({}, { kind: 'pruned', base: generated, pruning });
     expect(pruned.source).toEqual({ kind: 'pruned', base: generated, pruning });
     if (nnz > 0) expect(pruned.nnz).toBe(nnz);
     expect(pruned.nnz).toBeLessThan(whole.nnz);
-    expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros are left, [\d.]+\s% of all weights\.$/);
+    expect(pruned.notes.at(-1)).toMatch(/^Pruned .*: \d+ of \d+ non-zeros remain, [\d.]+\s% of all weights\.$/);
     const back = await engine.matrix.open({}, generated);
     expect(back).toMatchObject({ nnz: whole.nnz, generation: 3, source: generated });
   });
@@ -117,7 +117,7 @@ describe('pruning', () => {
     ).toBe(0);
   });
 
-  it('leaves what is open when the numbers are wrong', async () => {
+  it('keeps the open matrix when the numbers are wrong', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, generated);
     const wrong = { kind: 'pruned', base: generated, pruning: { way: 'n-of-m', kept: 5, group: 4 } } as const;
@@ -192,7 +192,7 @@ it('writes the matrix as .mtx, as .npz of scipy, as .npy and as a table, and ope
 });
 
 it('reports how far a file is written, and can be cancelled meanwhile', async () => {
-  // Every step takes long by this clock.
+  // Every step is long by this clock.
   let clock = 0;
   const engine = testEngine({ now: () => (clock += 20) });
   const dense = { pattern: 'uniform', rows: 2000, cols: 2000, density: 0.9, seed: 4 } as const;

@@ -35,7 +35,7 @@ const remote = (path: string, tensor?: string) =>
   }) as const;
 const asked = (path: string) => server.requests.filter((r) => r.path === path).map(({ from, to }) => [from, to]);
 
-it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^32, and is read once', async () => {
+it('a tensor of 8 MB out of 5 GB costs its bytes and the header, also beyond 2^32, and is read once', async () => {
   expect(FIVE_GB.size).toBeGreaterThan(5e9);
   expect(FIVE_GB.offsetOf('high')).toBeGreaterThan(2 ** 32);
   server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
@@ -50,7 +50,7 @@ it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^3
   expect([...data]).toEqual(
     Array.from({ length: 1000 }, (_, c) => f16Value(virtualBits(at + 2 * (1999 * 2000 + 1000 + c)))),
   );
-  // One byte each time tells that the file is still the same.
+  // One byte each time shows that the file is still the same.
   expect(asked('/w.safetensors')).toEqual([
     [0, HEAD],
     [0, 1],
@@ -61,7 +61,7 @@ it('a tensor of 8 MB out of 5 GB takes its bytes and the header, also beyond 2^3
   expect(server.sent() - before).toBeLessThanOrEqual(FIVE_GB.headerBytes + 8.1e6);
 });
 
-it('a file that has changed is read anew, and so is one that may have changed', async () => {
+it('a file that has changed is read again, and so is one that may have changed', async () => {
   const small = virtualSafetensors([['a', 2, 2]]);
   const served = { file: small, etag: '"1"' as string | null };
   server.files.set('/w.safetensors', served);
@@ -85,7 +85,7 @@ it('a file that has changed is read anew, and so is one that may have changed', 
   expect(await names()).toEqual(['d', 'e']);
 });
 
-it('the headers of sharded files are asked for six at a time, and once', async () => {
+it('the headers of sharded files are requested six at a time, and once', async () => {
   const files = Array.from({ length: 20 }, (_, i) => `model-${String(i + 1).padStart(2, '0')}.safetensors`);
   const weightMap = Object.fromEntries(files.map((file, i) => [`w${i}`, file]));
   const index = new TextEncoder().encode(JSON.stringify({ weight_map: weightMap }));
@@ -93,7 +93,7 @@ it('the headers of sharded files are asked for six at a time, and once', async (
   server.files.set('/model.safetensors.index.json', { file: fixed(index), etag: '"i"' });
   files.forEach((file, i) => {
     const bytes = safetensorsFile({ [`w${i}`]: { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(i) } });
-    // The first six are answered when all of them, and before them the index, were asked for.
+    // The first six are answered when the index and then all of them were requested.
     server.files.set(`/${file}`, { file: fixed(bytes), etag: `"${i}"`, afterRequests: 7 });
   });
   const reference = remote('/model.safetensors.index.json');
@@ -107,7 +107,7 @@ it('the headers of sharded files are asked for six at a time, and once', async (
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
 
-it('a config.json is read as text, and one that is too long is refused before it is read', async () => {
+it('a config.json is read as text, and one that is too long is rejected before it is read', async () => {
   const text = '{"hidden_size": 4096}';
   const bytes = new TextEncoder().encode(text);
   server.files.set('/config.json', {

@@ -17,18 +17,18 @@ export type BaseSource =
 
 /** Which matrix of a file, and how it is read. */
 interface InFile {
-  /** the matrix of a file that holds several */
+  /** the matrix of a file that contains several */
   readonly tensor?: string;
   /**
-   * Of a table of text, what its lines hold. Absent: what version 0.2 took them for, whose links do not say it. 'auto': as
-   * names and comments say, which is for files that a person opens; an opened source has what that turned out to be.
+   * How to read the lines of a text table. Absent: as version 0.2 did, whose links do not contain it. 'auto': by names
+   * and comments, for files that the user opens; an opened source has the result of that.
    */
   readonly as?: LinesAs | 'auto';
 }
 
 /**
- * A matrix of a model; without `matrix`, the largest of the layer or model. If the weights do not come
- * with the page, random ones of the same shape stand in for them.
+ * A matrix of a model; without `matrix`, the largest of the layer or model. If the weights do not come with the page,
+ * random weights of the same shape replace them.
  */
 export interface ModelSource {
   readonly kind: 'model';
@@ -55,7 +55,7 @@ export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
-/** A file that may hold several matrices: which to read, and the maximum of unpacked bytes (default 4 GiB). */
+/** A file that may contain several matrices: which to read, and the maximum of unpacked bytes (default 4 GiB). */
 export type ContainerRequest = InFile & { readonly maxDecompressedBytes?: number } &
   /** `others`: the files that an index names */
   (
@@ -72,7 +72,7 @@ export interface TextRequest {
   readonly token: string | null;
   /** the file to read if only a repository is named */
   readonly main: string;
-  /** a longer file is refused before it is read */
+  /** a longer file is rejected before it is read */
   readonly maxBytes: number;
 }
 

@@ -8,10 +8,10 @@ import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 /** Most buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Most cells read for a picture of stand-in weights (random, not stored): 20 ms, or a row for each line of buckets. */
+/** Most cells read for a picture of random weights, which are not stored: 20 ms, or a row for each line of buckets. */
 const MAX_CELLS_READ = 2 ** 21;
 
-type Tile = Omit<SpyTile, 'generation'>; // the caller adds the generation: of which opened matrix it is
+type Tile = Omit<SpyTile, 'generation'>; // the caller adds the generation, which identifies the opened matrix
 
 /** The buckets of a picture: the region that they cover, and their size and number. */
 interface Grid {
@@ -25,8 +25,8 @@ interface Grid {
 
 /**
  * The value or density of each bucket of a region. From the overview's grids of counts if buckets are at least as large
- * as those of the finest grid, in O(buckets); else from the entries of the region, which are then few. Stand-in weights
- * have no counts: of each line of buckets some rows are read. Throws RangeError for a request of invalid size.
+ * as the buckets of the finest grid, in O(buckets); else from the entries of the region, which are then few. Random
+ * weights have no counts: of each line of buckets some rows are read. Throws RangeError for a request of invalid size.
  */
 export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: SpyRequest): Tile {
   const grid = gridOf(m, request);
@@ -176,7 +176,7 @@ function groupDensity(counts: Uint32Array, maxGroups: number, length: number): F
   return densities;
 }
 
-/** Like `readRow`, for the columns [from, to) alone; uses the matrix's `readRowPart` if it has one. */
+/** Like `readRow`, only for the columns [from, to); uses the matrix's `readRowPart` if it has one. */
 export function readRowPart(m: Rows, row: number, from: number, to: number, into: RowBuffer): number {
   if (m.readRowPart) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;

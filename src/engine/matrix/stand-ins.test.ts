@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Counts how often stand-in weights are made whole. */
+/** Counts how often all random weights are computed. */
 const wholes = () => vi.spyOn(StandIn.prototype, 'wholeSteps');
 
 describe('stand-in weights', () => {
@@ -44,8 +44,8 @@ describe('stand-in weights', () => {
       infCount: 0,
     });
     expect(summary.notes).toEqual([
-      'Random weights stand in for Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
-      'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights are left.',
+      'Random weights replace Llama-3.1-8B until its file is opened: normal, with a standard deviation of 0.0084.',
+      'Pruned by magnitude over the whole matrix: about 29\u202f360\u202f128 of 58\u202f720\u202f256 weights remain.',
       'Non-zeros and their share are expected values, other figures are of 73 rows. The whole matrix, 117\u202fMB, is made when needed.',
     ]);
     expect(Math.abs(summary.longestRow / 14336 - 0.5)).toBeLessThan(0.02);
@@ -154,7 +154,7 @@ describe('stand-in weights', () => {
     expect(made).toHaveBeenCalledTimes(2);
   });
 
-  it('are refused in one sentence where the machine has no memory for them', async () => {
+  it('are rejected in one message where the machine has no memory for them', async () => {
     const { matrix } = testEngine({ deviceBytes: 2 ** 20 });
     await matrix.open({}, GATE);
     await expect(matrix.encode({}, 'csr', csr)).rejects.toThrow(
@@ -198,7 +198,7 @@ describe('stand-in weights', () => {
     expect((await matrix.open({}, KEYS)).baseNumber).toBe(whole.baseNumber);
   });
 
-  it('show the matrix with the most bytes of a model or a layer, and say which', async () => {
+  it('show the matrix with the most bytes of a model or a layer, and name it', async () => {
     const { matrix } = testEngine();
     const model = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b' });
     expect(model).toMatchObject({ nnz: 4096 * 14336, sampledRows: 73 });
@@ -210,7 +210,7 @@ describe('stand-in weights', () => {
     expect(layer.notes[0]).toMatch(/^Of the whole layer, down_proj/);
   });
 
-  it('say where in which model they are', async () => {
+  it('record where in which model they are', async () => {
     const { matrix } = testEngine();
     const names = { model: 'Llama-3.1-8B', matrices: 225, inLayer: 7 };
     expect((await matrix.open({}, pruned(DOWN, half))).place).toEqual({ ...names, layer: 12, matrix: 'down_proj' });
@@ -218,7 +218,7 @@ describe('stand-in weights', () => {
     expect(head.place).toEqual({ ...names, layer: null, matrix: 'lm_head' });
   });
 
-  it('are pruned again from the same weights where a whole model was asked for', async () => {
+  it('are pruned again from the same weights where a whole model was requested', async () => {
     const { matrix } = testEngine();
     const model: ModelSource = { kind: 'model', model: 'qwen2.5-0.5b' };
     const whole = await matrix.open({}, model);
@@ -264,7 +264,7 @@ describe('stand-in weights', () => {
     expect(made).not.toHaveBeenCalled();
   });
 
-  it('are refused with one sentence for what no model has, and leave what was open', async () => {
+  it('are rejected with one message for what no model has, and keep the open matrix', async () => {
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
     const refused: readonly (readonly [ModelSource, RegExp])[] = [

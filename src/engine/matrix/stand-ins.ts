@@ -13,15 +13,15 @@ import { knownNorms, pruningText } from './pruning.ts';
 import type { ModelSource, Pruning } from './source-types.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-// Stand-in weights: random ones in place of those of a model whose file is not open. Few of their rows are computed.
+// Random weights of a model whose file is not open, called stand-in weights on the page. Few of their rows are computed.
 
-/** Maximum cells from which figures of stand-in weights, such as non-zeros, are counted: about 10 ms. */
+/** Maximum cells from which figures of random weights, such as non-zeros, are counted: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
 /** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
 const MAX_BYTES = 4 * 2 ** 30;
 
-/** Random weights that stand in for those of a model's matrix, before any of them are computed. */
+/** Random weights for a model's matrix, before any of them are computed. */
 export interface LoadedStandIn {
   readonly name: string;
   readonly source: ModelSource;
@@ -30,13 +30,13 @@ export interface LoadedStandIn {
   readonly notes: readonly string[];
 }
 
-/** Stand-in weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
+/** Random weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
 export function standInFor(source: ModelSource): LoadedStandIn {
   const place = findPlace(source);
   const { model, path, matrix } = place;
   const { rows, cols } = matrix;
   const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
-  const random = `Random weights stand in for ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
+  const random = `Random weights replace ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
@@ -60,22 +60,22 @@ export function matrixLocation({ model, matrix: { layer, title } }: ModelPlace):
   };
 }
 
-/** The note on why this matrix is shown, if a whole model or layer was requested; else none. */
+/** The note on why this matrix is visible, if a whole model or layer was requested; else none. */
 export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }
 
-/** Stand-in weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
+/** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
 export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
   if (pruning.way === 'wanda') knownNorms(null);
   else return whole.pruned(pruning);
   return whole;
 }
 
-/** A pruning of stand-in weights in words, with the share that it is expected to leave. */
+/** The description of a pruning of random weights, with the expected density. */
 export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
-  const share = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights are left`;
+  const share = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights remain`;
   return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${share}.`;
 }
 
@@ -109,7 +109,7 @@ export function sampleNote(m: StandIn): string | null {
   return `${counts} are of ${counted(rows, 'row')}. The whole matrix, ${bytesText(m.wholeBytes)}, is made when needed.`;
 }
 
-/** Computes all rows of stand-in weights, once for each matrix; other matrices are returned as they are. */
+/** Computes all rows of random weights, once for each matrix; other matrices are returned unchanged. */
 export class WholeMatrices {
   readonly #made = new WeakMap<StandIn, Matrix>();
   /** resolves when the whole matrix that is being computed is complete, or has failed */
@@ -123,7 +123,7 @@ export class WholeMatrices {
     this.#deviceBytes = deviceBytes;
   }
 
-  /** The matrix itself, or all rows of stand-in weights. Throws MatrixError without memory, and CancelledError. */
+  /** The matrix itself, or all rows of random weights. Throws MatrixError without memory, and CancelledError. */
   async whole(m: Matrix | StandIn, job: Job): Promise<Matrix> {
     if (!(m instanceof StandIn)) return m;
     // An earlier job may compute it; if that job is cancelled, this one does.

@@ -4,7 +4,7 @@ import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { tileHistogramSteps } from './tile-counts.ts';
 
-it('counts what every row and tile row holds, however the matrix is stored', () => {
+it('counts the non-zeros of every row and tile row, however the matrix is stored', () => {
   const matrices = fc
     .tuple(fc.nat(9), fc.nat(40), fc.integer({ min: 1, max: 48 }))
     .chain(([rows, cols, tileWidth]) =>
@@ -40,7 +40,7 @@ it('counts what every row and tile row holds, however the matrix is stored', () 
   );
 });
 
-it('refuses tiles without columns', () => {
+it('rejects tiles without columns', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const width of [0, 1.5, Number.NaN]) {
     expect(() => finish(tileHistogramSteps(m, width))).toThrow(

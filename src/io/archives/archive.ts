@@ -13,7 +13,7 @@ export interface ArchiveMember {
   open(): FileSource;
 }
 
-/** Endings of the files of one matrix, and of those of several tensors, that are opened in an archive. */
+/** Endings of files that are opened in an archive: files of one matrix, and files of several tensors. */
 const MATRIX_ENDINGS = ['mtx', 'npy', 'smtx', 'csv', 'tsv', 'edges', 'edgelist'];
 const CONTAINER_ENDINGS = ['npz', 'safetensors', 'gguf'];
 const MATRIX_NAME = new RegExp(`\\.(${MATRIX_ENDINGS.join('|')})$`, 'i');
@@ -81,7 +81,7 @@ export async function openArchive(
 /** Why a file of an archive cannot be opened; null if it can. */
 function refusal(name: string): string | null {
   if (leavesArchive(name)) return 'found a path out of the archive';
-  return CONTAINER_NAME.test(name) ? 'found several tensors beside other files; unpack them first' : null;
+  return CONTAINER_NAME.test(name) ? 'found several tensors among other files; unpack them first' : null;
 }
 
 function leavesArchive(name: string): boolean {

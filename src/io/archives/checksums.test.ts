@@ -13,9 +13,7 @@ function answerOf(file: string): CorpusCells {
   return answer;
 }
 
-/**
- * The result for a person: the sentence of a refusal, the position of the first wrong cell, or null if all are right.
- */
+/** What the user gets: the message of a refusal, the position of the first wrong cell, or null if all are right. */
 async function harm(bytes: Uint8Array, expected: CorpusCells): Promise<string | number | null> {
   try {
     const { matrix } = await readMatrix({ name: 'm', bytes });
@@ -29,7 +27,7 @@ async function harm(bytes: Uint8Array, expected: CorpusCells): Promise<string | 
 }
 
 describe('a checksum in an archive', () => {
-  it('is also compared for the name of the kind: CSR changed to CSC in the bytes is refused, not transposed', async () => {
+  it('is also compared for the name of the kind: CSR changed to CSC in the bytes is rejected, not transposed', async () => {
     const file = 'sparse/csr-square-stored.npz';
     const bytes = corpusBytes(file);
     const at = Buffer.from(bytes).indexOf('csr');

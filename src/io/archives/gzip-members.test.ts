@@ -9,7 +9,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
-/** What is unpacked from pieces of this size; the sentence where it is refused. */
+/** The unpacked content of pieces of this size; the error message if it is rejected. */
 async function unpackedBy(bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const parts: number[] = [];
   for await (const chunk of gunzipMembers(inPieces(bytes, size))) parts.push(...chunk);
@@ -18,14 +18,14 @@ async function unpackedBy(bytes: Uint8Array, size: number): Promise<Uint8Array> 
 
 describe('members of gzip', () => {
   it.each(READ)('are read one after the other: %s', async (_what, bytes, cells) => {
-    // Node reads members by itself: what a browser does is in gzip.gpu.test.ts.
+    // Node reads members by itself; the behaviour of browsers is tested in gzip.gpu.test.ts.
     const content = await unpackedBy(bytes, 16_384);
     const { matrix } = await readMatrix({ name: 'a.mtx', bytes: content });
     expect([...toDense(matrix)]).toEqual(cells);
     for (const size of [13, 1000]) expect(await unpackedBy(bytes, size)).toEqual(content);
   });
 
-  it.each(REFUSED)('are refused with %s', async (_what, bytes, why) => {
+  it.each(REFUSED)('are rejected with %s', async (_what, bytes, why) => {
     for (const size of [1000, 16_384]) {
       await expect(unpackedBy(bytes, size)).rejects.toThrow(
         /^gzip: found a broken stream after \d+ decompressed bytes \(.*\), expected whole gzip members$/,

@@ -33,7 +33,7 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
   };
 
   const gunzip = new Gunzip((chunk) => {
-    content.push(chunk); // bounded: what a piece holds
+    content.push(chunk); // bounded: the content of a piece
     crc.feed(chunk);
     length = (length + chunk.length) >>> 0;
   });
@@ -75,5 +75,5 @@ export async function* gunzipMembers(pieces: AsyncIterable<Uint8Array>): AsyncGe
 
 /** Bytes after the content of a member: its checksum and its length. */
 const TRAILER_BYTES = 8;
-/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may hold names. */
+/** Bytes that are examined again with the next piece: a trailer, and the header after it, which may contain names. */
 const KEPT_BYTES = 2 ** 17;

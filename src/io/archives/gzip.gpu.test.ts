@@ -3,7 +3,7 @@ import { READ, REFUSED } from '../../../test/io/gzip.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { readMatrix } from '../read.ts';
 
-describe('gzip of several members in a browser, whose own decompressor knows one', () => {
+describe('gzip of several members in a browser, whose decompressor supports one', () => {
   it('is read', async () => {
     const found: unknown[] = [];
     for (const [what, bytes] of READ) {
@@ -13,7 +13,7 @@ describe('gzip of several members in a browser, whose own decompressor knows one
     expect(found).toEqual(READ.map(([what, , cells]) => [what, 'mtx.gz', cells]));
   });
 
-  it('is refused with a sentence', async () => {
+  it('is rejected with a message', async () => {
     for (const [what, bytes] of REFUSED) {
       await expect(readMatrix({ name: 'a.mtx.gz', bytes }), what).rejects.toThrow(
         /^a\.mtx\.gz: gzip: found a broken stream after \d+ decompressed bytes/,

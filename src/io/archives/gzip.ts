@@ -39,7 +39,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
   };
 }
 
-/** The decompressed bytes. Browsers refuse files of several gzip members, which `gunzipMembers` then reads anew. */
+/** The decompressed bytes. Browsers reject files of several gzip members, which `gunzipMembers` then reads again. */
 async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, void> {
   let done = 0;
   try {

@@ -5,7 +5,7 @@ import { readMatrix } from '../read.ts';
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const MATRIX = text('%%MatrixMarket matrix array real general\n1 1\n7\n');
 
-/** The header at `at` as Version 7 of Unix has it: nothing behind the name of a link, and another checksum. */
+/** The header at `at` as Version 7 of Unix has it: nothing after the name of a link, and another checksum. */
 function asVersion7(bytes: Uint8Array<ArrayBuffer>, at: number): void {
   const header = bytes.subarray(at, at + 512);
   header.fill(0, 257);
@@ -31,7 +31,7 @@ it.each(['a.tar', 'a', 'a.csv'])('reads an archive of Version 7, whose headers h
   expect([matrix.rows, matrix.cols, tensor]).toEqual([1, 1, 'a/a.mtx']);
 });
 
-it('of Version 7 with a damaged header says so', async () => {
+it('of Version 7 with a damaged header is reported as such', async () => {
   const bytes = version7();
   bytes[512 + 2]++;
   await expect(readMatrix({ name: 'a.tar', bytes })).rejects.toThrow('a.tar: tar, byte 512: found a wrong checksum');

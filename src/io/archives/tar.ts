@@ -21,7 +21,7 @@ const MAX_EXTENSION_BYTES = 2 ** 16;
 /** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
 const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
-/** Whether a file begins with a header: ustar, of POSIX or GNU, or that of Version 7, which has no mark but a checksum. */
+/** Whether a file begins with a header: ustar, of POSIX or GNU, or Version 7, which has no mark but a checksum. */
 function isTar(head: Uint8Array): boolean {
   return isUstar(head) || isVersion7(head);
 }
@@ -47,7 +47,7 @@ export const tar: ContainerFormat = {
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const blocks = new Blocks(source, context.job);
-  // Closed even if the tar is refused: otherwise its request would stay open.
+  // Closed even if the tar is rejected: otherwise its request would stay open.
   const members = await readMembers(blocks).finally(() => blocks.close());
   return openArchive(
     'tar',
@@ -141,7 +141,7 @@ function octal(header: Uint8Array, at: number, length: number): number {
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
 }
 
-/** The sum of the header's bytes, with spaces in place of the checksum. */
+/** The sum of the header's bytes, with spaces instead of the checksum. */
 function checksum(header: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 0x20 : header[i];

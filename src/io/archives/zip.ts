@@ -91,7 +91,7 @@ function isSignature(view: DataView, at: number): boolean {
   return at + 4 <= view.byteLength && view.getUint32(at, true) === 0x05054b50;
 }
 
-/** The size limit of a member: an eighth of the limit for nearly all zeros, unless a person has raised the limit. */
+/** The size limit of a member: an eighth of the limit for nearly all zeros, unless the user has raised the limit. */
 function maxBytesOf({ size, compressedSize }: ZipMember, maxDecompressedBytes: number): number {
   const isRaised = maxDecompressedBytes > MAX_DECOMPRESSED_BYTES;
   return isRaised || size < EMPTY_RATIO * compressedSize ? maxDecompressedBytes : maxDecompressedBytes / 8;

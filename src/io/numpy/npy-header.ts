@@ -50,7 +50,7 @@ export function npyHeaderEnd(head: Uint8Array): number {
 /** Parses a whole header, `npyHeaderEnd` bytes long. Throws ReadError with found and expected. */
 export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
   const start = bytes[6] === 1 ? 10 : 12;
-  // A header ends with a line feed. Where a carriage return was put before it, all bytes behind it have moved.
+  // A header ends with a line feed. If a carriage return was inserted before it, all bytes after it have moved.
   if (bytes.at(-1) === 0x0d) {
     throw new ReadError(
       `byte ${bytes.length - 1}: found a carriage return at the end of the header, expected a line feed: the line ends of the file were changed, as a transfer of text does; fetch it again as binary`,
@@ -82,7 +82,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
 /** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
 const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
 
-/** The entries of the dictionary, by key. Unknown and repeated keys are refused: readers would disagree on them. */
+/** The entries of the dictionary, by key. Unknown and repeated keys are rejected: readers would disagree on them. */
 function entriesOf(dictionary: string): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {
@@ -131,7 +131,7 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
   V: 'records, or a type unknown to NumPy; save it as float32',
 };
 
-/** Names of types that numpy.dtype takes besides its letters with bytes, on 64-bit Linux. */
+/** Names of types that numpy.dtype accepts besides its letters with bytes, on 64-bit Linux. */
 const TYPE_NAMES: ReadonlyMap<string, string> = new Map(
   `f2=float16 half e|f4=float32 single f|f8=float64 double float d|i1=int8 byte b|i2=int16 short h|i4=int32 intc i
   |i8=int64 int int_ long longlong intp l q p|u1=uint8 ubyte B|u2=uint16 ushort H|u4=uint32 uintc I

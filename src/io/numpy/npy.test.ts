@@ -51,12 +51,12 @@ it.each([
   'float32 ',
   '?1',
   'bfloat16',
-])('refuses the type %s, as NumPy does or because a matrix has no such numbers', async (name) => {
+])('rejects the type %s, as NumPy does or because a matrix has no such numbers', async (name) => {
   const bytes = npyWithHeader(`{'descr': '${name}', 'fortran_order': False, 'shape': (1, 1), }`, 16);
   await expect(readMatrix({ name: 'a.npy', bytes })).rejects.toThrow(`a.npy: header: found elements of type '${name}'`);
 });
 
-it('says where line ends were changed, and reads no numbers that have moved', async () => {
+it('reports where line ends were changed, and reads no numbers that have moved', async () => {
   const file = npyFile({ descr: '<f4', shape: [1, 2] }, [1, 2], (view, at, x, le) => view.setFloat32(at, x, le));
   const text = Buffer.from(file).toString('latin1').replaceAll('\n', '\r\n');
   await expect(readMatrix({ name: 'a.npy', bytes: new Uint8Array(Buffer.from(text, 'latin1')) })).rejects.toThrow(

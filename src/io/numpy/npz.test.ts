@@ -3,7 +3,7 @@ import { archive, floats } from '../../../test/io/zip.ts';
 import { Random } from '../../core/number/random.ts';
 import { listTensors, readMatrix } from '../read.ts';
 
-it('refuses at once what is nearly all zeros and takes an eighth of the limit, unless a person asks for more', async () => {
+it('rejects at once nearly all zeros that would use an eighth of the limit, unless the user raises it', async () => {
   const name = 'a.npz';
   const zeros = archive({ 'a.npy': floats([100, 100], Array<number>(10_000).fill(0)) });
   await expect(listTensors({ name, bytes: zeros }, { maxDecompressedBytes: 80_000 })).rejects.toMatchObject({

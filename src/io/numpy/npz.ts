@@ -104,7 +104,7 @@ interface NpyValues {
   readonly data: Float32Array;
 }
 
-/** Numbers of any type and shape as f32; those that f32 cannot hold are counted in `losses`. */
+/** Numbers of any type and shape as f32; numbers that f32 cannot represent are counted in `losses`. */
 async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job): Promise<NpyValues> {
   const header = await readNpyHeader(source);
   const length = checkedLength(source, header, numberType(header));
@@ -216,7 +216,7 @@ async function readSparse(member: MemberByName, job: Job): Promise<ReadResult> {
   }
   const [indptr, minor] = [await indices('indptr.npy'), await indices('indices.npy')];
   const isColumns = format === 'csc';
-  /** Adds all entries unrounded. Indices are read again, since merging changed them in place. */
+  /** Adds all entries unrounded. Indices are read again, since merging overwrote them. */
   const readAgain: ReadAgain = async (add) => {
     const [starts, others] = [await indices('indptr.npy'), await indices('indices.npy')];
     const [height, width] = format === 'bsr' ? shape.slice(1) : [1, 1];
@@ -302,7 +302,7 @@ async function areAscending(
 function required(member: MemberByName, name: string): FileSource {
   const found = member(name);
   if (found) return found;
-  throw new ReadError(`found no ${name} beside format.npy`);
+  throw new ReadError(`found no ${name} next to format.npy`);
 }
 
 function checkCount(name: string, found: number, expected: number): void {

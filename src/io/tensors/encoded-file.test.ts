@@ -22,9 +22,9 @@ it.each([
     npyFile({ descr: '>f4', shape: [2] }, [1, 2], (view, at, value) => view.setFloat32(at, value)),
     'a.npz: found values of another type, expected the arrays of a format in .npz or .safetensors',
   ],
-  ['that is cut within a number', npyWithHeader(dictionary, 6), 'a.npz: found 6 bytes of values, expected 8'],
+  ['that ends within a number', npyWithHeader(dictionary, 6), 'a.npz: found 6 bytes of values, expected 8'],
   ['with more numbers than its shape', npyWithHeader(dictionary, 12), 'a.npz: found 12 bytes of values, expected 8'],
-])('refuses an array %s', async (_, values, sentence) => {
+])('rejects an array %s', async (_, values, sentence) => {
   await expect(opened(values)).rejects.toThrow(new ReadError(sentence));
 });
 
@@ -42,13 +42,13 @@ it.each([
     archive({ 'meta.json': text('{"format":"pt"}') }),
     'found no format with rows in its metadata',
   ],
-])('tells %s from a broken file', async (_, bytes, found) => {
+])('distinguishes %s from a broken file', async (_, bytes, found) => {
   const reading = readEncodedFile({ name: 'a', bytes });
   await expect(reading).rejects.toThrow(OtherFileError);
   await expect(reading).rejects.toThrow(`a: ${found}, ${EXPECTED}`);
 });
 
-it('names the file whose header is cut', async () => {
+it('names the file whose header is truncated', async () => {
   const reading = readEncodedFile({ name: 'a', bytes: safetensorsFile({}).subarray(0, 20) });
   await expect(reading).rejects.not.toThrow(OtherFileError);
   await expect(reading).rejects.toThrow(/^a: header: found 12 of \d+ bytes: the file ends /);

@@ -29,12 +29,12 @@ const ARRAYS: Partial<Record<ElementType, new (bytes: ArrayBuffer) => NamedArray
 };
 const EXPECTED = 'expected the arrays of a format in .npz or .safetensors';
 
-/** A file that is whole, perhaps, but holds no encoded matrix. */
+/** A file without an encoded matrix; it may be intact. */
 export class OtherFileError extends ReadError {}
 
 /**
- * Reads the arrays of an encoded matrix from a file in .npz or .safetensors. Throws OtherFileError for a file that does not
- * say which format it is in, before any array is read, and ReadError for a broken one.
+ * Reads the arrays of an encoded matrix from a file in .npz or .safetensors. Throws OtherFileError for a file that does
+ * not name its format, before any array is read, and ReadError for a broken file.
  */
 export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   const source = fileSource(file);
@@ -56,7 +56,7 @@ function arrayOf(name: string, type: ElementType | null, bytes: Uint8Array): Nam
   return new TypedArray(bytes.slice().buffer);
 }
 
-/** The metadata of an encoded matrix. Others write a format, too, as 'pt' in files of PyTorch, but no rows beside it. */
+/** The metadata of an encoded matrix. Others write a format, too, such as 'pt' in files of PyTorch, but no rows with it. */
 function factsOf(bytes: Uint8Array, pick: (json: unknown) => unknown): EncodedFile['facts'] {
   let facts: unknown;
   try {

@@ -59,7 +59,7 @@ class GgufCursor {
     return Number(value);
   }
 
-  /** A number of 64 bits, at most `max`; `what` says what it counts, for the message. */
+  /** A number of 64 bits, at most `max`; `what`: what it counts, for the message. */
   async count(what: string, max: number): Promise<number> {
     const at = this.position;
     const value = await this.u64();

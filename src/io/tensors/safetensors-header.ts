@@ -26,7 +26,7 @@ export interface StoredTensor {
 /** 500 bytes for each of `MAX_TENSORS`. */
 const MAX_HEADER_BYTES = 25_000_000;
 
-/** Several times the tensors of the largest models, which are split into many files. Sorting more takes seconds. */
+/** Several times the tensors of the largest models, which are split into many files. Sorting more would last seconds. */
 const MAX_TENSORS = 50_000;
 
 /** Tensors between two checks of the clock. */
@@ -126,7 +126,7 @@ function refuseOverlaps(tensors: readonly StoredTensor[]): void {
   const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i].from >= sorted[i - 1].to) continue;
-    throw new ReadError(`${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}`);
+    throw new ReadError(`${sorted[i].name}: found its bytes inside the bytes of ${sorted[i - 1].name}`);
   }
 }
 

@@ -21,7 +21,7 @@ const MAX_INDEX_BYTES = 2 ** 25;
 /** Maximum tensors of all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
-/** model.safetensors.index.json: which file in its folder holds which tensor of a model. Reads all their headers. */
+/** model.safetensors.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -52,12 +52,12 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const missing: TensorInfo[] = [];
   for (const [name, file] of fileOf) {
     if (shards.get(file) !== null) continue;
-    missing.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} beside the index` });
+    missing.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file} next to the index` });
   }
   return joinedShards(shards, missing, context.job);
 }
 
-/** The tensors of several files as one list, by name; `missing` are those of files that do not exist. */
+/** The tensors of several files as one list, by name; `missing`: the tensors of files that do not exist. */
 export async function joinedShards(
   shards: ReadonlyMap<string, Container | null>,
   missing: readonly TensorInfo[],

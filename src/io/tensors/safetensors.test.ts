@@ -21,7 +21,7 @@ describe('safetensors', () => {
     expect(read.reduce((sum, n) => sum + n, 0)).toBeLessThan(1000);
   });
 
-  it('refuses more tensors than any file has', async () => {
+  it('rejects more tensors than any file has', async () => {
     const tensor = '{"dtype":"U8","shape":[0],"data_offsets":[0,0]}';
     const header = new TextEncoder().encode(`{${Array.from({ length: 50_001 }, (_, i) => `"${i}":${tensor}`).join()}}`);
     const bytes = new Uint8Array(8 + header.length);
@@ -49,7 +49,7 @@ describe('sharded safetensors', () => {
     expect([...toDense(matrix)]).toEqual([2]);
   });
 
-  it('refuses an index of more tensors than any model has', async () => {
+  it('rejects an index of more tensors than any model has', async () => {
     const names = Array.from({ length: 250_001 }, (_, i) => `"${i}":"a"`).join();
     const bytes = new TextEncoder().encode(`{"weight_map": {${names}}}`);
     await expect(listTensors({ name: 'model.safetensors.index.json', bytes })).rejects.toThrow(
@@ -57,7 +57,7 @@ describe('sharded safetensors', () => {
     );
   });
 
-  it('says that a file is a pointer of Git LFS', async () => {
+  it('reports that a file is a pointer of Git LFS', async () => {
     const bytes = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
     await expect(listTensors([index, { name: 'model-1.safetensors', bytes }])).rejects.toThrow(
       'model.safetensors.index.json: model-1.safetensors: found a pointer of Git LFS, not the file itself; fetch the file with git lfs pull',
@@ -66,7 +66,7 @@ describe('sharded safetensors', () => {
 
   it('names the missing file', async () => {
     const { tensors } = await listTensors([index, first]);
-    expect(tensors?.map((t) => t.refused)).toEqual([null, 'found no model-2.safetensors beside the index']);
+    expect(tensors?.map((t) => t.refused)).toEqual([null, 'found no model-2.safetensors next to the index']);
     await expect(readMatrix(index)).rejects.toThrow(
       'found the index alone, expected also its 2 files, such as model-1.safetensors: open them all together',
     );

@@ -46,7 +46,7 @@ const CHARACTERS: readonly (readonly [character: string, said: string])[] = [
   ['\u221e', "'∞' (U+221E, infinity sign)"],
   ['\u20ac', "'€' (U+20AC)"],
   ['\u{1f600}', "'😀' (U+1F600)"],
-  ['\ufffd', "'\ufffd' (U+FFFD, in place of bytes that are no text)"],
+  ['\ufffd', "'\ufffd' (U+FFFD, which replaces bytes that are no text)"],
 ];
 const CONTROLS: readonly (readonly [character: string, said: string])[] = [
   ['\0', 'U+0000 (null)'],
@@ -88,7 +88,7 @@ describe('a character that is no part of a number is named with its code point',
     for (const line of (await refusals(files)).trimEnd().split('\n')) expect(line).toContain(point);
   });
 
-  it.each(CONTROLS)('%j, as one that cannot be shown', async (character, said) => {
+  it.each(CONTROLS)('%j, as one that cannot be displayed', async (character, said) => {
     const found = await refusals([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
     const quoted = said.replace(/^(\S+)(?: \((.*)\))?$/, (_, point: string, name?: string) =>
       name === undefined ? `'<${point}>' (${point}, a control character)` : `'<${point}>' (${point}, ${name})`,
@@ -98,7 +98,7 @@ describe('a character that is no part of a number is named with its code point',
     );
   });
 
-  it('with its place in characters, of which each counts once', async () => {
+  it('with its position in characters, each counted once', async () => {
     const files = ['\u00e9,\u00e8\n\u22121,2\n', 'a,b\n1,"2"\n3,\u{1f600}\n', '1\t2\n3\t\u22124\n'].map(
       (content) => ['a.csv', bytes(content)] as const,
     );
@@ -109,12 +109,12 @@ describe('a character that is no part of a number is named with its code point',
     ]);
   });
 
-  it('of bytes that are no UTF-8 as those of Windows', async () => {
+  it('of bytes that are no UTF-8 as Windows characters', async () => {
     const found = await refusals([['a.csv', Uint8Array.from('1,2\n3,\u00a04\n', (c) => c.charCodeAt(0))]]);
     expect(found).toContain("found '<U+00A0>4' (U+00A0, no-break space), expected");
   });
 
-  it('and several of them, of which some are named', () => {
+  it('and several of them, some by name', () => {
     expect(quotedText('−１２')).toBe(
       "'−１２' (U+2212, minus sign; U+FF11, the digit 1 in full width; U+FF12, the digit 2 in full width)",
     );

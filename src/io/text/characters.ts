@@ -1,6 +1,6 @@
-// Names characters that a person cannot tell from others, or cannot see, in messages about a text.
+// Names characters that look like others, or are invisible, in messages about a text.
 
-/** Those that programs and people write instead of ASCII, with what they are. */
+/** Characters that programs and users write instead of ASCII, with their names. */
 const NAMES: Readonly<Record<string, string>> = {
   '\0': 'null',
   '\u000b': 'vertical tab',
@@ -37,13 +37,13 @@ const NAMES: Readonly<Record<string, string>> = {
   '\uff0d': 'full-width hyphen',
   '\uff0e': 'full-width full stop',
   '\uff1b': 'full-width semicolon',
-  '\ufffd': 'in place of bytes that are no text',
+  '\ufffd': 'which replaces bytes that are no text',
 };
 
-/** What cannot be seen, or looks like a space: shown by its code point. */
+/** Characters that are invisible or look like a space: displayed as a code point. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Most characters of a quotation, and most of them that are named behind it. */
+/** Most characters of a quotation, and most of them that are named after it. */
 const MAX_QUOTED = 40;
 const MAX_NAMED = 3;
 
@@ -52,7 +52,7 @@ function codePoint(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A character in words: 'U+2212, minus sign'; without a name its code point alone. */
+/** A character in words: 'U+2212, minus sign'; without a name only its code point. */
 function named(character: string): string {
   const name = NAMES[character] ?? kindOf(character);
   return name === null ? codePoint(character) : `${codePoint(character)}, ${name}`;
@@ -66,7 +66,7 @@ function kindOf(character: string): string | null {
   return UNSEEN.test(character) ? 'invisible' : null;
 }
 
-/** The value of a decimal digit: Unicode has those of a script in a row, from 0. */
+/** The value of a decimal digit: in Unicode, the digits of a script are consecutive, from 0. */
 function digitOf(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   let before = 0;
@@ -82,14 +82,14 @@ function scriptOf(character: string): string {
 /** Bytes as text: UTF-8, or else Windows-1252. */
 export function textOf(bytes: Uint8Array): string {
   try {
-    // A last character that is cut off is left out.
+    // An incomplete last character is dropped.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder('windows-1252').decode(bytes);
   }
 }
 
-/** Text in quotes, cut after 40 characters; every character that is not ASCII, or not seen, is named behind it. */
+/** Text in quotes, shortened to 40 characters; every character that is not ASCII, or is invisible, is named after it. */
 export function quotedText(text: string): string {
   // Twice as many units as characters are enough for any of them.
   const all = Array.from(text.slice(0, 2 * MAX_QUOTED + 2));

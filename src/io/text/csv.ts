@@ -47,8 +47,8 @@ const PERCENT = 0x25;
 const SLASH = 0x2f;
 
 /**
- * Tables of text (CSV and the like): the cells of a matrix line by line or, where names, comments or the ending say so, one
- * entry per line (see `entry-list.ts`). Commas, semicolons, tabs or spaces separate the fields, as in the first line of
+ * Tables of text (CSV and the like): the cells of a matrix line by line or, where names, comments or the ending indicate it,
+ * one entry per line (see `entry-list.ts`). Commas, semicolons, tabs or spaces separate the fields, as in the first line of
  * numbers. Remarks, other headers and names of rows are skipped (see `tableHead`). A comma may be the decimal point if tabs
  * or semicolons separate the fields and no number has a dot.
  * A file is recognised by numbers between 'marks' (commas, semicolons or tabs) in its first lines, or by its extension.
@@ -164,13 +164,13 @@ class TableReader {
   /** the rows of all entries, and their columns */
   readonly indices = { row: new GrowingArray(Uint32Array), column: new GrowingArray(Uint32Array) } as const;
   lines = 0; // of numbers
-  /** fields of a line that hold cells; 0 until the first */
+  /** fields of a line that contain cells; 0 until the first */
   width = 0;
-  /** whether any value is not that of the file */
+  /** whether any value differs from the file's */
   isRounded = false;
   /** how entries are read; null for cells */
   list: EntryList | null = null;
-  /** what the comments before the numbers say of entries */
+  /** what the comments before the numbers announce about entries */
   readonly comments = new EntryComments();
   /** whether the first two fields of every line may be indices of an entry */
   areIndices = true;
@@ -182,12 +182,12 @@ class TableReader {
   #line = 0;
   /** lines of remarks before the numbers */
   #comments = 0;
-  /** remarks between and behind them */
+  /** remarks between and after them */
   #remarks = 0;
   /** how lines of remarks before the numbers begin */
   readonly #remarkMarks = new Set<Remark>();
   #names: string | null = null;
-  /** a first line that is names or numbers, as the next one says: its text, its bytes and its number */
+  /** a first line that is names or numbers, depending on the next one: its text, its bytes and its number */
   #doubtful: { readonly text: string; readonly bytes: Uint8Array; readonly line: number } | null = null;
   /** the separator that the first line of the file names */
   #givenSeparator: string | undefined;
@@ -199,7 +199,7 @@ class TableReader {
   /** 0 or 1 if the first column has been a running number from there so far, else NaN */
   #runningFrom = Number.NaN;
 
-  /** `name`: that of the file. With `visit` nothing is stored: it gets each entry's value, the f64 nearest to its text. */
+  /** `name`: the file's. With `visit` nothing is stored: it receives each entry's value, the f64 nearest to its text. */
   constructor(
     name: string,
     linesAs: LinesAs | '0.2' | undefined,
@@ -211,14 +211,14 @@ class TableReader {
     this.#scanner.isNearest = visit !== null;
   }
 
-  /** Whether every field is a number, so that the lines may be rows of cells: Gephi writes words beside its numbers. */
+  /** Whether every field is a number, so that the lines may be rows of cells: Gephi writes words next to its numbers. */
   get hasOnlyNumbers(): boolean {
     return this.list === null || this.list.others.length === 0 || this.list.by !== 'names';
   }
 
   notes(): readonly string[] {
     const { hasNames, unreadColumn, entries } = this.head;
-    // Comments that say how entries are read, or their shape.
+    // Comments that determine how entries are read, or their shape.
     const isRead = this.list !== null && (this.list.by === 'comments' || this.comments.shape !== null);
     const from = this.#runningFrom;
     const withComma = this.#withComma;
@@ -229,7 +229,9 @@ class TableReader {
         ? [`${counted(this.#comments, 'line')} of comments before the table: not read.`]
         : []),
       ...(this.#remarks > 0 ? [`${counted(this.#remarks, 'comment')} among the numbers: not read.`] : []),
-      ...(hasNames && (this.list === null || entries === null) ? ['The first line holds names: not read.'] : []),
+      ...(hasNames && (this.list === null || entries === null)
+        ? ['The first line contains names and is not read.']
+        : []),
       ...(unreadColumn === null ? [] : [WHY_UNREAD[unreadColumn]]),
       ...(isNumbered
         ? [`The first column counts from ${from}: if it is an index, open the file without the first column.`]
@@ -301,7 +303,7 @@ class TableReader {
     return false;
   }
 
-  /** Takes a doubtful line that no other line follows, or one like it, for numbers. */
+  /** Reads a doubtful line as numbers if no other line follows, or if the next is like it. */
   finish(): void {
     const doubtful = this.#doubtful;
     if (doubtful === null) return;
@@ -322,7 +324,7 @@ class TableReader {
     this.list = this.#chosenList();
   }
 
-  /** How entries are read; null for cells. Throws ReadError if a person takes lines for entries that cannot be some. */
+  /** How entries are read; null for cells. Throws ReadError if the user chose entries and the lines cannot be entries. */
   #chosenList(): EntryList | null {
     const { entries, width, unreadColumn } = this.head;
     switch (this.#linesAs) {
@@ -357,7 +359,7 @@ class TableReader {
     return true;
   }
 
-  /** Whether a remark begins at `at`, behind a number that ends at `end`. */
+  /** Whether a remark begins at `at`, after a number that ends at `end`. */
   #isRemarkBehind(bytes: Uint8Array, end: number, at: number): boolean {
     if (bytes[at] === HASH) return true;
     if (at === end) return false;
@@ -483,7 +485,7 @@ class TableReader {
     return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(textOf(bytes.subarray(at, to))), to);
   }
 
-  /** What should be in place of a field that is no number. */
+  /** What a field that is no number should contain. */
   #expectedFor(found: string): string {
     const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
     const isGrouped =
@@ -515,7 +517,7 @@ function truthAt(bytes: Uint8Array, at: number): readonly [value: number, end: n
   return word === undefined ? null : [word.length === 4 ? 1 : 0, at + word.length];
 }
 
-/** Skips spaces, of which carriage returns are some only where a line ends. */
+/** Skips spaces. A carriage return counts as a space only at the end of a line. */
 function skipSpaces(bytes: Uint8Array, from: number, separator: number): number {
   let at = from;
   while (bytes[at] === SPACE || (bytes[at] === TAB && separator !== TAB)) at++;

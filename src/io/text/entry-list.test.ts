@@ -126,7 +126,7 @@ describe('what lists of entries add up to', () => {
     );
   });
 
-  it('where a person says so, and rows of cells where nothing does', async () => {
+  it('where the user chooses so, and rows of cells where nothing suggests entries', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(0), separators, async (entries, separator) => {
         const content = text(entries, separator);
@@ -175,7 +175,7 @@ describe('version 0.2 read', () => {
   );
 });
 
-describe('a list of entries is refused', () => {
+describe('a list of entries is rejected', () => {
   it.each([
     [
       'a.csv',
@@ -191,7 +191,7 @@ describe('a list of entries is refused', () => {
       '%%MatrixMarket matrix array real general\n1 1\n1\n',
       'a.mtx: found mtx, expected a table of text, whose lines are entries',
     ],
-  ])('%s %j, if a person takes it for one', async (name, content, sentence) => {
+  ])('%s %j, if the user chooses to read it as one', async (name, content, sentence) => {
     await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(sentence));
   });
 

@@ -4,7 +4,7 @@ import { quotedText, textOf } from './characters.ts';
 
 // Recognises lists of entries (coordinate lists, lists of edges): an entry of the matrix per line, by row and column.
 
-/** How the lines of a list of entries are read. Fields are counted among those of a line that are read, from 0. */
+/** How the lines of a list of entries are read. Only fields that are read are counted, from 0. */
 export interface EntryList {
   readonly row: number;
   readonly column: number;
@@ -12,14 +12,14 @@ export interface EntryList {
   readonly value: number | null;
   /** fields of a line */
   readonly width: number;
-  /** fields that hold neither, such as a time, by their names in words */
+  /** fields with other content, such as a time, and a name for each */
   readonly others: readonly { readonly field: number; readonly name: string }[];
   /** whether indices count from 0; else from 1, unless one of them is 0 */
   readonly isFromZero: boolean;
   /** whether rows and columns are the same things, as in a graph */
   readonly isSquare: boolean;
   readonly symmetry: Symmetry;
-  /** what says so: the line of names, the comments, the ending of the file's name, or the person who opens it */
+  /** the reason: the line of names, the comments, the ending of the file's name, or the user's choice */
   readonly by: 'names' | 'comments' | 'ending' | 'choice';
   /** whether version 0.2 read such a file as entries, too */
   readonly isKnownTo02: boolean;
@@ -45,7 +45,7 @@ const ENDS: readonly (readonly [from: readonly string[], to: readonly string[]])
   [['node1'], ['node2']],
 ];
 const VALUE = 'value val values data v x weight weights w wt entry sign count'.split(' ');
-/** What programs write beside an edge: Gephi, and lists of edges with times. */
+/** What programs write next to an edge: Gephi, and lists of edges with times. */
 const BESIDE = 'type id label timeset interval timestamp time'.split(' ');
 
 /** A name as the lists above have it: 'Row Index', 'row_index' and 'RowIndex' are 'rowindex'. */
@@ -68,7 +68,7 @@ function namedEntries(names: readonly string[], by: 'names' | 'comments'): Entry
   const others = names.flatMap((name, field) =>
     [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
   );
-  // Other columns are those of a table, whatever two of them are called; rows and cols alone may be sizes.
+  // With other columns it is a table, even if two of them have such names; rows and cols alone may be sizes.
   if (others.some(({ field }) => !BESIDE.includes(all[field])) || (others.length > 0 && !isSquare)) return null;
   if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(all[field]))) return null;
   const isKnownTo02 = by === 'names' && isEntriesOf02(names);
@@ -102,7 +102,7 @@ function isOfR(names: readonly string[]): boolean {
   return names.includes('i') && names.includes('j') && names.includes('x');
 }
 
-/** The collection of Stanford (SNAP) numbers nodes as it likes, with 0 among them. */
+/** The collection of Stanford (SNAP) numbers nodes arbitrarily, with 0 among them. */
 function isSnap(names: readonly string[]): boolean {
   return names.includes('fromnodeid');
 }
@@ -135,7 +135,7 @@ const MAX_COMMENTS = 1000;
 const PRINTED_BY_R =
   /^\s*(\d{1,10}) x (\d{1,10}) sparse Matrix of class "?([a-z])([a-z])\w*Matrix"?, with \d+ entr(?:y|ies)/;
 
-/** Whether a line before the numbers is that of R. */
+/** Whether a line before the numbers was written by R. */
 export function isPrintedByR(line: string): boolean {
   return PRINTED_BY_R.test(line);
 }
@@ -148,7 +148,7 @@ export function isEdgeList(head: string): boolean {
 /** The first line of KONECT and the Network Repository: undirected, directed, or between two kinds of things. */
 const KONECT = /^\s*%\s*(sym|asym|bip)\s+\w+/i;
 
-/** What the comments before the numbers say about a list of entries. */
+/** What the comments before the numbers announce about a list of entries. */
 export class EntryComments {
   /** rows and columns */
   shape: readonly [rows: number, cols: number] | null = null;
@@ -187,7 +187,7 @@ export class EntryComments {
     if (edges) this.#edges = Number(edges[1]);
   }
 
-  /** Sentences about entries that these comments announce; `lines`: how many there are. */
+  /** Notes about entries that these comments announce; `lines`: the number of entries. */
   notes(lines: number): readonly string[] {
     return [
       ...(this.#edges === null || this.#edges === lines
@@ -217,7 +217,7 @@ export class EntryComments {
   }
 }
 
-/** The list of entries that a person takes the lines for; null for lines of other widths than two and three. */
+/** The list of entries if the user reads the lines as such; null unless lines have two or three fields. */
 export function chosenEntries(width: number): EntryList | null {
   return plainEntries(width, 'choice', false);
 }
@@ -229,7 +229,7 @@ export function countedFrom({ isFromZero }: EntryList, rowIndices: Uint32Array, 
   return 1;
 }
 
-/** The shape of a list of entries, whose indices now count from 0, and the sentence about it. */
+/** The shape of a list of entries, whose indices now count from 0, and the note about it. */
 export function shapeOf(
   { isSquare, isFromZero }: EntryList,
   counting: 0 | 1,
@@ -253,7 +253,7 @@ export function shapeOf(
   return {
     shape,
     note: isEnough
-      ? 'The shape is that in the comments.'
+      ? 'The shape is given in the comments.'
       : `The comments say ${shapeText(announced[0], announced[1])}, and the largest indices need ${shapeText(shape.rows, shape.cols)}.`,
   };
 }
@@ -265,7 +265,7 @@ const SAYING: Readonly<Record<EntryList['by'], string>> = {
   choice: 'Every line is an entry',
 };
 
-/** The sentence about how entries are read. `first`: the number of the first field that is read, in words from 1. */
+/** The note about how entries are read. `first`: the number of the first field that is read, counted from 1. */
 export function entriesNote(
   { row, column, value, others, symmetry, by }: EntryList,
   counting: 0 | 1,
@@ -279,9 +279,9 @@ export function entriesNote(
   ].join(' ');
 }
 
-/** The sentence about lines that are read as rows of cells, and may be entries. */
+/** The note about lines that are read as rows of cells and may be entries. */
 export function cellsNote(width: number, entries: EntryList | null): string {
   const fields = width === 2 ? 'row and column' : 'row, column and value';
-  const why = entries === null ? `may be an entry (${fields})` : 'is an entry by what is above it';
+  const why = entries === null ? `may be an entry (${fields})` : 'is an entry according to the lines above it';
   return `A line ${why}, and is read as a row of ${width} cells.`;
 }

@@ -12,7 +12,7 @@ import { LINE_FEED, quoted } from './text-lines.ts';
 export interface MtxHeader {
   readonly layout: 'coordinate' | 'array';
   readonly field: 'real' | 'integer' | 'pattern';
-  /** hermitian is symmetric here, because complex values are refused */
+  /** hermitian is symmetric here, because complex values are rejected */
   readonly symmetry: Symmetry;
   readonly rows: number;
   readonly cols: number;
@@ -93,7 +93,7 @@ export class MtxHeaderReader {
       throw new ReadError(`${where}: found ${quoted(line)}, expected ${expected} as whole numbers`);
     }
     const [rows, cols] = words.map(Number);
-    // Of many digits, which a message cuts as any other text.
+    // A number of many digits, which a message shortens like any other text.
     const texts = words.map((word) => clip(word.replace(/^0+(?=\d)/, '')));
     checkDimensions(where, rows, cols, this.#maxSize, [texts[0], texts[1]]);
     if (symmetry !== 'general' && rows !== cols) {
@@ -118,7 +118,7 @@ export class MtxHeaderReader {
   }
 }
 
-/** Cells that an array file of this symmetry holds: all, the lower triangle, or those below the diagonal. */
+/** Cells that an array file of this symmetry contains: all, the lower triangle, or the cells below the diagonal. */
 function storedCells(rows: bigint, cols: bigint, symmetry: Symmetry): bigint {
   if (symmetry === 'general') return rows * cols;
   return symmetry === 'symmetric' ? (rows * (rows + 1n)) / 2n : (rows * (rows - 1n)) / 2n;

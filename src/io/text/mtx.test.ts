@@ -23,7 +23,7 @@ const matrices = fc
       .map((cells) => denseMatrix(rows, cols, Float32Array.from(cells))),
   );
 
-it('what is written is read again, bit for bit, however the bytes arrive', async () => {
+it('a written matrix is read back, bit for bit, however the bytes arrive', async () => {
   await fc.assert(
     fc.asyncProperty(matrices, fc.integer({ min: 1, max: 50 }), async (m, size) => {
       const bytes = await new Blob([...writeMtx(m)]).arrayBuffer();

@@ -76,7 +76,7 @@ class ArrayReader {
     const { symmetry } = this.#header;
     if (symmetry === 'general') return '';
     const diagonal = symmetry === 'symmetric' ? 'with' : 'without';
-    return `: a ${symmetry} array holds the lower triangle alone, ${diagonal} the diagonal`;
+    return `: a ${symmetry} array contains only the lower triangle, ${diagonal} the diagonal`;
   }
 
   /** Throws ReadError if there are fewer values than the shape requires. */

@@ -142,7 +142,7 @@ class PatternReader {
   #start(): void {
     const [rows, cols, entries] = this.#head;
     checkDimensions('line 1', rows, cols, this.#maxSize);
-    // Every number takes a digit and a separator.
+    // Every number needs a digit and a separator.
     const max = Math.ceil(this.#maxSize / 2);
     if (rows + entries > max) {
       throw new ReadError(

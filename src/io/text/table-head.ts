@@ -14,25 +14,26 @@ const SEPARATORS = ['\t', ';', ',', ' '];
 /** A line of remarks, as NumPy, MATLAB and others write them around their numbers. */
 const COMMENT = /^\s*(#|%|\/\/)/;
 
-/** A remark behind a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
+/** A remark after a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
 const REMARK = { '#': /(^|\s|(?:^|[\s,;])[+-]?[\d.]+(?:e[+-]?\d+)?)#/i, '%': /(\s)%/, '//': /(\s)\/\// } as const;
 /** How a remark begins. */
 export type Remark = keyof typeof REMARK;
 
 /** Notes for the page: why the first column is not read. Of 'named rows', none of its fields may be a number. */
 export const WHY_UNREAD = {
-  'unnamed index': 'The first column has no name: an index, not read.',
-  'one name fewer': 'One name fewer than columns: the first holds the names of rows, not read.',
-  'named rows': 'The first column holds the names of rows: not read.',
+  'unnamed index': 'The first column has no name: it is an index and is not read.',
+  'one name fewer':
+    'There is one name fewer than columns: the first column contains the names of rows and is not read.',
+  'named rows': 'The first column contains the names of rows and is not read.',
 } as const;
 
-/** What the first lines of a table say about all others. */
+/** What the first lines of a table determine about all others. */
 export interface TableHead {
   readonly separator: string;
   readonly hasNames: boolean;
   /** why the first field of every line is not read; null if it is read */
   readonly unreadColumn: keyof typeof WHY_UNREAD | null;
-  /** the entries that the lines hold by what is above them; null for rows of cells */
+  /** the entries that the lines contain according to the lines above them; null for rows of cells */
   readonly entries: EntryList | null;
   /** fields of the first line that are read */
   readonly width: number;
@@ -41,9 +42,9 @@ export interface TableHead {
 }
 
 /**
- * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark behind them.
- * The first column holds the names of rows if there is one name fewer than fields, as R writes them, or if that column has
- * no name or has words. `comments`: those before the numbers; `name`: that of the file.
+ * The head of a table, from its line of names, if it has one, and its first line of numbers, without a remark after them.
+ * The first column contains the names of rows if there is one name fewer than fields, as R writes them, or if that column
+ * has no name or has words. `comments`: the comments before the numbers; `name`: the file's.
  */
 export function tableHead(
   names: string | null,
@@ -56,7 +57,7 @@ export function tableHead(
   if (names === null) {
     const width = fields.length;
     const spaced = line.trim().split(/\s+/).length;
-    // Lists of edges have tabs and spaces as they come.
+    // Lists of edges mix tabs and spaces.
     const entries = comments.entryList(null, /[\t ]/.test(separator) ? spaced : width, name);
     const isSpaced = entries !== null && separator === '\t';
     return {
@@ -100,7 +101,7 @@ export function remarkOf(line: string): Remark | null {
   return (COMMENT.exec(line)?.[1] as Remark | undefined) ?? null;
 }
 
-/** A line of numbers without the remark behind them; `known`: how lines of remarks before it begin. */
+/** A line of numbers without the remark after them; `known`: how lines of remarks before it begin. */
 export function withoutRemark(line: string, known: ReadonlySet<Remark>): string {
   const bare = line.replace(/"[^"]*"/g, (text) => '0'.repeat(text.length));
   const ends = (['#', '%', '//'] as const).map((remark) => {
@@ -111,7 +112,7 @@ export function withoutRemark(line: string, known: ReadonlySet<Remark>): string 
   return line.slice(0, Math.min(...ends));
 }
 
-/** Whether a line may hold names: no field begins like a number, or all are whole numbers after an empty one. */
+/** Whether a line may contain names: no field begins like a number, or all are whole numbers after an empty one. */
 export function mayBeNames(line: string, separator = separatorOf(line)): boolean {
   const fields = fieldsOf(line, separator);
   const isUnnamed = hasUnnamedFirst(fields);
@@ -127,7 +128,7 @@ export function namedSeparator(line: string): string | null {
   return /^\ufeff?"?sep=([,;\t ])"?\s*$/i.exec(line)?.[1] ?? null;
 }
 
-/** Whether a line holds numbers in quotes alone, or True and False, perhaps behind a name: names, unless the next is like it. */
+/** Whether a line has only numbers in quotes, or True and False, perhaps after a name: names, unless the next is like it. */
 export function isDoubtful(line: string, separator = separatorOf(line)): boolean {
   const [first, ...others] = fieldsOf(line, separator);
   if (areQuoted(line) && [first, ...others].every((field) => isNumber(field, separator))) return true;

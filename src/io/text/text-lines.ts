@@ -23,7 +23,7 @@ function charactersIn(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** The word at `at`, in quotes and cut after 40 characters, or a description if there is none. */
+/** The word at `at`, in quotes and shortened to 40 characters, or a description if there is none. */
 function wordAt(bytes: Uint8Array, at: number, to?: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
   const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
@@ -39,7 +39,7 @@ export function isSpace(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
-/** Bytes as text in quotes, without spaces around it, cut after 40 characters; all but printable ASCII is named. */
+/** Bytes as text in quotes, without spaces around it, shortened to 40 characters; all but printable ASCII is named. */
 export function quoted(bytes: Uint8Array): string {
   const isBetween = (byte: number): boolean => !isSpace(byte);
   const from = Math.max(0, bytes.findIndex(isBetween));

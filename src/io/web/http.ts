@@ -1,7 +1,7 @@
 import { CancelledError, quotedWords, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
-// Requests to web servers, with what their answers say about a file.
+// Requests to web servers, with what their answers reveal about a file.
 
 /** A secret token, and the one origin that may receive it. */
 interface Credential {
@@ -28,7 +28,7 @@ export class HttpStatusError extends ReadError {
   }
 }
 
-/** Thrown if a server did not answer, as far as the browser says. */
+/** Thrown if a server did not answer, as far as the browser reports. */
 export class NoAnswerError extends ReadError {
   /** the browser's words */
   readonly detail: string;

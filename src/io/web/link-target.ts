@@ -3,7 +3,7 @@ import { HUB, parseReference } from './reference.ts';
 /** The server from which a link loads its file. */
 export interface LinkTarget {
   readonly address: string;
-  /** scheme, host and port, which a person is asked to allow */
+  /** scheme, host and port, which the user is asked to allow */
   readonly origin: string;
   /** host, with its port if that is not the default */
   readonly host: string;
@@ -31,7 +31,7 @@ const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', '
 /**
  * Whether a host, as URL writes it, is this machine, in its network, or anywhere but on the public internet: names
  * without a dot, IPv4 addresses that are private, shared, local or not of a single machine, and every IPv6 address that
- * is not global unicast or embeds an IPv4 address. It cannot tell where a public name leads.
+ * is not global unicast or embeds an IPv4 address. It does not resolve public names.
  */
 function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1));

@@ -55,7 +55,7 @@ const REFERENCES: readonly string[] = [
   'https://example.org/a%zz.npz',
   'https://example.org/a.npz?x=1',
   'https://huggingface.co/api/models/gpt2',
-  // A path out of a repository is none of it.
+  // A path that leaves a repository does not belong to it.
   'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz',
   'https://huggingface.co/org/name/discussions/1',
   '',
@@ -69,13 +69,13 @@ const REFERENCES: readonly string[] = [
   'org/name/../x',
   'org/name@../x',
   'https://',
-  // A percent sign that stands for no character.
+  // A percent sign that encodes no character.
   'org/name@%/file',
   'org/name@%ff/file',
   'https://huggingface.co/%zz',
   'https://huggingface.co/a/b%c3',
   'https://me:secret@example.org/a',
-  // Whether these are on the hub, and which host a person is asked about.
+  // Whether these are on the hub, and which host the user is asked about.
   ' HTTPS://Example.org:443/a%20b.npy?x=1 ',
   'http://example.org:8080/w',
   'https://huggingface.co/api/models',
@@ -97,7 +97,7 @@ function parsed(text: string): Reference | string {
   }
 }
 
-it('what a person writes, and whom it asks', async () => {
+it('what a user writes, and which host it contacts', async () => {
   const said = REFERENCES.map((text) => {
     const target = linkTarget(text);
     const asks =
@@ -115,13 +115,13 @@ it('an address of half a million slashes is read in one go', () => {
 it.each([
   ['models', 'gpt2', 'main', 'onnx/a.npz', 'https://h/gpt2/resolve/main/onnx/a.npz'],
   ['datasets', 'o/n', 'refs/pr/1', 'a b.npz', 'https://h/datasets/o/n/resolve/refs%2Fpr%2F1/a%20b.npz'],
-] as const)('a reference to %s, %s, is read as it was written', (repository, repo, revision, path, url) => {
+] as const)('a reference to %s, %s, is read back unchanged', (repository, repo, revision, path, url) => {
   const link = hubReference(repository, repo, revision, path);
   expect(parseReference(link)).toEqual({ kind: 'hub', repository, repo, revision, path });
   expect(hubFileUrl('https://h', repository, repo, revision, path)).toBe(url);
 });
 
-/** Hosts of this machine and its network in every notation, and public ones, of which some are next to private ranges. */
+/** Hosts of this machine and its network in every notation, and public ones, some next to private ranges. */
 const HOSTS = {
   true: `localhost localhost. LOCALHOST:8080 a.localhost printer printer.local nas.home.arpa metadata.google.internal
     127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 0.0.0.0 10.1.2.3 172.16.0.1 172.31.255.255 192.168.0.1 169.254.169.254

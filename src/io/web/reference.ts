@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 
-// References to files on the web, as people write them: addresses, and short forms for the Hugging Face hub.
+// References to files on the web, as users write them: addresses, and short forms for the Hugging Face hub.
 
 /** The Hugging Face hub. */
 export const HUB = 'https://huggingface.co';

@@ -4,7 +4,7 @@ import { type KnownFile, RemoteCache } from './remote-cache.ts';
 const file = (supportsRanges = true): KnownFile => ({ name: 'a', size: 100, validator: '"1"', supportsRanges });
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
-it('returns the bytes of the piece that holds an offset, of that very file', () => {
+it('returns the bytes of the piece that contains an offset, of that very file', () => {
   const cache = new RemoteCache();
   const [old, now] = [file(), file()];
   cache.open('a', old);
@@ -20,7 +20,7 @@ it('returns the bytes of the piece that holds an offset, of that very file', () 
   expect([cache.bytesAt(now, 10), cache.bytesAt(old, 10)]).toEqual([null, null]);
 });
 
-it('evicts the least recently used bytes first, and keeps none that it has no room for', () => {
+it('evicts the least recently used bytes first, and keeps none beyond its limit', () => {
   const cache = new RemoteCache(100);
   const known = file();
   cache.open('a', known);

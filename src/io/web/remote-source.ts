@@ -46,7 +46,7 @@ interface Remote {
 }
 
 /**
- * The file at an address, whose ranges are read as they are needed. Bytes in `cache` are not requested again if the
+ * The file at an address, whose ranges are read on demand. Bytes in `cache` are not requested again if the
  * content at the address never changes (`isPinned`), or if a request for one byte returns the same validator and size
  * as before. Throws ReadError with the server's answer, and CancelledError.
  */
@@ -155,7 +155,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         if (at > before) cuts = 0;
         if (cuts === RETRY_DELAYS_MS.length) {
           throw new ConnectionError(
-            `${url}: cut ${cuts + 1} times at byte ${start + at} (${reason}), expected bytes up to ${end}`,
+            `${url}: the connection broke ${cuts + 1} times at byte ${start + at} (${reason}), expected bytes up to ${end}`,
           );
         }
         await threadPace.pause(RETRY_DELAYS_MS[cuts++]);
@@ -216,7 +216,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
     }
   } catch (error) {
     if (!(error instanceof CutError)) throw error;
-    throw new ReadError(`${url}: cut after ${amount(length, 'byte')} (${error.message})`);
+    throw new ReadError(`${url}: the connection broke after ${amount(length, 'byte')} (${error.message})`);
   }
   return joinedBytes(chunks);
 }

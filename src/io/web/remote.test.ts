@@ -124,7 +124,7 @@ const failure = (reference: string, change: Partial<RemoteOptions> = {}): Promis
   );
 
 describe('a server that sends parts', () => {
-  it('is asked for the header and the bytes of the chosen tensor, and no more', async () => {
+  it('receives requests for the header and the bytes of the chosen tensor, and no more', async () => {
     sent = 0;
     const cells = await openTensor(`${base}/w.safetensors`, 'b');
     expect(cells.every((v) => v === 2)).toBe(true);
@@ -139,14 +139,14 @@ describe('a server that sends parts', () => {
     expect(await openTensor(`${base}/no-content-range.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it('is asked again, from where it ended, if the connection is cut', async () => {
+  it('receives a request for the rest if the connection breaks', async () => {
     cutsLeft = 3;
     const cells = await openTensor(`${base}/cut.safetensors`, 'b');
     expect(cells.every((v) => v === 2)).toBe(true);
     cutsLeft = 0;
   });
 
-  it('gives every reading the whole file, also while another is under way', async () => {
+  it('returns the whole file to every reader, also while another is under way', async () => {
     const { source } = await openReference(`${base}/w.safetensors`, options());
     const [outer, inner]: [Uint8Array[], Uint8Array[]] = [[], []];
     for await (const chunk of source.chunks()) {
@@ -167,7 +167,7 @@ describe('a server that sends parts', () => {
       return new Response(null, { status: 206, headers: response.headers });
     };
     await expect(openTensor(`${base}/w.safetensors`, 'b', { fetch: stuck })).rejects.toThrow(
-      /cut 4 times at byte \d+ \(it ended early\), expected bytes up to \d+$/,
+      /the connection broke 4 times at byte \d+ \(it ended early\), expected bytes up to \d+$/,
     );
   });
 
@@ -175,7 +175,7 @@ describe('a server that sends parts', () => {
     await expect(openTensor(`${base}/changing.safetensors`, 'b')).rejects.toThrow('the file changed while it was read');
   });
 
-  it('is not asked further when the job is cancelled', async () => {
+  it('receives no further requests when the job is cancelled', async () => {
     const abort = new AbortController();
     abort.abort();
     await expect(openReference(`${base}/w.safetensors`, options({ signal: abort.signal }))).rejects.toBeInstanceOf(
@@ -189,7 +189,7 @@ describe('a server that does not send parts', () => {
     expect(await openTensor(`${base}/${name}.safetensors`, 'b')).toHaveLength(76_800);
   });
 
-  it.each(['no-range', 'no-length'])('is refused above the limit: %s', async (name) => {
+  it.each(['no-range', 'no-length'])('is rejected above the limit: %s', async (name) => {
     expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
       /the server sends no parts of its \d+ bytes, expected at most 100000; download the file first$/,
     );
@@ -222,7 +222,7 @@ describe('a folder of a repository', () => {
   });
 });
 
-describe('what a server refuses', () => {
+describe('what a server rejects', () => {
   it.each([
     ['missing.npz', 'found HTTP status 404'],
     ['secret.npz', 'found HTTP status 401; it may need a token'],
@@ -243,7 +243,7 @@ describe('what a server refuses', () => {
 });
 
 describe('the hub', () => {
-  it('pins the revision to its commit, finds the main file, and takes the token along', async () => {
+  it('pins the revision to its commit, finds the main file, and sends the token along', async () => {
     seen.length = 0;
     const { source, link } = await openReference('org/name', options({ token: 'hf_x' }));
     expect(link).toBe(`hf://org/name@${SHA}/model.safetensors`);
@@ -254,14 +254,14 @@ describe('the hub', () => {
     ]);
   });
 
-  it('takes the requested file if only a repository is named', async () => {
+  it('opens the requested file if only a repository is named', async () => {
     const { link } = await openReference('org/many', options({ main: 'config.json' }));
     expect(link).toBe(`hf://org/many@${SHA}/config.json`);
     const named = await openReference('org/name/w.safetensors', options({ main: 'config.json' }));
     expect(named.link).toBe(`hf://org/name@${SHA}/w.safetensors`);
   });
 
-  it('asks nothing about a file whose commit is known', async () => {
+  it('sends no query about a file whose commit is known', async () => {
     seen.length = 0;
     await openReference(`hf://org/name@${SHA}/w.safetensors`, options());
     expect(seen.map((s) => s.path)).toEqual([`/org/name/resolve/${SHA}/w.safetensors`]);
@@ -273,7 +273,7 @@ describe('the hub', () => {
     expect(seen.map((s) => s.authorization)).toEqual([undefined]);
   });
 
-  it('keeps its token to itself, and to its folder, whatever an index names', async () => {
+  it('sends its token only to itself and to its folder, for any name in an index', async () => {
     shardNames = [
       otherBase.replace('//', ''),
       `${otherBase.replace('http://', 'http:')}`,
@@ -299,7 +299,7 @@ describe('the hub', () => {
   it.each(['.', '..'])("rejects '%s' as a file of a folder", async (name) => {
     const { sibling } = await openReference(`hf://org/name@${SHA}/folder/w.safetensors`, options());
     await expect(sibling(name)).rejects.toThrow(
-      `found the file name "${name}", expected that of a file beside ${base}`,
+      `found the file name "${name}", expected the name of a file next to ${base}`,
     );
   });
 
@@ -315,13 +315,13 @@ describe('the hub', () => {
     expect(seen.map((each) => each.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
   });
 
-  it('asks which file is meant', async () => {
+  it('requires the choice of a file', async () => {
     expect(await failure('org/many')).toBe(
       'org/many: found 2 files such as a.npz, b.npz; name one like org/many/a.npz',
     );
   });
 
-  it('says when a token does not open it', async () => {
+  it('reports when a token does not open it', async () => {
     expect(await failure('org/closed', { token: 'x' })).toContain('the token grants no access');
   });
 
@@ -332,7 +332,7 @@ describe('the hub', () => {
       ['a', null],
       ['b', null],
       ['c', null],
-      ['z', 'found no two.safetensors beside the index'],
+      ['z', 'found no two.safetensors next to the index'],
     ]);
   });
 });

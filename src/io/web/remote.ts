@@ -12,7 +12,7 @@ export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   readonly token?: string | null;
   /** the hub's address, for tests */
   readonly hub?: string;
-  /** the file meant by the name of a repository alone; default: its weights, if that is unambiguous */
+  /** the file meant by a repository without a file name; default: its weights, if unambiguous */
   readonly main?: string;
 }
 
@@ -38,7 +38,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   const { url, link } = isHub
     ? await hubFile(reference, hub, sourceOptions, main)
     : { url: reference.url, link: reference.url };
-  // The hub is asked for a commit, whose files never change.
+  // A commit is requested from the hub, since its files never change.
   const open = (address: string): Promise<RandomAccessSource> => openUrl(address, sourceOptions, isHub);
   return {
     source: await open(url),
@@ -60,7 +60,7 @@ function addressBeside(url: string, name: string): string {
   const part = encodeURIComponent(name.toWellFormed());
   const address = new URL(part, folder);
   if (address.origin === folder.origin && address.pathname === folder.pathname + part) return address.href;
-  throw new ReadError(`found the file name ${JSON.stringify(name)}, expected that of a file beside ${url}`);
+  throw new ReadError(`found the file name ${JSON.stringify(name)}, expected the name of a file next to ${url}`);
 }
 
 async function hubFile(
@@ -108,7 +108,7 @@ function within(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** The index of sharded weights, or the only file that holds matrices. */
+/** The index of sharded weights, or the only file with matrices. */
 function mainFile(repo: string, all: readonly string[], folder: string): string {
   const files = all.filter((file) => file.startsWith(within(folder, '')));
   const weights = ['model.safetensors.index.json', 'model.safetensors'].map((name) => within(folder, name));

@@ -31,13 +31,13 @@ it('aligns its data to a multiple of 64, for the largest shape too', () => {
   expect(bytes[127]).toBe(0x0a);
 });
 
-it('refuses cells that f16 would make infinite, and writes those at the border', () => {
+it('rejects cells that f16 would make infinite, and writes those at the border', () => {
   const of = (value: number) => () => writeNpy(1, 2, Float32Array.of(0, value), 'f16');
   for (const value of [65_504, 65_519, 1e-9, Number.POSITIVE_INFINITY, Number.NaN]) expect(of(value)).not.toThrow();
   for (const value of [65_520, 70_000, -1e9])
     expect(of(value)).toThrow(`cells: found ${value} at row 0, column 1, expected magnitudes below 65520 for f16`);
 });
 
-it('refuses cells that do not fit the shape', () => {
+it('rejects cells that do not fit the shape', () => {
   expect(() => writeNpy(2, 3, new Float32Array(5), 'f32')).toThrow('cells: found 5, expected 2 × 3 = 6');
 });

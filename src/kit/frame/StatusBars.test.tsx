@@ -110,7 +110,10 @@ describe('StatusBars', () => {
   });
   it('say how a file was read until that is put away, and once for each', async () => {
     const session = await show();
-    const read = { notes: ['2 values were rounded to f32.', 'The first line holds names: not read.'], mayBe: null };
+    const read = {
+      notes: ['2 values were rounded to f32.', 'The first line contains names and is not read.'],
+      mayBe: null,
+    };
     const notes = () =>
       screen
         .getAllByRole('status')

@@ -5,7 +5,7 @@ import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
  * this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
- * device that a person measured, known from imported or stored reports. published, and typed (speeds that a person
+ * device that the user measured, known from imported or stored reports. published, and typed (speeds that the user
  * entered): not measured, so that their speeds are only bounds.
  */
 export const DEVICE_KINDS = ['this', 'recorded', 'report', 'published', 'typed'] as const;
@@ -23,7 +23,7 @@ export interface Device {
   readonly reports: readonly BenchReport[];
   /** the limits of its speed in a roofline, measured, published or entered; null if unknown */
   readonly roofs: Roofs | null;
-  /** whether it is a software adapter, whose times say nothing about GPUs */
+  /** whether it is a software adapter, whose times reveal nothing about GPUs */
   readonly isSoftware: boolean;
   /** for a recording that comes with the page */
   readonly recorded?: RecordingMark;

@@ -95,7 +95,7 @@ test('an imported recording is called imported, never recorded, and is not this 
     isImported: true,
   });
   expect(devices.filter(({ kind, recorded }) => kind === 'report' && recorded !== undefined)).toEqual([]);
-  // A forged mark, or none: what a person imported of this very device is not what this device measured.
+  // A forged mark, or none: an imported report of this very device is not measured by this device.
   for (const more of [{ imported: true as const }, { imported: true as const, recorded: mark }, { recorded: mark }]) {
     const all = devicesOf(sources({ reports: [{ ...reportOn('GeForce'), ...more }] }));
     expect(all[0].reports).toEqual([]);
@@ -114,7 +114,7 @@ const ONLY_VERIFIED = {
 const loadedWith = (...reports: readonly BenchReport[]) => ({ [H200.id]: { reports, changed: new Set<string>() } });
 const hasTwo = ({ reports }: Device): boolean => reports.length > 1;
 
-/** What there is, and what is asked, by what it is about. */
+/** The available devices and the question, by the tested aspect. */
 const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
   'this device has times': [{ reports: [HERE] }],
   'an imported report has': [{ reports: [reportOn('Radeon')] }],
@@ -132,7 +132,7 @@ const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
   'a software adapter elsewhere': [{ reports: [reportOn('llvmpipe', true)] }],
   'a software adapter elsewhere is chosen': [{ reports: [reportOn('llvmpipe', true)], on: 'report:llvmpipe' }],
   'software has no roofs': [{ reports: [{ ...IN_SOFTWARE, readBandwidthGBps: 9 }], status: software }],
-  'a GPU has those of its report': [{ reports: [{ ...HERE, readBandwidthGBps: 9 }] }],
+  'a GPU has the roofs of its report': [{ reports: [{ ...HERE, readBandwidthGBps: 9 }] }],
   'some of the times, and the index is not there': [{ reports: [HERE] }, { hasAll: hasTwo, areListed: false }],
   'some of the times': [{ reports: [HERE] }, { hasAll: hasTwo }],
   'some of the times, and a recording has all': [
@@ -141,7 +141,7 @@ const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
   ],
   'some of the times, and nobody has all': [{ reports: [HERE], loaded: loadedWith(HERE) }, { hasAll: hasTwo }],
   'all of the times': [{ reports: [HERE, HERE], loaded: loadedWith(HERE, HERE) }, { hasAll: hasTwo }],
-  'not asked for all': [{ reports: [HERE], loaded: loadedWith(HERE, HERE) }],
+  'not requested for all': [{ reports: [HERE], loaded: loadedWith(HERE, HERE) }],
   'it is not known what this device is': [{ status: null }, { areListed: false }],
   'no recording can have them': [{}, { mayHave: false }],
   'no recording can have them, and there is no GPU': [{ status: none }, { mayHave: false }],

@@ -16,10 +16,10 @@ export interface DeviceSources {
   readonly reports: readonly BenchReport[];
   /** null until it is known */
   readonly status: DeviceStatus | null;
-  /** the recordings that come with the page, and those of them that are loaded, by id */
+  /** the recordings that come with the page, and the loaded ones, by id */
   readonly recorded: readonly RecordingEntry[];
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
-  /** the choice in the address: a device whose figures a person entered is listed while it is chosen */
+  /** the choice in the address: a device whose figures the user entered is listed while it is chosen */
   readonly on: string;
 }
 
@@ -151,17 +151,17 @@ export function dayText(date: string): string {
 /** The device whose times a page shows, and what is still to be loaded for this choice. */
 export interface DeviceChoice {
   readonly device: Device;
-  /** whether a person or a link has chosen the device */
+  /** whether the user or a link has chosen the device */
   readonly isChosen: boolean;
   /** the recording that is needed and not loaded yet */
   readonly needs: string | null;
   /** whether the list of recordings is needed and not loaded yet */
   readonly needsIndex: boolean;
-  /** why the chosen device is missing, as one sentence; null if it is there */
+  /** why the chosen device is missing; null if it is there */
   readonly missing: string | null;
 }
 
-/** What the choice of a device depends on. The "question" is what the page looks up, such as times on a matrix. */
+/** What the choice of a device depends on. The "question" is the data that the page needs, such as times on a matrix. */
 export interface DeviceQuery {
   readonly devices: readonly Device[];
   /** the choice in the address; '' for none */
@@ -182,7 +182,7 @@ export interface DeviceQuery {
 
 /**
  * Chooses the device whose times a page shows: the device in the address; else this device if it has times for the
- * question, even from a software adapter; else a device with times in a person's reports, unless it is software; else
+ * question, even from a software adapter; else a device with times in the user's reports, unless it is software; else
  * the newest recording; else this device without times. A device with some times yields to a recording with all times.
  */
 export function chooseDevice(query: DeviceQuery): DeviceChoice {

@@ -15,7 +15,7 @@ const entry = (id: string): RecordingEntry => ({
 });
 const RECORDING: LoadedRecording = { reports: [modelReport(4096, 4096, 0.5, [90, 60])], changed: new Set() };
 
-/** A source whose recordings arrive when the test says so. */
+/** A source whose recordings arrive when the test resolves them. */
 function source(): RecordingSource & {
   readonly asked: string[];
   readonly finish: (id: string, found: LoadedRecording | Error) => void;
@@ -72,7 +72,7 @@ test('choosing another gives up the one that is on its way, whose end changes no
   expect(store.getState()).toMatchObject({ loading: null, problem: null });
 });
 
-test('a failure is one sentence, and is tried again only when asked for', async () => {
+test('a failure is one message, and is retried only on request', async () => {
   const from = source();
   const { store, list, need, retry } = createRecordings(from);
   await list();
@@ -91,7 +91,7 @@ test('a failure is one sentence, and is tried again only when asked for', async 
   expect(store.getState()).toMatchObject({ problem: null, loaded: { h200: RECORDING } });
 });
 
-test('without the index there are no recordings, and that is said', async () => {
+test('without the index there are no recordings, and that is reported', async () => {
   let isOnline = false;
   const from = source();
   const { store, list, retry } = createRecordings({

@@ -29,7 +29,7 @@ interface RecordingsState {
   readonly entries: readonly RecordingEntry[] | null;
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
-  /** the recording that failed to load, and why in one sentence; `id` null: the list of recordings */
+  /** the recording that failed to load, and the error message; `id` null: the list of recordings */
   readonly problem: { readonly id: string | null; readonly sentence: string } | null;
 }
 

@@ -1,7 +1,7 @@
 import { type Arithmetic, ARITHMETICS, type BenchReport, PEAK_FIELDS } from '../../core/report.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
-/** The reports with a measured read speed, without those of software adapters. */
+/** The reports with a measured read speed, without reports of software adapters. */
 export function reportsWithReadSpeed(reports: readonly BenchReport[]): readonly BenchReport[] {
   return reports.filter(({ environment, readBandwidthGBps }) => !environment.isFallback && readBandwidthGBps !== null);
 }

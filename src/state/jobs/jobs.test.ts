@@ -20,7 +20,7 @@ interface Call {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** How a request differs from the others: asked for by hand, ended with its place, about no matrix, of another name. */
+/** How a request differs from the others: started by the user, ended with its page, about no matrix, of another name. */
 const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
   '': {},
   'by hand': { manual: true },
@@ -30,9 +30,9 @@ const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
 };
 
 /**
- * What becomes of requests, a line for each command: which calls began and which of them were cancelled, then what is shown of
- * each request. `answer 0 all` ends the first call with a text, `update 0 part` shows a part of it; a number behind a text is
- * the matrix that it is about.
+ * What happens to requests, a line for each command: which calls began and which of them were cancelled, then the visible
+ * state of each request. `answer 0 all` ends the first call with a text, `update 0 part` shows a part of it; a number after a
+ * text is the matrix that it is about.
  */
 async function asked(script: string): Promise<string> {
   const session = createStore<SessionState>(() => EMPTY_SESSION);
@@ -118,12 +118,12 @@ async function asked(script: string): Promise<string> {
 }
 
 const SCRIPTS: readonly string[] = [
-  // One call for all that show a request; it is not asked for again once it has an answer.
+  // One call for all that show a request; it does not run again once it has an answer.
   'watch a; watch a; answer 0 one; watch a',
-  // Another request of its place ends it, and what comes late is not shown; two that are both shown go on.
+  // Another request of its page ends it, and late answers are ignored; two visible requests both go on.
   'watch a; leave a; watch b; answer 0 late',
   'watch a; watch b; answer 0 of-a; answer 1 of-b',
-  // A failure is not said once the engine holds another matrix.
+  // A failure is not reported once the engine has another matrix.
   'watch a; engine 2; fail 0; engine 1; watch b; fail 1',
   'watch a; progress 0 3; title 0 Tiles; answer 0 all; progress 0 4',
   'watch a; fail 0; watch a; start a; answer 1 then',
@@ -142,12 +142,12 @@ const SCRIPTS: readonly string[] = [
   'measure on; watch a by hand; start a by hand; cancel a; measure off',
   'opening on; watch a; opening off; no-matrix',
   'opening on; watch a of no matrix',
-  // Of all that nothing shows, the newest answer of each name is kept, and handed on.
+  // Of all hidden requests, the newest answer of each name is kept and reused.
   'watch a; answer 0 of-a; leave a; watch b; answer 1 of-b; leave b; watch c; answer 2 of-c; leave c; watch e listing; answer 3 of-e; leave e',
   'watch a by hand; start a by hand; start a by hand; answer 0 first; answer 1 second',
 ];
 
-it('what becomes of requests, and what is shown of them', async () => {
+it('what happens to requests, and their visible state', async () => {
   const said: string[] = [];
   for (const script of SCRIPTS) said.push(await asked(script));
   await expect(said.join('\n')).toMatchFileSnapshot('words/jobs.txt');

@@ -9,11 +9,11 @@ import { JobSlot, type JobContext } from '../session/job-slot.ts';
 export interface JobState<T> {
   /** null until the first part arrives; a part of the result while `job` is set */
   readonly data: T | null;
-  /** null unless it is running, or waiting after a person started it */
+  /** null unless it is running, or waiting after the user started it */
   readonly job: RunningJob | null;
-  /** why it failed, as a sentence; null if it has not */
+  /** the error message if it failed, else null */
   readonly error: string | null;
-  /** a person cancelled it */
+  /** the user cancelled it */
   readonly isCancelled: boolean;
 }
 
@@ -47,13 +47,13 @@ export interface JobRequest<T> {
   /** number of the opened matrix that it is about; null: about none */
   readonly generation: number | null;
   readonly work: (watch: RequestContext, parts: JobParts<T>) => Promise<T>;
-  /** whether only a person starts it */
+  /** whether only the user starts it */
   readonly manual: boolean;
   /** whether it is cancelled when no component shows it; otherwise it continues, and its result is kept */
   readonly cancelWhenUnmounted: boolean;
 }
 
-/** All requests of the places (pages of the application) to the worker. */
+/** All requests of the app's pages to the worker. */
 export type Jobs = ReturnType<typeof createJobs>;
 
 interface Entry {
@@ -75,16 +75,16 @@ function isMeasuring({ bench, quietWork }: SessionState): boolean {
   return bench.running !== null || quietWork !== null;
 }
 
-/** The number of the matrix that the worker holds; null: there is none. */
+/** The generation of the matrix in the worker; null: there is none. */
 export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
   return held ? (summary?.generation ?? null) : null;
 }
 
 /**
- * Runs the requests of places. Requests of one name replace each other: a new one cancels those that no component
- * shows any more. The newest result of each name stays while its place is not shown, until another matrix is opened.
+ * Runs the requests of pages. Requests of one name replace each other: a new one cancels earlier ones that no component
+ * shows any more. The newest result of each name stays while its page is hidden, until another matrix is opened.
  * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
- * worker still holds the matrix with this number.
+ * worker still has the matrix with this number.
  */
 export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>) {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));

@@ -51,7 +51,7 @@ function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
   };
 }
 
-test('reports outlive the page, the newest first, and a report that grew takes its own place', async () => {
+test('reports outlive the page, the newest first, and a report that grew replaces its earlier version', async () => {
   const store = memoryStore();
   const before = createDecodeReports(store);
   await before.keep(report(1));
@@ -64,7 +64,7 @@ test('reports outlive the page, the newest first, and a report that grew takes i
   expect([...store.all.keys()]).toEqual([report(1).createdAt]);
 });
 
-test('no more are kept than there is room for', async () => {
+test('no more are kept than the limit allows', async () => {
   const store = memoryStore();
   const kept = createDecodeReports(store);
   for (let i = 0; i <= MAX_DECODES; i++) {
@@ -74,7 +74,7 @@ test('no more are kept than there is room for', async () => {
   expect(kept.store.getState().reports).toHaveLength(MAX_DECODES);
 });
 
-test('what cannot be read or kept is said in one sentence, and nothing else is lost', async () => {
+test('what cannot be read or stored is reported in one message, and nothing else is lost', async () => {
   const store = memoryStore();
   store.all.set('broken', { ...report(3), density: 2 });
   store.all.set('fine', report(1));
@@ -82,16 +82,16 @@ test('what cannot be read or kept is said in one sentence, and nothing else is l
   await kept.load();
   expect(kept.store.getState()).toEqual({
     reports: [report(1)],
-    refusal: 'Whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
+    refusal: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
   });
   await kept.keep(report(4));
   expect(kept.store.getState().reports).toHaveLength(2);
   expect(kept.store.getState().refusal).toMatch(
-    /^This browser cannot keep whole tokens \(it answered: The quota is full\)/,
+    /^This browser cannot save whole tokens \(it answered: The quota is full\)/,
   );
 });
 
-test('figures come from right reports of a card alone, from an empty prompt', () => {
+test('figures come only from correct reports of a card, from an empty prompt', () => {
   const { environment, runs } = report(1);
   const wrong = [
     report(1, { ok: false }),

@@ -30,7 +30,7 @@ export function browserDecodeStore(): DecodeStore {
 interface DecodesState {
   /** measured here or in an earlier visit, the newest first */
   readonly reports: readonly DecodeReport[];
-  /** why this browser cannot store reports, or could not read some, as one sentence */
+  /** why this browser cannot store reports, or could not read some */
   readonly refusal: string | null;
 }
 
@@ -52,14 +52,14 @@ export function createDecodeReports(storage: DecodeStore) {
         try {
           reports.push(checkDecodeReport(key, value));
         } catch (error) {
-          refuse(`Whole tokens could not be read: ${sentence(error)}`);
+          refuse(`A report of whole tokens could not be read: ${sentence(error)}`);
         }
       }
       // A report that was measured meanwhile is newer than the stored report that it continues.
       const own = store.getState().reports;
       add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
-      refuse(`This browser keeps no whole tokens: ${sentence(error)}`);
+      refuse(`This browser saves no reports of whole tokens: ${sentence(error)}`);
     }
   };
   return {

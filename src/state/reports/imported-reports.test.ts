@@ -16,16 +16,16 @@ import { checkImportedReports } from './imported-reports.ts';
 
 const copy = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test('a report, a list of them and a recording can be handed in', () => {
+test('a report, a list of them and a recording can be imported', () => {
   expect(checkImportedReports('one.json', copy(REPORT))).toEqual([{ ...REPORT, imported: true }]);
   expect(checkImportedReports('list.json', copy([REPORT, REPORT]))).toHaveLength(2);
   const recorded = checkImportedReports('theirs.json', copy(RECORDING));
-  // Those without subgroups say nothing about the card.
+  // Runs without subgroups reveal nothing about the card.
   expect(recorded.map(({ workload }) => workload.operation)).toEqual(['spmv']);
   expect(recorded[0].recorded).toMatchObject({ id: 'made-up-1@2026-01-31', driver: '1.2.3', commit: '0123456a' });
 });
 
-test('what is wrong in a recording is said with its place', () => {
+test('an error in a recording is reported with its position', () => {
   expect(() => checkImportedReports('theirs.json', { ...RECORDING, driver: '' })).toThrow(
     /^theirs\.json: driver: found "", /,
   );
@@ -44,6 +44,6 @@ const BUILT = {
   'of many rounds': [longReport(1, 1000)],
 } as const;
 
-test.each(Object.entries(BUILT))('reports %s can be handed in', (_, reports) => {
+test.each(Object.entries(BUILT))('reports %s can be imported', (_, reports) => {
   for (const report of reports) expect(checkImportedReports('built.json', copy(report))).toHaveLength(1);
 });

@@ -69,7 +69,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 
 /**
  * A header line, then a line per sample with the data of its kernel and run. A kernel without samples has one line,
- * with `round` and `sampleNs` empty; a refused kernel has none. Speed and ratio are empty if a time is 0 ns.
+ * with `round` and `sampleNs` empty; a rejected kernel has none. Speed and ratio are empty if a time is 0 ns.
  */
 export function reportsToCsv(reports: readonly BenchReport[]): string {
   const lines: string[] = [csvLine([...COLUMNS.map(([name]) => name), 'round', 'sampleNs'])];

@@ -11,7 +11,7 @@ import { CSR_ROW } from '../../../test/reports.ts';
 
 type Path = readonly (string | number)[];
 
-/** Every place in a value, as paths. */
+/** Every position in a value, as paths. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))];
@@ -27,17 +27,17 @@ function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
 }
 
 describe('reportsToJson and parseReports', () => {
-  it('give back one report or several, as they are', () => {
+  it('return one report or several, unchanged', () => {
     expect(parseReports('a.json', reportsToJson([REPORT]))).toEqual([REPORT]);
     expect(parseReports('a.json', reportsToJson([REPORT, REPORT]))).toEqual([REPORT, REPORT]);
   });
 
-  it('keep properties that are not known', () => {
+  it('keep unknown properties', () => {
     const text = JSON.stringify({ ...REPORT, comment: 'on battery' });
     expect(parseReports('a.json', text)).toEqual([{ ...REPORT, comment: 'on battery' }]);
   });
 
-  it('refuse what is no JSON', () => {
+  it('reject text that is no JSON', () => {
     const message = /^a\.json: found no JSON \(.*\), expected a report exported by this application\.$/;
     expect(() => parseReports('a.json', 'not json')).toThrow(message);
   });
@@ -58,7 +58,7 @@ describe('reportsToJson and parseReports', () => {
     [REPORT, replaced(REPORT, ['rows', 0, 'vsDense'], [])],
   ];
 
-  it('refuse a report with file, place, found and expected', async () => {
+  it('reject a report with file, path, found and expected', async () => {
     const said = WRONG.map((value) => `${refusalOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
     await expect(said.join('')).toMatchFileSnapshot('words/reports.txt');
   });
@@ -83,7 +83,7 @@ describe('reportsToJson and parseReports', () => {
     ['', many(1001, REPORT), '1 001 reports', '1 000'],
     ['', many(5, { ...REPORT, rows: many(4000, rows[0]) }), '20 005 rows and refusals in all reports', '20 000'],
     ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
-  ])('refuse more than anybody measures: %s', (path, value, found, max) => {
+  ])('reject more than anybody measures: %s', (path, value, found, max) => {
     const spaced = (text: string) => text.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
     const refusal = refusalOf(() => parseReports('a.json', JSON.stringify(value)));
     expect(refusal).toContain(spaced(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
@@ -98,25 +98,25 @@ describe('reportsToJson and parseReports', () => {
     expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
   });
 
-  it('refuse a number that is larger than any, which could not be written again', () => {
+  it('reject a number that is larger than any, which could not be written again', () => {
     const text = reportsToJson([REPORT]).replace(/"medianNs": [\d.]+/, '"medianNs": 1e999');
     expect(() => parseReports('report.json', text)).toThrow(/medianNs: found .*, expected a number of at least 0\.$/);
   });
 
-  it('refuse a text that is larger than any report before they look into it', () => {
+  it('reject a text that is larger than any report before parsing it', () => {
     expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
       'a.json: found 33 MiB, expected a file of reports of at most 24 MiB.',
     );
   });
 
-  it('refuse a report in which any one value is missing or of another kind', () => {
+  it('reject a report in which any one value is missing or of another kind', () => {
     const free = (path: Path): boolean => path.includes('params') || path.includes('features');
     const places = placesIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
     const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.boolean(), (path, missing) => {
         const wrong = missing && !isElement(path) ? undefined : { unexpected: 1n.toString() };
-        // An object of objects takes any key.
+        // An object of objects accepts any key.
         fc.pre(!(wrong !== undefined && path.at(-1) === 'limits'));
         expect(() => parseReports('a.json', JSON.stringify(replaced(REPORT, path, wrong)))).toThrow(ReadError);
       }),
@@ -129,7 +129,7 @@ describe('reportsToCsv', () => {
   const lines = reportsToCsv([REPORT]).split('\r\n');
   const header = lines[0].split(',');
 
-  it('says of every sample in which round it was taken', () => {
+  it('records the round of every sample', () => {
     const later = replaced(REPORT, ['rows', 0, 'rounds'], [3, 5, 6]) as BenchReport;
     const unfinished = { ...later, unfinished: { waiting: [{ format: 'csr', params: { indexBits: 16 } }] } };
     expect(parseReports('a.json', reportsToJson([unfinished]))).toEqual([unfinished]);
@@ -204,7 +204,7 @@ describe('reportsToCsv', () => {
     );
   });
 
-  it('leaves empty what was not measured', () => {
+  it('leaves fields without a measurement empty', () => {
     const unquoted = lines[4].replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',');
     expect(unquoted).toHaveLength(header.length);
     expect([unquoted[header.indexOf('medianNs')], unquoted[header.indexOf('vsDense')]]).toEqual(['', '']);

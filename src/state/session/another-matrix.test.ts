@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 watchRejections();
 
-/** Every error that the page is shown from now on. */
+/** Every error that the page receives from now on. */
 function shownErrors({ store }: Session): readonly string[] {
   const shown: string[] = [];
   store.subscribe(({ error }, before) => {
@@ -79,7 +79,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
     expect(session.store.getState().encodings.csr.kind).toBe('ready');
   });
 
-  it('is shown where the matrix is still that one', async () => {
+  it('is shown where the matrix is still the same', async () => {
     const { session, engine } = await started();
     const errors = shownErrors(session);
     engine.matrix.window = async () => {
@@ -90,7 +90,7 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 });
 
-it('the first matrix is opened after all where a file that took its place is refused', async () => {
+it('the first matrix is opened after all where the file that replaced it is rejected', async () => {
   const { engine, release, hold } = holdingEngine();
   hold('open diagonal 1');
   const { session } = fakeSession(engine);
@@ -105,8 +105,8 @@ it('the first matrix is opened after all where a file that took its place is ref
   expect([summary?.name, error]).toEqual(['diagonal', "broken: found 'x' in line 1, expected a banner."]);
 });
 
-describe('what was asked for before another matrix', () => {
-  it('is not refused with a sentence, nor offered with a higher limit', async () => {
+describe('a request from before another matrix', () => {
+  it('is not rejected with a message, nor offered with a higher limit', async () => {
     const { engine } = holdingEngine();
     const { session } = await started(engine);
     const errors = shownErrors(session);

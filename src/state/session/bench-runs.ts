@@ -27,7 +27,7 @@ interface ReportFile {
 /** A request, or a function that makes it from the current page; null if nothing can be measured. */
 type RequestSource = BenchRequest | (() => BenchRequest | null);
 
-/** Lets the page respond between long tasks: reading, checking and drawing many reports takes time. */
+/** Lets the page respond between long tasks: reading, checking and drawing many reports is slow. */
 async function nextTask(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
@@ -86,7 +86,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   };
   const generation = (): number => store.getState().summary?.generation ?? 0;
 
-  /** Waits until no matrix is being opened. Rejects with CancelledError if a person stops the run meanwhile. */
+  /** Waits until no matrix is being opened. Rejects with CancelledError if the user stops the run meanwhile. */
   const untilOpen = async (openingsEnd: Promise<unknown>, { signal }: AbortController): Promise<void> => {
     const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setRunning(({ job }) => ({ job: { ...job, progress } }));
@@ -137,12 +137,12 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const watch: Watch = { signal: abort.signal, onProgress };
     let isChanged = false;
     try {
-      // Also where none is shown as opening: the worker may hold the matrix of a cancelled one, which is shown soon.
+      // Also if none is visibly opening: the worker may have the matrix of a cancelled opening, which appears soon.
       const openingsEnd = hooks.openingsEnd();
       if (openingsEnd) {
         const [shown, isOpening] = [generation(), store.getState().opening !== null];
         await untilOpen(openingsEnd, abort);
-        // A run on the open matrix ('stage') does not start if the matrix did not open, or a person cancelled this.
+        // A run on the open matrix ('stage') does not start if the matrix did not open, or the user cancelled this.
         if (isOpening && request.workload.kind === 'stage' && generation() <= shown) {
           end = { how: 'failed', sentence: `${what()} did not start: the matrix was not opened.` };
           return;
@@ -256,7 +256,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   };
 }
 
-/** Why a run failed, with its name whatever the error says. */
+/** Why a run failed, always with its name. */
 function failedText(error: unknown, what: string): string {
   const text = failureOf(error, what);
   return text.startsWith(what) ? text : `${what} failed: ${text}`;

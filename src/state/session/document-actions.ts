@@ -25,7 +25,7 @@ import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** The actions by which a person changes the document. An invalid value is refused with a sentence. */
+/** The actions by which the user changes the document. An invalid value is rejected with a message. */
 export function createDocumentActions({ catalog, document, store }: SessionContext) {
   const change = (doc: AppDocument): void => {
     const before = document.getState();
@@ -54,13 +54,13 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     return { format, params: { ...defaults.params, ...params } };
   };
   return {
-    /** Goes to a place (a page such as Compare), by its id. */
+    /** Goes to a page such as Compare, by its id. */
     setView(view: string): void {
-      // Else the page could go on showing the place of a document that is being restored (`arriving`).
+      // Else the app could go on showing the page of a document that is being restored (`arriving`).
       store.setState({ arriving: null });
       change(withView(document.getState(), view));
     },
-    /** Follows a link to the place that offers it. */
+    /** Follows a link to the page that answers it. */
     follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void {
       const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
       if (next !== null) change(next);
@@ -82,12 +82,12 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       const whole = complete(choice);
       if (whole) change(withChoiceA(document.getState(), whole));
     },
-    /** Sets B, like `setChoiceA`; null for A alone. */
+    /** Sets B, like `setChoiceA`; null for only A. */
     setAgainst(choice: FormatChoice | null): void {
       const whole = choice && complete(choice);
       if (choice === null || whole) change(withAgainst(document.getState(), whole));
     },
-    /** Exchanges A and B; does nothing if A is alone. */
+    /** Exchanges A and B; does nothing without B. */
     swap(): void {
       change(withSwapped(document.getState()));
     },
@@ -96,7 +96,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
       if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
       change(withTokens(document.getState(), tokens));
     },
-    /** Sets the window; a window outside the matrix or above 64 × 64 is refused. */
+    /** Sets the window; a window outside the matrix or above 64 × 64 is rejected. */
     setWindow(window: Region): void {
       const { summary } = store.getState();
       const problem = summary && windowProblem(window, summary);

@@ -19,7 +19,7 @@ async function startedSession(hash?: string, listed = formats) {
   return { session, player, document, cells, cols: window.cols, before: denseOf(window) };
 }
 
-it('a cell is set and cleared, of the cut alone, and a link opens what is shown', async () => {
+it('a cell is set and cleared, only in the window, and a link opens the visible cells', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const was = document.getState();
   const { summary } = session.store.getState();
@@ -40,7 +40,7 @@ it('a cell is set and cleared, of the cut alone, and a link opens what is shown'
   expect(encodeHash(opened.document.getState(), catalog)).toBe(hash);
 });
 
-it('a cell that is set again has its own weight, and nothing is edited once all are as they were', async () => {
+it('a cell that is set again has its own weight, and nothing is edited once all are unchanged', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const held = before.findIndex((value) => value !== 0);
   const at = { row: Math.floor(held / cols), col: held % cols };
@@ -50,7 +50,7 @@ it('a cell that is set again has its own weight, and nothing is edited once all 
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
-it('what was edited is there no more: after an undo, the document of before, another cut, another matrix', async () => {
+it('edits are gone after an undo, the earlier document, another window, another matrix', async () => {
   const { session, document, cells, before } = await startedSession();
   const was = document.getState();
   await session.changeCell({ row: 0, col: 0 });
@@ -68,14 +68,14 @@ it('what was edited is there no more: after an undo, the document of before, ano
   await expect.poll(() => cells().length).toBe(8);
 });
 
-it('the story is told anew at once, where it was: by steps, and by what a frame shows', async () => {
+it('the story is rebuilt at once, at its position: by steps, and by what a frame shows', async () => {
   const { session, player, document, cells, cols } = await startedSession();
   const idNow = () => {
     const { frame, frames } = player.store.getState();
     return frames[(frame ?? 0) - 1]?.scriptFrame?.id;
   };
   const ids = () => player.store.getState().frames.map(({ scriptFrame }) => scriptFrame?.id);
-  // A weight in the last column alone: to it the skip is wider than four bits count, whatever there was before.
+  // A weight only in the last column: the skip to it is wider than four bits count, regardless of earlier weights.
   const row = cells().slice(0, cols);
   for (const [col, value] of row.entries()) {
     if (value !== 0 && col < cols - 1) await session.changeCell({ row: 0, col });
@@ -87,7 +87,7 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
   await session.changeCell({ row: 0, col: 4 });
   expect(idNow()).toBe(shown);
   expect(player.isOfDocument()).toBe(true);
-  // Without a weight there is hardly anything to tell: the last frame that there still is.
+  // Without a weight the story is short: the last frame that still exists.
   for (const [i, value] of cells().entries()) {
     if (value !== 0) await session.changeCell({ row: Math.floor(i / cols), col: i % cols });
   }
@@ -102,7 +102,7 @@ it('the story is told anew at once, where it was: by steps, and by what a frame 
   expect(session.store.getState().problems).toEqual([]);
 });
 
-it('what a cell holds moves to an empty cell of its row, with its value, and back; to a full one it does not', async () => {
+it('the content of a cell moves to an empty cell of its row, with its value, and back; to a full one it does not', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const row = before.slice(0, cols);
   const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
@@ -141,8 +141,8 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
   expect([session.store.getState().pressedCell, document.getState().edited]).toEqual([null, null]);
 });
 
-it('cells that a format refuses are not taken: one sentence says why, and all stays', async () => {
-  /** as many weights as the first cut has */
+it('cells that a format rejects are not changed: one message explains why, and all stays', async () => {
+  /** as many weights as the first window has */
   let max = Number.POSITIVE_INFINITY;
   const strict = formats.map((format) => {
     if (format.id !== 'macko') return format;
@@ -173,13 +173,13 @@ it.each([
   ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   ['own=0,0,1,4:4:1', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
-])('a link of which the cells are wrong shows the matrix as it is: %.20s', (own, expected) => {
+])('a link with wrong cells shows the matrix unchanged: %.20s', (own, expected) => {
   const { document, problems } = decodeHash(`#2/watch?src=generated:uniform&${own}`, catalog);
   expect(document).toMatchObject({ source: { kind: 'generated' }, edited: null });
   expect(problems).toEqual([expect.stringContaining(expected)]);
 });
 
-it('edited cells outside of the matrix are left, and so are those of a file that is gone', async () => {
+it('edited cells outside of the matrix are dropped, and so are edited cells of a file that is gone', async () => {
   const { document } = await startedSession('#2/watch?src=generated:uniform&shape=8x8&own=6,0,4,4:,,,0:1');
   expect(document.getState().edited).toBeNull();
   const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
@@ -187,13 +187,13 @@ it('edited cells outside of the matrix are left, and so are those of a file that
   expect(gone.problems).toEqual([expect.stringContaining('This link needs the file')]);
 });
 
-it('the next place is a row further down that shows what the format does, and where there is none a sentence says so', async () => {
+it('the next position is a row further down that shows what the format does, and where there is none a message reports it', async () => {
   const { session, document } = await startedSession();
   const { window } = document.getState();
   // Of 96 columns, half of them with a weight, no 16 in a row are empty.
   await session.nextHighlight();
   expect(document.getState().window).toBe(window);
-  expect(session.store.getState().refused).toBe('No other row shows it.');
+  expect(session.store.getState().refused).toBe('No other row shows what is special about this format.');
   session.setFormat('slidesparse');
   const rows = [];
   for (let i = 0; i < 3; i++) {
@@ -204,7 +204,7 @@ it('the next place is a row further down that shows what the format does, and wh
   expect(session.store.getState().refused).toBeNull();
 });
 
-it('a cut that nobody chose follows the format, and one that was chosen stays', async () => {
+it('a window that nobody chose follows the format, and one that was chosen stays', async () => {
   const { session, document } = await startedSession();
   const windowNow = () => document.getState().window;
   const ofMacko = windowNow();
@@ -215,7 +215,7 @@ it('a cut that nobody chose follows the format, and one that was chosen stays', 
   const chosen = { row: 7, col: 3, rows: 5, cols: 32 };
   session.setWindow(chosen);
   session.setFormat('slidesparse');
-  // Whatever was asked before this has its answer by then.
+  // Every earlier request has its answer by then.
   for (let i = 0; i < 3; i++) await session.cells(chosen);
   expect(windowNow()).toEqual(chosen);
 });

@@ -4,9 +4,9 @@ import type { SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
 /**
- * Sets or clears a cell of the window (the part of the matrix that the animation shows, on the page called cut), or
+ * Sets or clears a cell of the window (the part of the matrix that the animation shows, called "cut" on the page), or
  * moves its value to an empty cell of its row, `toCol`. Rows and columns count from the window's corner. The document
- * stores the changed cells, the matrix stays. A cell that a format rejects stays, and the session's `refused` says why.
+ * stores the changed cells, the matrix stays. A cell that a format rejects stays, and the session's `refused` gives the reason.
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,

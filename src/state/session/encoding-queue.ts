@@ -20,7 +20,7 @@ export function encodingOf(
   { format, params }: FormatChoice,
 ): EncodingState | undefined {
   return [encodings[format], encodings[AGAINST_KEY]].find((state) => {
-    // Until the document's next B has been processed, the state of B may be that of another format.
+    // Until the document's next B has been processed, the state of B may belong to another format.
     if (!state || (state.kind === 'ready' && state.summary.format !== format)) return false;
     return equalChoices({ format, params: state.params }, { format, params });
   });
@@ -40,7 +40,7 @@ export function createEncodingQueue(context: SessionContext) {
   const { matrix, store, formats, document, catalog } = context;
   let running: (EncodingRequest & { readonly abort: AbortController }) | null = null;
 
-  /** formats that a person requested: a matrix of which only some rows were generated is encoded only in these */
+  /** formats that the user requested: a matrix of which only some rows were generated is encoded only in these */
   const requested = new Set<string>();
 
   /** how often the engine died over an encoding, by matrix, format and parameters */

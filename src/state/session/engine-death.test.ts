@@ -4,7 +4,7 @@ import { BENCH_REQUEST, CATALOG, fakeSession, settle } from '../../../test/fake-
 import { holdingEngine } from '../../../test/started-session.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
-/** A started session whose engine stops at the labels that it holds, until `release`; `die` lets go of all and ends it. */
+/** A started session whose engine stops at the held labels, until `release`; `die` releases all and ends it. */
 async function started() {
   const { engine, hold, release } = holdingEngine();
   const all = fakeSession(engine);
@@ -52,7 +52,7 @@ describe('an engine that dies', () => {
     );
   });
 
-  it('while another matrix is opened, leaves that one unopened and says so', async () => {
+  it('while another matrix is opened, leaves that one unopened and reports it', async () => {
     const { session, document, hold, die } = await started();
     hold('open wide 2');
     const opening = session.openExample('wide');
@@ -81,7 +81,7 @@ describe('an engine that dies', () => {
     expect([session.store.getState().held, document.getState().format]).toEqual([true, 'macko']);
   });
 
-  it('before the first matrix asks no server that a person has not agreed to', async () => {
+  it('before the first matrix contacts no server that the user has not agreed to', async () => {
     const { engine, hold, release } = holdingEngine();
     const { session, document } = fakeSession(engine);
     document.setState(withSource(defaultDocument(CATALOG), { kind: 'remote', link: 'https://far.example/wide' }));
@@ -136,9 +136,9 @@ describe('an engine that dies', () => {
     expect(session.store.getState()).toMatchObject({ held: true, error: null, summary: { name: 'wide' } });
   });
 
-  it('twice over the same encoding is not asked for it again, until a person asks', async () => {
+  it('twice over the same encoding does not retry it until the user does', async () => {
     const { session, engine, hold, release } = await started();
-    // B would be CSR as it was.
+    // B would be CSR unchanged.
     session.setAgainst(null);
     hold('encode csr 1');
     session.setParam('csr', 'repeat', 2);
@@ -162,7 +162,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
   });
 
-  it('in the middle of a run, ends it and says so, and another run can begin', async () => {
+  it('in the middle of a run, ends it and reports it, and another run can begin', async () => {
     const { session, hold, die } = await started();
     hold('bench 2');
     const run = session.runBench(BENCH_REQUEST);
@@ -192,7 +192,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself; /);
   });
 
-  it('for good leaves what is on the screen, and says what to do', async () => {
+  it('for good leaves the screen unchanged, with a message about what to do', async () => {
     const { session, engine } = await started();
     engine.die('could not be loaded', true);
     await settle();

@@ -15,7 +15,7 @@ export function createFileOffers(
   open: (source: MatrixSource) => Promise<void>,
 ) {
   const { matrix, store, document } = context;
-  /** Lists the contents of the file of `source`, for a person to choose from. */
+  /** Lists the contents of the file of `source`, for the user to choose from. */
   const offerChoice = async (source: MatrixSource, watch: Watch = {}): Promise<void> => {
     const base = baseOf(source);
     if (!isContainer(base)) return;

@@ -32,7 +32,7 @@ async function open(file: string): Promise<Matrix> {
 
 type Context = Parameters<typeof withFittingWindow>[0];
 
-/** What is needed to look at a matrix for the first time. `searches` counts how often a place was looked for. */
+/** What the first view of a matrix needs. `searches` counts how often a position was searched. */
 function looking(matrix: Matrix, id = 'other') {
   let searches = 0;
   const catalog = { ...CATALOG, examples: gallery.map((entry) => ({ ...entry, title: entry.name, url: entry.file })) };
@@ -101,7 +101,7 @@ describe('the first window', () => {
     expect(searches()).toBe(0);
   });
 
-  it('is the usual one where nothing can be asked', async () => {
+  it('is the usual one where nothing can be searched', async () => {
     const { context, summary } = looking(await open(gallery[1].file));
     const broken = {
       ...context,
@@ -169,15 +169,15 @@ describe('the first window', () => {
     void nextHighlight(seeking);
     await before;
     expect(watches.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
-    // The later one is shown until it ends.
+    // The later one is visible until it ends.
     expect(states).toEqual([1, 2].map((done) => ({ seeking: { what: 'looking', done, total: 2 } })));
     watches[0].onProgress?.({ what: 'looking', done: 2, total: 2 });
     expect(states).toHaveLength(2);
     expect(failed).toEqual([]);
   });
 
-  it('is the usual one where the place is of another matrix, opened before or after', async () => {
-    // A gap that takes a padding is in row 40 alone.
+  it('is the usual one where the position belongs to another matrix, opened before or after', async () => {
+    // Only row 40 has a gap that needs padding.
     const ordinary = Array.from({ length: 12 }, (_, i) => 8 * i);
     const wide = [0, 1, 2, 20, 24, 32, 40, 48, 56, 64, 72, 80, 88];
     const rows = Array.from({ length: 100 }, (_, r) => (r === 40 ? wide : ordinary));

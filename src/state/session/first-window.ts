@@ -109,7 +109,7 @@ async function search<T>(
   }
 }
 
-/** After A was changed, moves the window, unless a person chose it, to rows that show what is special about A. */
+/** After A was changed, moves the window, unless the user chose it, to rows that show what is special about A. */
 export async function followFormat(context: SearchContext, doc: AppDocument, before: AppDocument): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -129,7 +129,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   }
 }
 
-/** Goes to the next rows that show what is special about format A; if there are none, `refused` says so. */
+/** Goes to the next rows that show what is special about format A; if there are none, `refused` reports it. */
 export async function nextHighlight(context: SearchContext & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -142,7 +142,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
     if (document.getState() !== doc || (highlight && highlight.generation !== summary.generation)) return;
     const cut = highlight?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
-    else store.setState({ refused: 'No other row shows it.', pressedCell: null });
+    else store.setState({ refused: 'No other row shows what is special about this format.', pressedCell: null });
   } catch (error) {
     if (!isCancelled(error)) await context.failOf(summary.generation, error, 'The search for a row');
   }
@@ -163,9 +163,9 @@ function namedWindow(
 }
 
 /**
- * The document with a window inside the matrix: its own, else `firstWindow`; if its own did not fit, a sentence in
- * `problems` says so. An address without format B and without a frame may be of an older version, in which the step
- * refers to `defaultWindow`. Without `watch`, the session's `seeking` shows the progress.
+ * The document with a window inside the matrix: its own window if it fits, else `firstWindow` and a message in
+ * `problems`. An address without format B and without a frame may be of an older version, in which the step refers to
+ * `defaultWindow`. Without `watch`, the session's `seeking` shows the progress.
  */
 export async function withFittingWindow(
   context: Context & Pick<SessionContext, 'store'>,

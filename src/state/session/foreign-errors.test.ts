@@ -6,14 +6,14 @@ import { withGroups } from '../../core/text/words.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { Session } from './session.ts';
 
-// What a browser or a driver throws reaches the page only as a sentence: what failed, why, what to do, and its words.
+// An error of a browser or driver reaches the page as a message: what failed, why, what to do, and the error's text.
 
 interface Entry {
   /** makes the engine fail in this entry */
   readonly failing: (engine: FakeEngine, fail: () => Promise<never>) => void;
-  /** goes through the entry, and returns what the page says then */
+  /** goes through the entry, and returns the page's message */
   readonly said: (session: Session, fail: () => Promise<never>) => Promise<string | null>;
-  /** the work that the sentence names */
+  /** the work that the message names */
   readonly names: RegExp;
 }
 
@@ -70,7 +70,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       errorOf(session, session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 })),
     names: /^Drawing the matrix failed: /,
   },
-  'a request of a place': {
+  'a request of a page': {
     failing: () => {},
     async said(session, work) {
       const jobs = createJobs(session.store, async () => true);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RunningJob } from './session-state.ts';
 import { JobSlot, type JobContext } from './job-slot.ts';
 
-it('shows the newest job alone, and nothing once it has ended', async () => {
+it('shows only the newest job, and nothing once it has ended', async () => {
   let shown: RunningJob | null = null;
   const slot = new JobSlot((change) => (shown = change(shown)));
   const watches: JobContext[] = [];

@@ -3,7 +3,7 @@ import { failureOf, messageOf, SparseScopeError } from '../../core/errors.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import { newJob, type RunningJob } from './session-state.ts';
 
-/** What a running job is given, to notice that it is cancelled and to report its progress. */
+/** What a running job receives, to notice that it is cancelled and to report its progress. */
 export interface JobContext extends Required<Watch> {
   /** whether no newer job has begun, so that the result of this one may be shown */
   readonly isCurrent: boolean;
@@ -23,7 +23,7 @@ export class JobSlot {
 
   /**
    * Runs and shows `work`, and returns its result; `more`: further properties of the shown job. An error of a browser or
-   * driver is thrown as a SparseScopeError that says in which job it happened.
+   * driver is thrown as a SparseScopeError that names the job.
    */
   async run<T>(title: string, work: (context: JobContext) => Promise<T>, more: Partial<RunningJob> = {}): Promise<T> {
     const request = this.#newest.begin();
@@ -41,7 +41,7 @@ export class JobSlot {
         },
       });
     } catch (error) {
-      // The death of the engine is announced by itself, and known by its name.
+      // The death of the engine is announced separately, and recognised by its name.
       if (error instanceof Error && error.name === 'EngineDeathError') throw error;
       const failure = failureOf(error, title);
       throw failure === messageOf(error) ? error : new SparseScopeError(failure);
@@ -50,7 +50,7 @@ export class JobSlot {
     }
   }
 
-  /** Cancels the job, which is shown until it has ended. */
+  /** Cancels the job, which stays visible until it has ended. */
   cancel(): void {
     this.#show((job) => job && { ...job, cancelling: true });
     this.#newest.cancel();

@@ -28,7 +28,7 @@ function fakeBrowser() {
   return { browser, kept, tabs };
 }
 
-/** A file that says that it has so many bytes. */
+/** A file that claims to have this many bytes. */
 function file(name: string, bytes = 1): File {
   return Object.defineProperty(new File(['x'], name), 'size', { value: bytes });
 }
@@ -56,7 +56,7 @@ describe('files of a tab', () => {
     expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
     expect(await files.keep(opened('new.mtx', 1))).toEqual(['exact.mtx', 'new.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx', 'tab-1 new.mtx']);
-    // Another one of its name is too large: the one before is not what is open.
+    // Another one of its name is too large: the one before is no longer open.
     expect(await files.keep(opened('new.mtx', 256e6 + 1))).toEqual(['exact.mtx']);
     expect([...kept.keys()]).toEqual(['tab-1 exact.mtx']);
     expect(await files.keep(opened('exact.mtx', 2))).toEqual(['exact.mtx']);
@@ -93,7 +93,7 @@ describe('files of a tab', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('are none where what is kept is broken or storage is blocked', async () => {
+  it('are none where the stored ones are broken or storage is blocked', async () => {
     const { browser, kept } = fakeBrowser();
     await createKeptFiles(browser).keep(opened('own.mtx'));
     kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
@@ -106,7 +106,7 @@ describe('files of a tab', () => {
 });
 
 describe('a file of an address that is not open', () => {
-  it('brings all of the address back once a person opens it', async () => {
+  it('restores all of the address once the user opens it', async () => {
     const { session, document } = fakeSession();
     await session.start();
     const doc = document.getState();

@@ -3,7 +3,7 @@ import { browserStore } from '../browser-store.ts';
 import { KEPT_FILES } from './has-kept-files.ts';
 import type { TabStorage } from './run-store.ts';
 
-/** A file that a person opened, with the files chosen together with it, to which it may refer. */
+/** A file that the user opened, with the files chosen together with it, to which it may refer. */
 export interface OpenedFile {
   readonly file: File;
   readonly others: readonly File[];
@@ -16,7 +16,7 @@ export const KEPT_BYTES = 256e6;
 export interface FilesBrowser {
   /** of this tab; it outlives a reload */
   readonly storage: () => TabStorage;
-  /** of all tabs; keys begin with that of a tab */
+  /** of all tabs; keys begin with the key of a tab */
   readonly blobs: {
     get(key: string): Promise<unknown>;
     set(key: string, value: OpenedFile): Promise<void>;
@@ -99,7 +99,7 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 
 const LOCK = 'sparsescope tab ';
 
-/** The files that this browser stores; `keep` fails if the browser cannot tell which tabs are open. */
+/** The files that this browser stores; `keep` fails if the browser cannot list the open tabs. */
 export function browserKeptFiles(window: Window): KeptFiles {
   const store = browserStore('files');
   return createKeptFiles({

@@ -14,13 +14,13 @@ async function started(runStore: RunStore = memoryRunStore()) {
   return { ...all, loaded, bench: () => all.session.store.getState().bench };
 }
 
-/** Lets timers run as well as what is under way. */
+/** Lets timers and pending work run. */
 async function idle(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setTimeout(resolve));
   await settle();
 }
 
-/** The page in a visit in which everything kept was read. */
+/** The page in a visit after everything stored was read. */
 async function visited(store: RunStore) {
   const all = await started(store);
   await idle();
@@ -48,7 +48,7 @@ describe('results', () => {
     expect(after.session.store.getState().error).toBeNull();
   });
 
-  it('stand behind those that were measured before they were read', async () => {
+  it('come after results that were measured before they were read', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
@@ -72,7 +72,7 @@ describe('results', () => {
     expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, refusal: null }, []]);
   });
 
-  it('that are not reports are left out with one sentence, and the others are there', async () => {
+  it('that are not reports are left out with one message, and the others are there', async () => {
     const store = memoryRunStore();
     await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
     await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
@@ -109,7 +109,7 @@ describe('a run that was going on when the page was left', () => {
     return { store, after };
   }
 
-  it('before it had any result is told, once', async () => {
+  it('before it had any result is reported, once', async () => {
     const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
     expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
@@ -145,7 +145,7 @@ describe('a run that was going on when the page was left', () => {
     expect([again.bench().runs.map((run) => run.name), problems(again)]).toEqual([[name], []]);
   });
 
-  it('goes on with what it lacks, also after another visit', async () => {
+  it('continues with its missing part, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 9 };
     const { store } = await left((session) => session.runBench(request), part, 0);
@@ -161,7 +161,7 @@ describe('a run that was going on when the page was left', () => {
     expect(last.bench().runs).toHaveLength(1);
   });
 
-  it('while it goes on is one run, also after that visit', async () => {
+  it('while it continues is one run, also after that visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
@@ -176,7 +176,7 @@ describe('a run that was going on when the page was left', () => {
     }
   });
 
-  it('has no way on where what is kept of it is no request', async () => {
+  it('cannot continue where its saved form is no request', async () => {
     const store = memoryRunStore();
     const text = reportsToJson([REPORT]);
     const rests = [
@@ -197,7 +197,7 @@ describe('a run that was going on when the page was left', () => {
     ]);
   });
 
-  it('to its end is not told of, whichever end that was', async () => {
+  it('to its end is not reported, whichever end that was', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -208,7 +208,7 @@ describe('a run that was going on when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
-  it('is named in a sentence of bounded length, however long its kept name is', async () => {
+  it('is named in a message of bounded length, however long its stored name is', async () => {
     const text = reportsToJson([REPORT]);
     for (const kept of [text, '{']) {
       const store = memoryRunStore();
@@ -222,7 +222,7 @@ describe('a run that was going on when the page was left', () => {
     }
   });
 
-  it('is told without its result where that cannot be read', async () => {
+  it('is reported without its result where that cannot be read', async () => {
     const store = memoryRunStore();
     store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
     const after = await started(store);
@@ -265,7 +265,7 @@ describe('the note of the run of a tab', () => {
     expect(store.takeInterrupted()).toBeNull();
   });
 
-  it('that is none is forgotten', () => {
+  it('that is no run is deleted', () => {
     const { kept, store } = tab();
     for (const text of ['7', '{"origin":"measured"}']) {
       store.setRunning(run);
@@ -275,15 +275,15 @@ describe('the note of the run of a tab', () => {
   });
 });
 
-describe('a browser that says no', () => {
-  it('when results are read, keeps the page as it is and says so where they would be kept', async () => {
+describe('a browser that blocks storage', () => {
+  it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
-    expect(bench().kept.refusal).toBe('This browser cannot keep results (it answered: said no): save them as files.');
+    expect(bench().kept.refusal).toBe('This browser cannot save results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
-  it('since a newer version has written it, says so once, in every place', async () => {
+  it('since a newer version has written it, reports it once, on every page', async () => {
     const newer = (): Promise<never> => Promise.reject(new NewerStorageError());
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: newer, save: newer });
     await loaded;
@@ -291,11 +291,11 @@ describe('a browser that says no', () => {
     await idle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
     expect(bench().kept.refusal).toMatch(
-      /^This browser cannot keep results \(a newer version of SparseScope has written /,
+      /^This browser cannot save results \(a newer version of SparseScope has written /,
     );
   });
 
-  it('when one is kept, since storage is full, keeps it on the page, and keeps the next one again', async () => {
+  it('when one is saved, since storage is full, keeps it on the page, and saves the next one again', async () => {
     const memory = memoryRunStore();
     let full = true;
     const { session, bench } = await started({
@@ -308,7 +308,7 @@ describe('a browser that says no', () => {
     expect(bench().kept).toEqual({
       runs: 0,
       bytes: 0,
-      refusal: 'This browser cannot keep results (its storage is full): save them as files.',
+      refusal: 'This browser cannot save results (its storage is full): save them as files.',
     });
     full = false;
     await session.runBench(BENCH_REQUEST);
@@ -316,7 +316,7 @@ describe('a browser that says no', () => {
     expect(bench().kept).toMatchObject({ runs: 1, refusal: null });
   });
 
-  it('when they are forgotten, says so', async () => {
+  it('when they are deleted, reports it', async () => {
     const { session, bench } = await started({
       ...memoryRunStore(),
       clear: () => no('UnknownError'),

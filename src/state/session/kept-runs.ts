@@ -27,14 +27,14 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       bench: { ...bench, kept: { ...bench.kept, runs: kept.size, bytes, ...change } },
     }));
   };
-  /** Keys ascend with time, and differ from those of other tabs. */
+  /** Keys ascend with time, and differ from the keys of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** Changes what is stored; if storage refuses, the state shows the reason as `refusal`. */
+  /** Changes what is stored; if storage fails, the state shows the reason as `refusal`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
     publish(await work().catch(refused));
   };
-  /** Of a newer database no place shows what it lacks, so every place says it. */
+  /** Every page reports a newer database, since no page can show what it lacks. */
   const refused = (error: unknown): Partial<RunStorageState> => {
     if (error instanceof NewerStorageError) {
       session.setState(({ problems }) => ({
@@ -91,7 +91,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
       if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
     },
-    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it goes on with. */
+    /** Records that a run is in progress, with its reports so far; `earlier`: the run that it continues. */
     begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, earlier: BenchRun | null): void {
       const replaces = earlier && kept.get(earlier.reports)?.key;
       const run = { origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) } as const;
@@ -151,7 +151,7 @@ async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
   return checked ? { rest: checked } : {};
 }
 
-/** Maximum length of a stored name in a sentence. */
+/** Maximum length of a stored name in a message. */
 const MAX_NAME_LENGTH = 120;
 
 function printableName(name: string): string {
@@ -163,7 +163,7 @@ function withFullStop(text: string): string {
   return text.endsWith('...') ? text : `${text}.`;
 }
 
-/** A sentence: the page was left during a run, and what was kept of it. */
+/** The message that the page was left during a run, with what was saved of it. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
   return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${withFullStop(printableName(name))}`;

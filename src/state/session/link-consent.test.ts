@@ -10,7 +10,7 @@ watchRejections();
 
 const SOURCE = { kind: 'remote', link: 'https://far.example/wide' } as const;
 
-it('opens no link of an address if the module that asks for consent is missing, and says so', async () => {
+it('opens no link of an address if the module that asks for consent is missing, and reports it', async () => {
   const { session, document, engine } = fakeSession();
   await session.start();
   await settle();
@@ -23,7 +23,7 @@ it('opens no link of an address if the module that asks for consent is missing, 
   expect([state.summary, state.question, state.arriving]).toEqual([summary, null, null]);
 });
 
-it('opens a link that a person typed all the same', async () => {
+it('opens a link that the user typed all the same', async () => {
   const { session, document } = fakeSession();
   await session.start();
   await session.openRemote('wide', null);

@@ -4,7 +4,7 @@ import { baseOf } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 
 /**
- * The server of a link; null for the Hugging Face hub, for which no consent is asked. The module `link-target.ts` is
+ * The server of a link; null for the Hugging Face hub, which needs no consent. The module `link-target.ts` is
  * loaded with the first link.
  */
 async function targetOf(link: string): Promise<LinkTarget | null> {
@@ -12,9 +12,9 @@ async function targetOf(link: string): Promise<LinkTarget | null> {
   return linkTarget(link);
 }
 
-/** Asks a person before a link loads a matrix from a server, unless the person typed or allowed its address before. */
+/** Asks the user before a link loads a matrix from a server, unless the user typed or allowed its address before. */
 export function createLinkConsent({ store, origins, fail }: SessionContext) {
-  /** Addresses that a person typed or allowed since the page was loaded; origins of public ones are also stored. */
+  /** Addresses that the user typed or allowed since the page was loaded; origins of public ones are also stored. */
   const addresses = new Set<string>();
   let settle: ((agrees: boolean) => void) | null = null;
 
@@ -23,7 +23,7 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
     if (!isPrivate) origins.agree(origin);
   };
 
-  /** The server that a person has to be asked about; null for none. Rejects if its module cannot be loaded. */
+  /** The server that needs the user's consent; null for none. Rejects if its module cannot be loaded. */
   const unknownTarget = async (source: MatrixSource): Promise<LinkTarget | null> => {
     const base = baseOf(source);
     const target = base.kind === 'remote' ? await targetOf(base.link) : null;
@@ -46,7 +46,7 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
       answer(false);
       const target = await unknownTarget(source).catch(fail); // undefined: the page shows the error
       if (!target) return target === null;
-      // A later link may have asked its own question meanwhile.
+      // A later link may have opened its own question meanwhile.
       answer(false);
       store.setState({ question: target });
       return new Promise((resolve) => {
@@ -59,7 +59,7 @@ export function createLinkConsent({ store, origins, fail }: SessionContext) {
         (target) => target === null,
         () => false,
       ),
-    /** Allows the address of a link that a person typed. If the module cannot be loaded, `ask` asks about it later. */
+    /** Allows the address of a link that the user typed. If the module cannot be loaded, `ask` asks about it later. */
     async typed(link: string): Promise<void> {
       const target = await targetOf(link).catch(() => null);
       if (target) allow(target);

@@ -35,7 +35,7 @@ it.each(SLIDES)('%s: the window follows the slider, and release is exact', async
   for (const share of [0.3, 0.1, 0.2]) {
     const before = state().trace;
     session.previewPruning(pruningOf(share));
-    // at once: nothing was asked for
+    // at once: nothing was requested
     const { trace, window, summary, encodings } = state();
     expect(trace).not.toBe(before);
     expect(window?.nnz).toBeLessThan(whole.window?.nnz ?? 0);
@@ -52,7 +52,7 @@ it.each(SLIDES)('%s: the window follows the slider, and release is exact', async
   expect([state().previewing, asked()]).toEqual([true, 1]);
 });
 
-it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile goes on', async () => {
+it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile continues', async () => {
   const { session } = await startedSession();
   const state = session.store.getState;
   session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
@@ -67,7 +67,7 @@ it('a choice shows in the window before the whole matrix is pruned, and a drag m
   expect(state().window).toEqual(dragged);
 });
 
-it('shows what is there when the slider is back, and when the pruning comes to nothing', async () => {
+it('shows the matrix when the slider is back, and when the pruning has no result', async () => {
   const { session, document, player } = await startedSession();
   const state = session.store.getState;
   const { window, trace } = state();
@@ -77,7 +77,7 @@ it('shows what is there when the slider is back, and when the pruning comes to n
   session.previewPruning({ way: 'magnitude', density: 0.1 });
   await expect.poll(() => state().previewing).toBe(true);
   expect(document.getState().step).toBe(step);
-  // The preview plays at a step of its own.
+  // The preview has a separate step.
   player.first();
   player.next();
   expect([document.getState().step, player.store.getState().step]).toEqual([step, 1]);
@@ -92,7 +92,7 @@ it('shows what is there when the slider is back, and when the pruning comes to n
   expect(state()).toMatchObject({ window, trace, previewing: false, summary: { generation: 1 } });
 });
 
-it('another format and another window are those of the matrix', async () => {
+it('another format and another window show the matrix', async () => {
   const { session, player } = await startedSession();
   const state = session.store.getState;
   const { window } = state();
@@ -106,7 +106,7 @@ it('another format and another window are those of the matrix', async () => {
   }
 });
 
-it('ranks are asked for anew where the window is another one, and show that one', async () => {
+it('ranks are requested again where the window is another one, and show that one', async () => {
   const { session, asked } = await startedSession();
   const state = session.store.getState;
   const pruning: Pruning = { way: 'magnitude', density: 0.1 };
@@ -130,7 +130,7 @@ it('ranks are asked for anew where the window is another one, and show that one'
 
 it.each([
   ['are shown', false],
-  ['are left out once another matrix is open, in the same window', true],
+  ['are ignored once another matrix is open, in the same window', true],
 ] as const)('ranks that come late %s', async (_, opensAnother) => {
   const { engine, hold, release } = holdingEngine();
   hold('ranks');

@@ -7,7 +7,7 @@ import { sameEntries, sameRegion } from '../document.ts';
 import type { SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
-// Live pruning: while a person moves a slider, the window (the shown part of the matrix) shows at once what stays.
+// Live pruning: while the user moves a slider, the window (the visible part of the matrix) shows at once what stays.
 
 /** A request for the ranks of the entries in a window: the order in which a pruning keeps them. */
 interface RankQuery {

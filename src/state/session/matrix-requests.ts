@@ -13,15 +13,15 @@ import { shippedModel } from '../../theory/models/known-models.ts';
 import type { OpenedFile } from './kept-files.ts';
 import type { SessionContext } from './session-context.ts';
 
-// Makes requests to the worker to open a matrix, from the source that an address or a person names.
+// Makes requests to the worker to open a matrix, from the source that an address or the user names.
 
 /** If a file decompresses to more than the limit, this multiple of the limit is offered. */
 const RAISE_FACTOR = 4;
 
-/** A file or link, which may hold several matrices. */
+/** A file or link, which may contain several matrices. */
 export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
-/** Whether a source may hold several matrices. */
+/** Whether a source may contain several matrices. */
 export function isContainer(source: BaseSource): source is ContainerSource {
   return source.kind === 'file' || source.kind === 'remote';
 }
@@ -84,7 +84,7 @@ export class MatrixRequests {
   }
 
   /**
-   * Keeps files that were chosen together. Returns the file that, by its name, most likely holds the matrix; null
+   * Keeps files that were chosen together. Returns the file that, by its name, most likely contains the matrix; null
    * without files.
    */
   keep(chosen: readonly File[]): ContainerSource | null {
@@ -117,7 +117,7 @@ export class MatrixRequests {
   }
 }
 
-/** The title of the job that opens a matrix; for a pruned source, that of the unpruned matrix. */
+/** The title of the job that opens a matrix; for a pruned source, the title for the unpruned matrix. */
 export function openingTitle(request: OpenRequest): string {
   switch (request.kind) {
     case 'generated':

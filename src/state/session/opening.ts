@@ -30,7 +30,7 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 import { createFileOffers, type FileOffers } from './file-offers.ts';
 
-// Opens matrices for a person, for an address or after a restart of the engine (the worker), and prunes them.
+// Opens matrices for the user, for an address or after a restart of the engine (the worker), and prunes them.
 
 /** Number of groups of rows, and of columns, whose shares of non-zeros the plot shows at its edges. */
 const MARGINAL_BUCKETS = 1024;
@@ -45,7 +45,7 @@ async function showMatrix(
   before: () => AppDocument,
 ): Promise<AppDocument | null> {
   const { matrix, store, document } = context;
-  // A restarted engine lacks the formats that a person wrote.
+  // A restarted engine lacks the formats that the user wrote.
   for (const { sandboxed } of context.formats) await sandboxed?.registerWith(matrix, null);
   const current = (): AppDocument => withChoicesSince(requested, before(), document.getState());
   let windowCells: WindowCells | null = null;
@@ -98,7 +98,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
   /** counts calls of `restore`: only the last one has an effect */
   let restores = 0;
-  /** whether `restore` is changing the document, whose window stands */
+  /** whether `restore` is changing the document, whose window stays */
   let isRestoring = false;
   /** ends with the last change of the kept files: each reads what the one before has stored */
   let keeping: Promise<unknown> = Promise.resolve();
@@ -126,7 +126,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   };
 
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
-    // A person's choice replaces pending questions about a link and a file.
+    // The user's choice replaces pending questions about a link and a file.
     consent.answer(false);
     choices.dismissChoice();
     // The summary is more specific than the request: it names the tensor, and the commit of a revision.
@@ -165,7 +165,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const { summary, held } = store.getState();
       return summary !== null && held && sameSource(doc.source, document.getState().source);
     };
-    // A matrix may be shown although its opening was cancelled; it has brought its own document.
+    // A matrix may be visible although its opening was cancelled; it came with its own document.
     if (isShown() && (await opener.cancelAndWait())) since = document.getState();
     if (mine !== restores) return;
     const { summary } = store.getState();
@@ -183,7 +183,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       }
     } else if ((await consent.ask(doc.source)) && mine === restores) {
       store.setState({ arriving: doc.view });
-      // A person who has gone to another place meanwhile stays there.
+      // A user who has gone to another page meanwhile stays there.
       const requested = (): AppDocument =>
         store.getState().arriving === null ? { ...doc, view: document.getState().view } : doc;
       try {
@@ -217,7 +217,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     try {
       store.setState({ keptFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
     } catch {
-      // After a reload the page asks for it again.
+      // After a reload the page requests it again.
     }
   };
   const inTurn = <T>(change: (files: KeptFiles | undefined) => Promise<T>): Promise<T> => {
@@ -281,7 +281,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     restore,
     isRestoring: () => isRestoring,
     end: opener.end,
-    /** Handles the death of the engine and of its matrices; the page stays as it is. */
+    /** Handles the death of the engine and of its matrices; the page does not change. */
     lose(): void {
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
       pruning.lose();
@@ -292,7 +292,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     async reopen(): Promise<string> {
       const { summary: lost } = store.getState();
       const { source } = document.getState();
-      // A person has not yet agreed to the first matrix, or did not.
+      // The user has not yet agreed to the first matrix, or declined.
       if (!lost && !(await consent.isAllowed(source))) return '';
       const opened = await opener.open(source, (found, watch) => fitting(document.getState(), found, watch));
       const { summary, error } = store.getState();
@@ -303,9 +303,9 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
 }
 
 interface OpenOptions {
-  /** the document at the request: differences when the matrix is open are a person's choices; default: now */
+  /** the document at the request: differences when the matrix is open are the user's choices; default: now */
   readonly since?: AppDocument;
-  /** whether no person asked for it */
+  /** whether it was not requested by the user */
   readonly isAutomatic?: boolean;
   /** repeats the request if the network did not answer. Default: opens it with the same document */
   readonly retry?: () => void;
@@ -322,7 +322,7 @@ function createOpener(
   const openings = new JobSlot((change) => store.setState(({ opening }) => ({ opening: change(opening) })));
   /** settles when every started opening has ended; null: all have */
   let running: Promise<unknown> | null = null;
-  /** the document when the newest matrix was requested, or shown since: differences are a person's choices */
+  /** the document when the newest matrix was requested, or shown since: differences are the user's choices */
   let before = document.getState();
   /** counts requests: only a failure of the newest is reported */
   let requestCount = 0;
@@ -355,7 +355,7 @@ function createOpener(
       return await openings.run(title, (watch) => show(request, watch), { isAutomatic, source });
     } catch (thrown) {
       if (mine !== requestCount) return false;
-      // The error of code that could not be loaded does not say what the code was for.
+      // An error about code that could not be loaded does not name the code's purpose.
       const error = messageOf(thrown) === NO_NETWORK ? new SparseScopeError(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error, title);
       if (error instanceof Error && error.name === 'DecompressionLimitError')

@@ -3,14 +3,14 @@ import { decodeHash, encodeHash } from '../url.ts';
 import { CATALOG, fakeSession } from '../../../test/fake-engine.ts';
 import type { OpenRequest } from '../../engine/matrix/source-types.ts';
 
-it('looks into a tensor of a file before it is opened', async () => {
+it('previews a tensor of a file before it is opened', async () => {
   const { session } = fakeSession();
   await session.start();
   await session.openFile(new File([], 'several'));
   expect(await session.previewTensor('wide', {})).toMatchObject({ zeroShare: 7 / 8 });
 });
 
-describe('what the worker is asked for', () => {
+describe('what is requested from the worker', () => {
   /** A session with the requests that its engine gets. */
   async function watched() {
     const { session, engine } = fakeSession();
@@ -24,7 +24,7 @@ describe('what the worker is asked for', () => {
     return { session, requests };
   }
 
-  it('is a higher limit for what it was raised for alone', async () => {
+  it('is a higher limit only for the file that it was raised for', async () => {
     const { session, requests } = await watched();
     await session.openRemote('bomb', null);
     await session.openOverLimit();
@@ -42,7 +42,7 @@ describe('what the worker is asked for', () => {
     expect(requests).toMatchObject([{ kind: 'file', name: index.name, file: index, others: [first, last] }]);
   });
 
-  it('is to read a table by its comments if a person opens it, and as before for an address that does not say', async () => {
+  it('is to read a table by its comments if the user opens it, and as before for an address without that choice', async () => {
     const { session, requests } = await watched();
     const asked = () => requests.map((request) => ('as' in request ? request.as : null));
     await session.openFile(new File([], 'wide'));
@@ -76,7 +76,7 @@ it('keeps the link of a remote file as the worker pinned it, and the token out o
   expect(JSON.stringify([document.getState(), session.store.getState()])).not.toContain('hf_secret');
 });
 
-it('stops encoding while it prunes, and goes on also when nothing comes of it', async () => {
+it('stops encoding while it prunes, and continues even without a result', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;
@@ -90,7 +90,7 @@ it('stops encoding while it prunes, and goes on also when nothing comes of it', 
   await expect.poll(() => Object.values(state().encodings).every((e) => e.kind === 'ready')).toBe(true);
 });
 
-it('gives files with the parameters of the document', async () => {
+it('returns files with the parameters of the document', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   session.setParam('csr', 'repeat', 2);
@@ -99,7 +99,7 @@ it('gives files with the parameters of the document', async () => {
   expect(await (await session.matrixFile('mtx'))?.text()).toBe('matrix');
 });
 
-it('tells how far a file is written, and cancels it when asked or when another is wanted', async () => {
+it('reports how far a file is written, and cancels it on request or when another is wanted', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;

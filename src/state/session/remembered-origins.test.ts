@@ -5,7 +5,7 @@ import { createLinkConsent } from './link-consent.ts';
 import type { SessionContext } from './session-context.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 
-/** What a person agreed to, and what this browser remembers of it: public servers, and nothing of a private network. */
+/** What the user agreed to, and what this browser remembers of it: public servers, and nothing of a private network. */
 
 /** A visit to the page over what this browser stores. */
 function visit(stored: Map<string, string>) {
@@ -48,14 +48,14 @@ const PRIVATE = [
 ];
 const other = (link: string): string => link.replace('/a.npy', '/b.npy');
 
-it.each([...PUBLIC, ...PRIVATE])('%s is asked about until a person agrees', async (link) => {
+it.each([...PUBLIC, ...PRIVATE])('%s needs consent until the user agrees', async (link) => {
   const stored = new Map<string, string>();
   const { opens } = visit(stored);
   expect([await opens(link), await opens(link), stored.size]).toEqual([false, false, 0]);
 });
 
 it.each(['answered', 'typed'])(
-  'a public server that a person %s is remembered, with its scheme and port',
+  'a public server that the user %s is remembered, with its scheme and port',
   async (how) => {
     for (const link of PUBLIC) {
       const stored = new Map<string, string>();
@@ -71,7 +71,7 @@ it.each(['answered', 'typed'])(
 );
 
 it.each(['answered', 'typed'])(
-  'one of a private network that a person %s is not: its address holds for the visit',
+  'one of a private network that the user %s is not: its address is allowed for the visit',
   async (how) => {
     for (const link of PRIVATE) {
       const stored = new Map<string, string>();
@@ -85,7 +85,7 @@ it.each(['answered', 'typed'])(
   },
 );
 
-it('what was stored of a private network by someone else allows nothing', async () => {
+it('an origin of a private network that something else stored allows nothing', async () => {
   for (const link of PRIVATE) {
     const stored = new Map([['sparsescope.origins', JSON.stringify([new URL(link).origin])]]);
     expect(await visit(stored).opens(link)).toBe(false);

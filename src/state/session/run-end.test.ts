@@ -9,7 +9,7 @@ import type { RunEnd } from './session-state.ts';
 type Held = ReturnType<typeof holdingEngine>;
 type Started = Awaited<ReturnType<typeof started>>;
 
-/** What ends a run, and what the page then has of its end. */
+/** What ends a run, and how the page then records its end. */
 interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, held: Held) => void | Promise<void>;
@@ -54,7 +54,7 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a sentence', async (_, one) => {
+it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, one) => {
   const held = holdingEngine();
   const all = await started(held.engine);
   const ended = () => all.session.store.getState().bench.ended;

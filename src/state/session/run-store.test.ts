@@ -51,7 +51,7 @@ const anyRun: fc.Arbitrary<KeptRun> = fc.record(
 
 const RUN: KeptRun = { origin: 'measured', name: 'a run', text: '[]', rest: { waiting: [1] }, replaces: '7' };
 
-/** Values that are no kept run: each field missing, and of another kind. */
+/** Values that are no stored run: each field missing, and of another kind. */
 const DAMAGED: readonly (readonly [string, unknown])[] = [
   ...[null, undefined, 0, '', 'text', true, [], [RUN]].map((value): [string, unknown] => [
     JSON.stringify(value),
@@ -76,7 +76,7 @@ const DAMAGED: readonly (readonly [string, unknown])[] = [
 beforeEach(() => kept.clear());
 
 describe('runs in this browser', () => {
-  it('are read back as they were stored, in the order of their keys', async () => {
+  it('are read back unchanged, in the order of their keys', async () => {
     const command = fc.oneof(
       fc.record({ do: fc.constant('save' as const), key: fc.constantFrom('1', '2', '10', 'b'), run: anyRun }),
       fc.record({ do: fc.constant('remove' as const), key: fc.constantFrom('1', '2', '10', 'b') }),
@@ -112,7 +112,7 @@ describe('runs in this browser', () => {
 });
 
 describe('the run in progress of a tab', () => {
-  it('is taken once, as it was stored last, and not after it ended', () => {
+  it('is returned once, as last stored, and not after it ended', () => {
     fc.assert(
       fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (all) => {
         const storage = tab();

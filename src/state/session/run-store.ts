@@ -7,7 +7,7 @@ export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
   /** how to continue an interrupted run: a `RunRemainder`, checked when the run is read */
   readonly rest?: unknown;
-  /** key of the stored run that a run in progress goes on with, and replaces */
+  /** key of the stored run that a run in progress continues and replaces */
   readonly replaces?: string | undefined;
 }
 

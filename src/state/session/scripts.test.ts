@@ -19,7 +19,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
     [[]],
     [['openExample "empty"', 'openExample "nan"', 'openExample "part"', 'openExample "nope"']],
     [['seek 5', 'openGenerated {"pattern":"wide","rows":8,"cols":8,"density":0.1,"seed":1}']],
-    // What fails leaves everything as it is.
+    // A failure leaves everything unchanged.
     [['setWindow {"row":2,"col":2,"rows":4,"cols":4}', 'openFile "broken"', 'dismissError']],
     [[`restore {"source":${example('broken')},"window":null,"view":"learn"}`]],
     [
@@ -116,7 +116,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
       [`${set} {"format":"own","params":{}}`, `${set} ${B(9)}`, `${set} {"format":"csr","params":{"gap":1}}`],
     ]),
     [[MAX_TOKENS, 0, MAX_TOKENS + 1, 1.5].map((tokens) => `setTokens ${tokens}`)],
-    // Stand-in weights are encoded in the format that is asked for, and in no other.
+    // Random weights are encoded in the requested format, and in no other.
     [
       [
         'restore {"source":{"kind":"model","model":"wide"},"window":null}',
@@ -136,7 +136,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
       [],
       remote(link),
     ]),
-    // A private network is asked about whatever was agreed to.
+    // A private network needs consent regardless of earlier consent.
     [['answerQuestion true'], remote(NEAR, ['http://192.168.0.1'])],
     [[], remote('http://localhost:5000/wide')],
     [[`~restore {"source":{"kind":"remote","link":"${FAR}"}}`, 'answerQuestion false'], remote('org/wide')],

@@ -47,7 +47,7 @@ describe('benchmarks', () => {
     return { ...all, end, follow, run };
   }
 
-  it('let an address of another matrix wait, which says so, and is followed when the run has ended', async () => {
+  it('let an address of another matrix wait, with a message, and follow it when the run has ended', async () => {
     const { session, engine, document, end, follow } = await running();
     const followed = follow('wide');
     await settle();
@@ -58,7 +58,7 @@ describe('benchmarks', () => {
       summary: { name: 'diagonal' },
     });
     expect(engine.calls).not.toContain('open wide');
-    // What a person chooses meanwhile is kept.
+    // The user's choices meanwhile are kept.
     session.setFormat('csr');
     await end();
     await followed;
@@ -85,7 +85,7 @@ describe('benchmarks', () => {
     expect(engine.calls).not.toContain('open wide');
   });
 
-  it('go on, and keep their matrix, where an address that waits is cancelled or left', async () => {
+  it('continue, and keep their matrix, where a waiting address is cancelled or replaced', async () => {
     const { session, engine, document, end, follow } = await running();
     const cancelled = follow('wide');
     await settle();
@@ -105,14 +105,14 @@ describe('benchmarks', () => {
     expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual(['open diagonal']);
   });
 
-  it('refuse at once an address of a matrix that is not known', async () => {
+  it('reject at once an address of an unknown matrix', async () => {
     const { session, end, follow } = await running();
     await follow('nowhere');
     expect(session.store.getState()).toMatchObject({ waiting: null, error: expect.stringContaining("'nowhere'") });
     await end();
   });
 
-  it('whose code does not arrive are refused in a sentence, and run once it does', async () => {
+  it('whose code does not arrive are rejected with a message, and run once it does', async () => {
     let arrives = false;
     const code = async () => (arrives ? memoryRunStore() : Promise.reject(new TypeError('Failed to fetch')));
     const { session } = fakeSession(undefined, undefined, code);
@@ -139,7 +139,7 @@ describe('benchmarks', () => {
     await opened;
   });
 
-  it('wait for what they were asked to wait for, and are then made anew', async () => {
+  it('wait for the given promise, and are then created again', async () => {
     const { session, engine } = await started();
     let kernel = 'macko/spmv_early';
     let load = (): void => {};
@@ -177,7 +177,7 @@ describe('benchmarks', () => {
   });
 
   describe('pressed while an address is being opened', () => {
-    /** A session on the diagonal in macko; `press` asks for what is on the screen, `arrive` ends the opening of an address. */
+    /** A session on the diagonal in macko; `press` requests what is on the screen, `arrive` ends the opening of an address. */
     async function opening() {
       const { engine, hold, release } = holdingEngine();
       hold('open wide 1');
@@ -208,7 +208,7 @@ describe('benchmarks', () => {
       expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
     });
 
-    it('measure what was on its way when they were pressed, and not the address that comes next, which waits', async () => {
+    it('measure the matrix that was opening when they were pressed, and not the next address, which waits', async () => {
       const { session, document, follow, press, ran, arrive } = await opening();
       const followed = follow('wide', 'csr');
       await settle();
@@ -225,7 +225,7 @@ describe('benchmarks', () => {
     });
 
     it.each([
-      ['is left for the matrix that is there', ({ follow }) => follow('diagonal', 'csr')],
+      ['is given up for the open matrix', ({ follow }) => follow('diagonal', 'csr')],
       ['is cancelled', async ({ session }) => session.cancelOpening()],
     ] satisfies [string, (all: Awaited<ReturnType<typeof opening>>) => Promise<void>][])(
       'run nothing where it %s',
@@ -341,7 +341,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs[0].name).toMatch(/^uniform 64 × 32(?!, 64)/);
   });
 
-  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is told', async () => {
+  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is reported', async () => {
     const { session, engine } = await started();
     const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
     engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
@@ -379,7 +379,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
   });
 
-  it('go on where they are with what they lack', async () => {
+  it('keep their position and continue with the missing part', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [{ format: 'csr', params: {} }] } };
     engine.benchError = new KernelError('the GPU device was lost');
@@ -398,7 +398,7 @@ describe('benchmarks', () => {
     expect(engine.before).toHaveLength(3);
   });
 
-  it('of a sweep go on with the densities that are left', async () => {
+  it('of a sweep continue with the remaining densities', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [] } };
     const unsubscribe = session.store.subscribe(() => {
@@ -429,7 +429,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
   });
 
-  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is told', async () => {
+  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is reported', async () => {
     const { session, engine } = await started();
     const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
     const sweepUntil = async (run: number, then: () => void): Promise<void> => {
@@ -470,7 +470,7 @@ describe('benchmarks', () => {
     ]);
   });
 
-  it('are imported beside the measured ones, or refused', async () => {
+  it('are imported in addition to the measured ones, or rejected', async () => {
     const { session } = await started();
     await session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     expect(session.store.getState().bench.runs).toMatchObject([{ origin: 'imported', name: 'friend.json' }]);

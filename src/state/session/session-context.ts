@@ -17,7 +17,7 @@ import { createStories, type TwoStories } from '../stories.ts';
 export interface SessionDependencies {
   readonly engine: Engine;
   readonly catalog: Catalog;
-  /** the listed formats; those that a person writes are added later */
+  /** the listed formats; custom formats are added later */
   readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
@@ -29,7 +29,7 @@ export interface SessionDependencies {
   readonly keptFiles?: () => Promise<KeptFiles>;
   /** files kept before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
-  /** loads the module that plays stories (animations of formats) beside each other; default: an import */
+  /** loads the module that plays stories (animations of formats) side by side; default: an import */
   readonly loadTwoStories?: () => Promise<TwoStories>;
   /** makes an example's address absolute, since the worker has another base address */
   readonly resolveUrl: (url: string) => string;
@@ -47,18 +47,18 @@ export function createContext(dependencies: SessionDependencies) {
   const { engine } = dependencies;
   const service = engine.service<typeof matrix>('matrix');
   /**
-   * Shows an error, unless a person cancelled the work, or the engine died, which is announced separately. `what`: the
+   * Shows an error, unless the user cancelled the work, or the engine died, which is announced separately. `what`: the
    * work, as in `failureOf`; default: it names itself.
    */
   const fail = (error: unknown, what?: string): void => {
     if (isCancelled(error) || isEngineDeath(error)) return;
     store.setState({ error: what === undefined ? sentenceOf(error) : failureSentence(error, what) });
   };
-  /** Whether the engine still holds the matrix of this number, which it may have replaced before the page knows. */
+  /** Whether the engine still has the matrix of this number, which it may have replaced before the page knows. */
   const isHeld = (generation: number): Promise<boolean> =>
     service.generation({}).then(
       (held) => held === generation,
-      // The engine died, or holds no matrix: not another one.
+      // The engine died, or has no matrix: not another one.
       () => true,
     );
   return {
@@ -75,7 +75,7 @@ export function createContext(dependencies: SessionDependencies) {
     },
     fail,
     isHeld,
-    /** Like `fail`, for a request about a matrix; does nothing if the engine now holds another one. */
+    /** Like `fail`, for a request about a matrix; does nothing if the engine now has another one. */
     async failOf(generation: number, error: unknown, what?: string): Promise<void> {
       if (await isHeld(generation)) fail(error, what);
     },
@@ -92,7 +92,7 @@ export function isEngineDeath(error: unknown): boolean {
   return error instanceof Error && error.name === 'EngineDeathError';
 }
 
-/** The message of an error, as a sentence. */
+/** The message of an error, with a capital and a full stop. */
 export function sentenceOf(error: unknown): string {
   return asSentence(messageOf(error));
 }

@@ -36,7 +36,7 @@ describe('a session with the real engine', () => {
     expect([timeline?.a[stepCount], timeline?.b?.length]).toEqual([trace.trace.steps.length, stepCount + 1]);
   });
 
-  it('has a refused format encoded once the matrix is pruned to its pattern', async () => {
+  it('has a rejected format encoded once the matrix is pruned to its pattern', async () => {
     const { session, start } = sessionAt();
     await start();
     await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
@@ -48,12 +48,12 @@ describe('a session with the real engine', () => {
     });
   });
 
-  it('stays at the level of a model, of which one matrix is on the stage, and keeps what is left', async () => {
+  it('stays at the level of a model with one matrix on the stage, and keeps the density', async () => {
     const { session, document, start } = sessionAt();
     await start();
     const model = { kind: 'model', model: 'qwen2.5-0.5b' } as const;
     await session.openModel(model);
-    // What was there came as it is: a model that nothing is left out of says nothing.
+    // The matrix was not pruned: a model that nothing is pruned from has no note.
     const half = { way: 'magnitude', density: 0.5 } as const;
     expect(document.getState().source).toEqual({ kind: 'pruned', base: model, pruning: half });
     expect(session.store.getState().summary?.place).toMatchObject({ model: 'Qwen2.5-0.5B', matrix: 'lm_head' });
@@ -73,7 +73,7 @@ describe('a session with the real engine', () => {
     });
   });
 
-  it('tells of a window with the index bits of the whole matrix', async () => {
+  it('describes a window with the index bits of the whole matrix', async () => {
     for (const [i, cols] of [65_536, 65_537].entries()) {
       const indexBits = [16, 32][i];
       const { session, start } = sessionAt(`#2/watch?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&a=csr`);
@@ -88,7 +88,7 @@ describe('a session with the real engine', () => {
     }
   });
 
-  it('tells a story for every format and window, at the step of the link', async () => {
+  it('plays a story for every format and window, at the step of the link', async () => {
     const { session, document, player, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&moment=7',
     );
@@ -109,7 +109,7 @@ describe('a session with the real engine', () => {
     expect(player.store.getState().step).toBe(7);
   });
 
-  it('tells how a refused window is pruned where its format can', async () => {
+  it('shows how a rejected window is pruned where its format can', async () => {
     const { session, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=8x32&density=1&seed=3&a=slidesparse&win=0,0,5,32',
     );

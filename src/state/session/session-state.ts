@@ -17,7 +17,7 @@ import type { FormatParams } from '../document.ts';
 
 // The state of a session (the page's client of the worker): results that the page shows, and jobs in progress.
 
-/** A long task that a person waits for. */
+/** A long task that the user waits for. */
 export interface RunningJob {
   /** 'Opening fc2-70', 'Encoding as MACKO' */
   readonly title: string;
@@ -32,7 +32,7 @@ export interface RunningJob {
   readonly source?: MatrixSource;
 }
 
-/** The notes on how the file of a matrix was read, as one text: those of the same file that say the same are equal. */
+/** The notes on how the file of a matrix was read, as one text: equal notes of the same file are equal texts. */
 export function fileNotesKey({ name, read }: Pick<MatrixSummary, 'name' | 'read'>): string {
   return JSON.stringify([name, read?.mayBe ?? null, ...(read?.notes ?? [])]);
 }
@@ -58,7 +58,7 @@ export interface LoadedStory {
   readonly notes?: readonly ValueNote[];
   /** the open matrix in this format, once it is encoded */
   readonly whole?: StoredWhole;
-  /** numbers of the open matrix for the sentences, whether the format can store it or not */
+  /** numbers of the open matrix for texts, also if the format cannot store it */
   readonly wholeFacts?: readonly NamedFact[];
 }
 
@@ -70,7 +70,7 @@ export type StoryState =
   | ({ readonly kind: 'ready' } & LoadedStory)
   /** the code of the story failed to load: `retryStory` of the session tries again */
   | { readonly kind: 'missing'; readonly reason: string }
-  /** the format refuses the window, or failed on it */
+  /** the format rejects the window, or failed on it */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The story on the screen; null if no story is shown. */
@@ -114,11 +114,11 @@ export interface RunStorageState {
   readonly runs: number;
   /** bytes of their reports as text */
   readonly bytes: number;
-  /** why no more can be stored, as one sentence; null if there is no problem */
+  /** why no more can be stored; null if there is no problem */
   readonly refusal: string | null;
 }
 
-/** A version of a draft (a kernel that a person changed) with correct results, listed with its format's kernels. */
+/** A version of a draft (a kernel that the user changed) with correct results, listed with its format's kernels. */
 export interface DraftVariant extends BenchDraft {
   /** id of the draft */
   readonly draft: string;
@@ -150,7 +150,7 @@ export interface RunEnd {
   readonly generation: number;
   /** the run of `runs` with what was measured; null: nothing was */
   readonly run: number | null;
-  /** what happened, as a sentence; null if it finished */
+  /** a message about what happened; null if it finished */
   readonly sentence: string | null;
 }
 
@@ -164,17 +164,17 @@ export interface BenchState {
   readonly kept: RunStorageState;
 }
 
-/** A file that holds several matrices, waiting for a person to choose one. */
+/** A file with several matrices, waiting for the user to choose one. */
 export interface TensorChoice {
   /** the file that is being opened, without a tensor */
   readonly source: MatrixSource;
   readonly tensors: readonly TensorInfo[];
 }
 
-/** A file that decompresses to more than is allowed: it was refused, but can be opened with a higher limit. */
+/** A file that decompresses to more than is allowed: it was rejected, but can be opened with a higher limit. */
 interface OverLimit {
   readonly source: MatrixSource;
-  /** the sentence of the refusal: a higher limit is offered while `error` has this sentence */
+  /** the error message: a higher limit is offered while `error` has this text */
   readonly error: string;
   /** the next limit to try */
   readonly maxDecompressedBytes: number;
@@ -184,7 +184,7 @@ interface OverLimit {
 export interface SessionState {
   /** the current matrix; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
-  /** whether the engine holds the current matrix; false after it died, until the matrix is open again */
+  /** whether the engine has the current matrix; false after it died, until the matrix is open again */
   readonly held: boolean;
   readonly marginals: Marginals | null;
   /** the cells of the document's window; null until the first matrix is open */
@@ -197,7 +197,7 @@ export interface SessionState {
   readonly timeline: Timeline | null;
   /** draws both stories as one picture; loaded with the first timeline */
   readonly joinScenes: TwoStories['joinScenes'] | null;
-  /** whether window and stories are those of a pruning that is being chosen; all else is of the current matrix */
+  /** whether window and stories show a pruning that is being chosen; all else shows the current matrix */
   readonly previewing: boolean;
   /** encodings of the current matrix, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
@@ -207,7 +207,7 @@ export interface SessionState {
   readonly seeking: Progress | null;
   /** the matrix of an address that was followed during a run: it is opened when the run has ended */
   readonly waiting: RunningJob | null;
-  /** the place of a document that is being restored, shown before its matrix is open; null: none */
+  /** the page of a document that is being restored, visible before its matrix is open; null: none */
   readonly arriving: string | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
@@ -215,15 +215,15 @@ export interface SessionState {
   readonly quietWork: RunningJob | null;
   /** the tensors to choose from, until one is chosen or the list is dismissed; the current matrix stays */
   readonly choice: TensorChoice | null;
-  /** the target of a link that a person has to agree to first: `answerQuestion` continues */
+  /** the target of a link that the user has to agree to first: `answerQuestion` continues */
   readonly question: LinkTarget | null;
-  /** a format in a link that a person has to agree to before it runs */
+  /** a format in a link that the user has to agree to before it runs */
   readonly pendingConsent: {
     readonly name: string;
     readonly text: string;
     readonly answer: (agrees: boolean) => void;
   } | null;
-  /** the refused file, if `error` is a refusal that a person can overrule */
+  /** the rejected file, if `error` is a limit that the user can raise */
   readonly overLimit: OverLimit | null;
   /** `retry` repeats a load that failed over the network, while `error` is the failure's `error` */
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
@@ -238,15 +238,15 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** for how many seconds the GPU has not answered; null while it answers, or has been silent only shortly */
   readonly gpuSilentS: number | null;
-  /** the last failure as one sentence, until dismissed or until the next action succeeds */
+  /** the message of the last failure, until dismissed or until the next action succeeds */
   readonly error: string | null;
   /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
   readonly refused: string | null;
-  /** the cell of the window that a person pressed last, to change it: stories show its row */
+  /** the cell of the window that the user pressed last, to change it: stories show its row */
   readonly pressedCell: Cell | null;
-  /** the notes on files that a person has read and put away, each set as one text */
+  /** the notes on files that the user has read and dismissed, each set as one text */
   readonly readNotes: readonly string[];
-  /** what a link or a reload could not restore, one sentence each, until dismissed */
+  /** what a link or a reload could not restore, one message each, until dismissed */
   readonly problems: readonly string[];
 }
 

@@ -49,7 +49,7 @@ describe('start', () => {
   });
 
   it.each([['macko'], ['csr']])(
-    'tells stories before the task in which they are shown; %s is chosen meanwhile',
+    'builds stories before the task that shows them; %s is chosen meanwhile',
     async (id) => {
       const shown: unknown[] = [];
       const pause = async (): Promise<void> => {
@@ -86,7 +86,7 @@ describe('start', () => {
     }
   });
 
-  it('shows the place of an address before its matrix is there, unless a person goes elsewhere', async () => {
+  it('shows the page of an address before its matrix is there, unless the user goes elsewhere', async () => {
     for (const goes of [null, 'measure', 'watch']) {
       const { session, engine, document } = await started();
       const { open } = engine.matrix;
@@ -125,7 +125,7 @@ describe('start', () => {
     expect(state.networkFailure?.error === state.error).toBe(false);
   });
 
-  it('says what it opens, of which matrix, and prunes only what is there', async () => {
+  it('names what it opens and the matrix, and prunes only an open matrix', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
     const said: unknown[] = [];
@@ -145,7 +145,7 @@ describe('start', () => {
     ]);
   });
 
-  it('shows a matrix whose window cannot be read, and says why', async () => {
+  it('shows a matrix whose window cannot be read, and reports why', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
     engine.matrix.window = async () => {
@@ -178,7 +178,7 @@ describe('start', () => {
     expect([tried, session.store.getState().error]).toEqual([1, 'Found no memory.']);
   });
 
-  it('says nothing of a matrix whose opening a newer one has cancelled', async () => {
+  it('reports nothing about a matrix whose opening a newer one has cancelled', async () => {
     const { engine, hold, release } = holdingEngine();
     hold('open wide 2');
     const { session } = await started(engine);
@@ -210,7 +210,7 @@ describe('opening', () => {
 });
 
 describe('what was wrong with a link', () => {
-  it('is said until the sentence is changed; other problems stay', async () => {
+  it('is shown until the selection is changed; other problems stay', async () => {
     const { session, document } = await started();
     const problems = ["Link, on: found 'here', expected this; another is used.", 'A result was lost.'];
     session.store.setState({ problems });
@@ -264,7 +264,7 @@ describe('answers about a matrix that is gone', () => {
   });
 });
 
-describe('whatever happens in whatever order', () => {
+describe('any events in any order', () => {
   type Action = (all: ReturnType<typeof fakeSession>) => unknown;
   const names = Object.keys(MATRICES);
   const choosing = <T>(values: fc.Arbitrary<T>, act: (all: Parameters<Action>[0], value: T) => unknown) =>
@@ -297,14 +297,14 @@ describe('whatever happens in whatever order', () => {
     ),
   );
 
-  it('the address that came last is shown, whatever the ones before it were about', async () => {
+  it('the last address is shown, for any addresses before it', async () => {
     const addresses = fc.array(
       fc.tuple(fc.constantFrom('diagonal', 'wide', 'empty'), fc.constantFrom('csr', 'macko', 'dense'), fc.nat(8)),
       { minLength: 1 },
     );
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), addresses, async (scheduler, followed) => {
-        // What is sent to the worker arrives in order: a cancel before the next matrix that is asked for.
+        // Messages to the worker arrive in order: a cancel before the request for the next matrix.
         const engine = new FakeEngine((label) =>
           label === 'cancel' ? Promise.resolve() : scheduler.schedule(Promise.resolve(), label),
         );
@@ -314,7 +314,7 @@ describe('whatever happens in whatever order', () => {
         for (const [id, format, turns] of followed) {
           const source = { kind: 'example', id } as const;
           void session.restore({ ...document.getState(), source, format, window: null, step: 0 });
-          // It asks the worker a few microtasks later.
+          // It sends its request to the worker a few microtasks later.
           for (let i = 0; i < 20; i++) await Promise.resolve();
           for (let turn = 0; turn < turns && scheduler.count() > 0; turn++) await scheduler.waitNext(1);
         }
@@ -327,7 +327,7 @@ describe('whatever happens in whatever order', () => {
     );
   });
 
-  it('the screen shows what the worker holds once nothing is pending', async () => {
+  it('the screen shows the state of the worker once nothing is pending', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
@@ -363,7 +363,7 @@ describe('whatever happens in whatever order', () => {
           }
 
           expect(mixed).toEqual([]);
-          // A run is asked for of the matrix that it is about.
+          // A run is requested for its own matrix.
           for (const { request, generation } of engine.requests) {
             const { of = generation } = request.entries[0].params;
             expect(of).toBe(generation);
@@ -384,7 +384,7 @@ describe('whatever happens in whatever order', () => {
             expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
           }
           for (const [format, encoding] of Object.entries(encodings)) {
-            // B has an encoding of its own where its parameters are not those of its format.
+            // B has a separate encoding where its parameters differ from its format's.
             expect(encoding.params).toBe(format in doc.params ? doc.params[format] : doc.against?.params);
             expect(['ready', 'cancelled']).toContain(encoding.kind);
             if (encoding.kind === 'ready') expect(encoding.summary.generation).toBe(summary.generation);

@@ -23,8 +23,8 @@ export type Session = ReturnType<typeof createSession>;
 
 /**
  * The page's client of the engine, its worker: opens matrices, changes and follows the document (what the page shows),
- * asks about the matrix, saves files, and runs benchmarks. Failures are sentences in `store`, most of them in `error`,
- * and the page stays as it was; only `withQuietMachine` and `previewTensor` reject.
+ * queries the matrix, saves files, and runs benchmarks. Failures are messages in `store`, most of them in `error`,
+ * and the page does not change; only `withQuietMachine` and `previewTensor` reject.
  */
 export function createSession(dependencies: SessionDependencies) {
   const context = createContext(dependencies);
@@ -46,7 +46,7 @@ export function createSession(dependencies: SessionDependencies) {
     player.pause();
     queue.pause();
   };
-  /** work of `withQuietMachine`, such as trying the draft of a kernel (changed by a person) */
+  /** work of `withQuietMachine`, such as trying the draft of a kernel (changed by the user) */
   const quietWork = new JobSlot((change) => store.setState((now) => ({ quietWork: change(now.quietWork) })));
   let loadedRuns: BenchRuns | null = null;
   /** Does something with the benchmark's runs, whose code is loaded when it is first needed. */
@@ -87,7 +87,7 @@ export function createSession(dependencies: SessionDependencies) {
     if (gpuSilentS !== store.getState().gpuSilentS) store.setState({ gpuSilentS });
   });
   document.subscribe((doc, before) => {
-    // Another place is shown: nothing is arriving any more.
+    // Another page is visible: nothing is arriving any more.
     if (doc.view !== before.view) store.setState({ arriving: null });
     if (storyBuilder.isCommitting()) return; // a change that the builder makes itself
     storyBuilder.follow(doc, before);
@@ -102,7 +102,7 @@ export function createSession(dependencies: SessionDependencies) {
     ...createQueries(context),
     ...createSaving(context),
     ...bench,
-    /** Opens the document's matrix, if the page shows one, and asks for the device. Called once; shows `problems`. */
+    /** Opens the document's matrix, if the page shows one, and requests the device. Called once; shows `problems`. */
     async start(problems: readonly string[] = [], isMatrixShown = true): Promise<void> {
       store.setState({ problems });
       void refreshDevice();
@@ -158,7 +158,7 @@ export function createSession(dependencies: SessionDependencies) {
     dismissError(): void {
       store.setState({ error: null });
     },
-    /** Puts away the notes on how the open file was read: they are not shown again for it. */
+    /** Dismisses the notes on how the open file was read: they do not appear again for it. */
     dismissFileNotes(): void {
       const { summary, readNotes } = store.getState();
       if (summary?.read) store.setState({ readNotes: [...readNotes, fileNotesKey(summary)] });

@@ -135,11 +135,11 @@ export function createStoryBuilder(context: SessionContext) {
     return ledger && { rows, cols, nnz, params, ledger, reason: reason?.text ?? null };
   };
 
-  /** What the matrix holds, for a story: activations, or 'anything', which is not known to be activations. */
+  /** What the matrix contains, for a story: activations, or 'anything', which is not known to be activations. */
   const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> =>
     summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
 
-  /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is now in its place. */
+  /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is visible now. */
   const traceOf = (
     choice: FormatChoice | null,
     window: CsrMatrix | null,
@@ -176,7 +176,7 @@ export function createStoryBuilder(context: SessionContext) {
     }
   };
 
-  /** A story with the bytes and facts of the whole matrix in its format, once they are known. */
+  /** A story with the bytes and facts of the whole matrix in its format, once they are computed. */
   const withWhole = (state: StoryState, choice: FormatChoice | null, inputs: StoryInputs): StoryState => {
     if (state.kind !== 'ready' || !choice || state.wholeFacts || state.trace.format !== choice.format) return state;
     const encoding = encodingOf(inputs.encodings, choice);
@@ -195,7 +195,7 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, inputs: StoryInputs): Promise<void> => {
-    // Cells that a person set are read anew whenever they are shown.
+    // Cells that the user set are read again whenever they are shown.
     if (doc.edited !== null) return;
     const mine: BuiltStories = { ...tracesOf(doc, window, inputs, false), doc, window };
     if (isOfKind(mine, 'loading')) return;
@@ -225,11 +225,11 @@ export function createStoryBuilder(context: SessionContext) {
     return { trace: withWhole(trace, choiceA(doc), inputs), against: withWhole(against, beside, inputs), timeline };
   };
 
-  /** The cells of a document's window: the edited ones, or those of the matrix. */
+  /** The cells of a document's window: the edited ones, or the matrix's. */
   const cellsOf = ({ window, edited }: AppDocument): CsrMatrix | null =>
     window && edited !== null ? readCells(edited, window.rows, window.cols) : cells;
 
-  /** Why A, or B if both are shown, rejects a window, in one sentence; a rejected window may still have a story. */
+  /** Why A, or B if both are visible, rejects a window; a rejected window may still have a story. */
   const rejection = (doc: AppDocument, window: CsrMatrix | null): string | null => {
     for (const choice of window ? choicesOf(doc) : []) {
       const format = formatOf(choice);
@@ -256,7 +256,7 @@ export function createStoryBuilder(context: SessionContext) {
     }
   };
 
-  /** If the story lacks the document's frame or step, says so in `problems` and goes to the start. */
+  /** If the story lacks the document's frame or step, reports it in `problems` and goes to the start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
     const [what, current, last] =
@@ -282,7 +282,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (isOfKind(next, 'loading')) return void awaitStories(doc);
     const story = storyOf(next);
     if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
-    // The document's step counts steps of both stories: it means nothing in one alone.
+    // The document's step counts steps of both stories: it means nothing in only one.
     if (isOfKind(next, 'missing')) return player.loadDetached(story, atStart(doc));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
@@ -298,7 +298,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (wasAnswered) player.answer();
   };
 
-  /** Shows the current state in place of the stories that were awaited. */
+  /** Shows the current state instead of the awaited stories. */
   const showAwaited = (missing?: StoryInputs['missing']): void => show(document.getState(), undefined, missing);
 
   const awaitStories = async (doc: AppDocument): Promise<void> => {
@@ -325,7 +325,7 @@ export function createStoryBuilder(context: SessionContext) {
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
     const { summary, held } = store.getState();
-    // If the engine does not hold the matrix, the window is read once the matrix is open again.
+    // If the engine does not have the matrix, the window is read once the matrix is open again.
     if (!doc.window || !summary || !held) return;
     const mine = ++windowRequests;
     reading = true;
@@ -376,7 +376,7 @@ export function createStoryBuilder(context: SessionContext) {
   });
 
   return {
-    /** Builds the stories that `commit` will need, in tasks of their own: `commit` draws the page in the same task. */
+    /** Builds the stories that `commit` will need, in separate tasks: `commit` draws the page in the same task. */
     buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
       buildAhead(doc, window, { summary, encodings: {}, pressedCell: null }),
     /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */

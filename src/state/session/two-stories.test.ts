@@ -24,7 +24,7 @@ function stored(format: string, repeat: number): FormatChoice {
   return { format, params: { ...found.params, repeat } };
 }
 
-/** A document with CSR beside its A. */
+/** A document with CSR next to its A. */
 const withCsr = (doc: AppDocument): AppDocument => withBeside(withAgainst(doc, CSR), true);
 
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
@@ -35,7 +35,7 @@ async function comparing() {
 }
 
 describe('two stories of one window', () => {
-  it('are told side by side, on one timeline, which the player plays', async () => {
+  it('play side by side, on one timeline, which the player plays', async () => {
     const { session, player } = await comparing();
     const { trace, against, timeline } = session.store.getState();
     expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'macko', steps: { length: 8 } } });
@@ -47,7 +47,7 @@ describe('two stories of one window', () => {
     expect([stepsAt(timeline, stepCount + 5), player.isOfDocument()]).toEqual([{ a: 8, b: 16 }, true]);
   });
 
-  it('are one while B is not shown beside A, and its code is not loaded', async () => {
+  it('are one while B is not visible next to A, and its code is not loaded', async () => {
     const loaded: string[] = [];
     const { session, document } = fakeSession(undefined, async (id) => void loaded.push(id));
     document.setState(withAgainst(document.getState(), CSR));
@@ -98,7 +98,7 @@ describe('two stories of one window', () => {
 });
 
 describe('a story without the other', () => {
-  it('goes on where both are refused or one is', async () => {
+  it('continues where one or both are rejected', async () => {
     const { session } = await comparing();
     await session.openExample('nan');
     expect(session.store.getState()).toMatchObject({
@@ -151,7 +151,7 @@ describe('a story without the other', () => {
     expect(stepsAt(timeline, 16)).toEqual({ a: 0, b: 16 });
   });
 
-  it('waits for the other, and what was there stays until then', async () => {
+  it('waits for the other, and the earlier story stays until then', async () => {
     let arrive = (): void => {};
     const { session, document } = fakeSession(undefined, async (id) => {
       if (id === 'csr') await new Promise<void>((resolve) => (arrive = resolve));
@@ -172,7 +172,7 @@ describe('a story without the other', () => {
 });
 
 describe('the bytes of the whole matrix', () => {
-  it('are known to both stories once they are encoded, each with its own parameters', async () => {
+  it('reach both stories once they are encoded, each with its own parameters', async () => {
     const { session, document } = await comparing();
     const wholes = () => {
       const { trace, against } = session.store.getState();
@@ -198,7 +198,7 @@ describe('the encoding of a format with its parameters', () => {
     expect(encodingOf(session.store.getState().encodings, CSR)?.kind).toBe('ready');
   });
 
-  it('is not that of B as long as the one of A is missing', async () => {
+  it('is not the story of B as long as the story of A is missing', async () => {
     const { session, document } = await comparing();
     await settle();
     document.setState(withParam(document.getState(), 'macko', 'repeat', 2));

@@ -105,7 +105,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   },
   'dense failed, the format is right': {
     rows: rows('macko', 1, true),
-    refused: refused('dense', 2, 'dense/spmv: WebGPU refused it (too large)'),
+    refused: refused('dense', 2, 'dense/spmv: WebGPU rejected it (too large)'),
     says: /^On this GPU, MACKO multiplies .+; dense was not timed: none of 2 kernels can run on this GPU: dense\/spmv/,
     hasTable: true,
   },
