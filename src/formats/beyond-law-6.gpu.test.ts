@@ -21,7 +21,7 @@ interface Beyond {
   /** besides the defaults */
   readonly params?: Readonly<Record<string, unknown>>;
   readonly sizes?: Sizes;
-  /** changes the inputs in place */
+  /** modifies the inputs themselves */
   change?(inputs: Inputs): void;
 }
 
@@ -47,7 +47,7 @@ const BEYOND: readonly Beyond[] = [
     sizes: { tokens: 1 },
   },
   {
-    what: 'a step of more columns than its window holds',
+    what: 'a step of more columns than fit in its window',
     kernels: ['macko/gemm_expanded'],
     matrix: awkwardMatrix([3, 9000], 'uniform', 0.05),
     sizes: { tokens: 1 },
@@ -59,7 +59,7 @@ const BEYOND: readonly Beyond[] = [
     params: { rowSlots: 4, tailShare: 1 },
   },
   {
-    what: 'an x that is much larger than those beside it, in the last of 32 columns',
+    what: 'an x that is much larger than its neighbours, in the last of 32 columns',
     kernels: ['dense/spmv_digits_subgroup', 'dense/spmv_digits_workgroup'],
     matrix: awkwardMatrix([5, 64], 'uniform', 0.9),
     params: { valueType: 'i4' },

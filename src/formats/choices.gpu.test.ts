@@ -20,7 +20,7 @@ afterAll(() => context.destroy());
 type End = 'first' | 'last';
 const BOTH: readonly End[] = ['first', 'last'];
 
-/** Extremes of what a trial may try: of all choices at once, since compiling is what takes time. */
+/** The extreme values that a trial may try, for all choices at once, since compiling is slow. */
 function ends(choices: readonly Choice[], which: readonly End[]): readonly Chosen[] {
   const bounds = choices.map((choice) => {
     const values = choice.kind === 'range' ? [choice.min, choice.max] : choice.values;
@@ -32,7 +32,7 @@ function ends(choices: readonly Choice[], which: readonly End[]): readonly Chose
   });
 }
 
-/** The kernels of a format that have choices, with a matrix that the format admits with its default parameters. */
+/** The kernels of a format that have choices, with a matrix that the format supports with its default parameters. */
 function tunable(format: AnyFormat) {
   const params = defaultParams<object>(format.params);
   const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
@@ -105,7 +105,7 @@ for (const { id, format, encoded, specs } of tried) {
   scheduled(
     'a software GPU compiles every kernel twice more, with the largest numbers for seconds',
     'test/plans.test.ts, which plans every kernel with every choice, and the test of one kernel of three formats here',
-    `all kernels of ${id} are right whatever a trial chooses`,
+    `all kernels of ${id} are right for every choice of a trial`,
     async () => {
       const rounded = format.decode(encoded);
       let ran = 0;

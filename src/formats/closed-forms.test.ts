@@ -42,7 +42,7 @@ const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ den
 describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
   const every = allParams(format);
 
-  it('has the size of its closed form, if it holds the matrix', () => {
+  it('has the size of its closed form, if it supports the matrix', () => {
     let compared = 0;
     let tried = 0;
     for (const [i, params] of every.entries()) {
@@ -61,7 +61,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
     if (!format.admissionOdds) expect(compared).toBe(tried);
   });
 
-  it('holds matrices as often as its odds say, for independent and for even non-zeros', () => {
+  it('supports matrices as often as its odds predict, for independent and for even non-zeros', () => {
     let certain = 0;
     for (const [k, params] of every.entries()) {
       for (const [i, density] of turnOf([...DENSITIES.entries()], k, every.length)) {
@@ -76,7 +76,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
     for (const [k, params] of every.entries()) {
       for (const { density, matrix } of turnOf(even, k, every.length)) {
         const odds = format.admissionOdds?.(density, params, SHAPE, 'even') ?? 1;
-        // 0 means that it is not certain: a lucky placement may still be held.
+        // 0 means that it is not certain: the format may still support a lucky placement.
         if (odds < 1) continue;
         expect(format.admits(matrix, params).ok, `${paramsTitle(params)} evenly at ${density}`).toBe(true);
         certain++;
@@ -85,7 +85,7 @@ describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format)
     expect(certain).toBeGreaterThan(0);
   });
 
-  it('says what decides its size, with numbers that are numbers', () => {
+  it('explains what decides its size, with numbers that are numbers', () => {
     for (const params of allParams(format)) {
       for (const density of [0, 1e-4, 0.3, 1]) {
         const reason = format.expectedReason?.(density, params, SHAPE).text ?? '';

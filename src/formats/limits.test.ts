@@ -13,7 +13,7 @@ describe('what limits kernels', () => {
     }
   });
 
-  it('is gathered from all formats, in whole sentences, with the experiment if parts were left out', () => {
+  it('is gathered from all formats, in complete texts, with the experiment if parts were removed', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     for (const limit of Object.values(limits)) {
       expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);

@@ -38,7 +38,7 @@ test('the device has the default limits of the specification and nothing else', 
 const operationsOf = (kernels: readonly { readonly operation: string }[]): readonly string[] =>
   [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
 
-/** With x in workgroup memory, and with the longest list of arrays to bind. What all formats share is how limits are asked for. */
+/** With x in workgroup memory, and with the longest list of arrays to bind. All formats request limits in the same way. */
 const EVERY_TIME = ['ec-csr'];
 
 async function checkKernels(format: AnyFormat): Promise<void> {
@@ -68,7 +68,7 @@ test.for(kept.map((format) => [format.id, format] as const))(
 for (const format of others) {
   scheduled(
     'a software GPU compiles the kernels of all formats for half a minute',
-    'src/formats/contract/kernels.gpu.test.ts, which runs kernels without features as well, and the test of 11008 columns here, which asks every kernel what it needs',
+    'src/formats/contract/kernels.gpu.test.ts, which runs kernels without features as well, and the test of 11008 columns here, which checks what every kernel needs',
     `${format.id} has a correct kernel for every operation there`,
     () => checkKernels(format),
   );
@@ -92,7 +92,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
 
 const kernelsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
 
-/** A few rows as long as those of a layer; without non-zeros if there is no room for one of sixteen. */
+/** A few rows of a layer's width; without non-zeros if one of sixteen does not fit. */
 function encodedLayer(format: AnyFormat, params: Readonly<Record<string, unknown>>): EncodedMatrix {
   const layer = (pattern: 'one of sixteen' | 'empty') =>
     buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'entries' });

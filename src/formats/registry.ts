@@ -31,7 +31,7 @@ export const formats: readonly AnyFormat[] = [
 /** The format to which speeds and bytes of all others are relative; every benchmark run times this format too. */
 export const referenceFormat: AnyFormat = dense;
 
-/** The usual sparse format, shown beside the others where sizes are compared. */
+/** The usual sparse format, listed with the others where sizes are compared. */
 export const baselineFormat: AnyFormat = csr;
 
 /** The format whose story (its explanation step by step, in pictures) is shown first. */

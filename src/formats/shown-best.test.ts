@@ -20,7 +20,7 @@ async function open(id: string): Promise<Matrix> {
 }
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
-  it('is shown best on a matrix of the gallery that it holds, and in which its target pattern occurs', async () => {
+  it('is shown best on a matrix of the gallery that it supports, and in which its target pattern occurs', async () => {
     const matrix = await open(format.bestExample.id);
     const params: object = defaultParams(format.params);
     expect(format.admits(matrix, params).ok).toBe(true);

@@ -10,7 +10,7 @@ describe('columns of groups', () => {
     [40, 100, 0.03],
     [7, 33, 1],
     [300, 5, 0.2],
-  ])('are those of every eighth value: %i x %i, density %f', (rows, cols, density) => {
+  ])('are the columns of every eighth value: %i x %i, density %f', (rows, cols, density) => {
     const m = uniformMatrix(rows, cols, density, 3);
     const e = bitmask.encode(m, { valueType: 'f16' });
     const columns = groupColumns(e);

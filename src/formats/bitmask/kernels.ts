@@ -25,9 +25,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { WORD_BITS } from './params.ts';
 
 /**
- * Columns in which a lane searches, without branches, for a group of eight values that 32 columns do not hold. If these
- * columns do not hold the group either, the lane takes value by value: below a density of about 1/20, hardly any group
- * lies within 64 columns.
+ * Columns in which a lane searches, without branches, for a group of eight values that does not lie within 32
+ * columns. If it does not lie within these either, the lane reads value by value: below a density of about 1/20, few groups
+ * lie within 64 columns.
  */
 const AGAIN_COLUMNS = 64;
 const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };

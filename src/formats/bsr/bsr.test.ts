@@ -10,7 +10,7 @@ const P2: BsrParams = { blockSize: 2, valueType: 'f32' };
 /** The worked example of docs/formats/bsr.md. */
 const A = matrixOf([0, 3, 0, 0], [1, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 5]);
 
-it('bsr encode refuses more blocks than one array holds, with need, limit and a remedy', () => {
+it('bsr encode rejects more blocks than fit in one array, with need, limit and a remedy', () => {
   // One non-zero in every block of 2100 × 2100.
   const edge = 16 * 2100;
   const indptr = Uint32Array.from({ length: edge + 1 }, (_, r) => 2100 * Math.ceil(r / 16));
@@ -24,7 +24,7 @@ it('bsr encode refuses more blocks than one array holds, with need, limit and a 
   });
 });
 
-it('bsr validate says where blocks, offsets or cells are wrong', () => {
+it('bsr validate reports where blocks, offsets or cells are wrong', () => {
   const e = bsr.encode(matrixOf([1, 2, 3], [4, 5, 6], [7, 8, 9]), P2);
   const messages = (change: Partial<typeof e>): string[] =>
     bsr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
@@ -37,7 +37,7 @@ it('bsr validate says where blocks, offsets or cells are wrong', () => {
   expect(messages({ data })).toEqual(['data[5], beyond the matrix: found 7, expected 0']);
 });
 
-it('the story of bsr draws zeros of stored blocks as padding once they are told', () => {
+it('the story of bsr draws zeros of stored blocks as padding once it has narrated them', () => {
   const t = story.trace(A, P2);
   const cells = (step: number) =>
     story
@@ -51,7 +51,7 @@ it('the story of bsr draws zeros of stored blocks as padding once they are told'
 it('bsr finds the blocks of a block row in order, in steps that depend on them and not on the columns', () => {
   const cols = 1_000_000;
   const finder = new BlockFinder(cols, 4);
-  // Rows with one non-zero each, and then a row in which every column holds one.
+  // Rows with one non-zero each, and then a row with one in every column.
   const blockRows = 2000;
   for (let i = 0; i < blockRows; i++) {
     const [first, second] = [(i * 7919 + 400_000) % cols, (i * 104_729) % 300_000];
@@ -69,7 +69,7 @@ it('bsr finds the blocks of a block row in order, in steps that depend on them a
 });
 
 it('bsr stores the same blocks whether they are sorted or searched for', () => {
-  // 17 block columns per block row are sorted beside 400, and searched for beside 100.
+  // 17 block columns per block row are sorted among 400, and searched for among 100.
   const columns = Uint32Array.from({ length: 17 }, (_, k) => (k * 13) % 100);
   for (const blockColumns of [100, 400]) {
     const finder = new BlockFinder(2 * blockColumns, 2);

@@ -7,7 +7,7 @@ import { blocksAlong, type BsrParams, params } from './params.ts';
 /** Bits of a block column in `indices`. */
 const INDEX_BITS = 32;
 
-/** The share of blocks that hold something: 1 - (1 - d)^cells, without loss of precision for small d. */
+/** The share of blocks that contain a non-zero: 1 - (1 - d)^cells, without loss of precision for small d. */
 function storedShare(density: number, { blockSize }: BsrParams): number {
   return -Math.expm1(blockSize ** 2 * Math.log1p(-density));
 }

@@ -15,10 +15,10 @@ function blocksProblem(blocks: number, { blockSize, valueType }: BsrParams): str
   return lengthProblem('data', blocks * blockSize ** 2, VALUE_BITS[valueType] / 8);
 }
 
-/** Block columns that can be searched in the time that it takes to sort one into place. */
+/** Block columns that can be searched in the time of sorting one in. */
 const SEARCHED_PER_BLOCK = 16;
 
-/** Finds the blocks of a block row that hold a non-zero, row by row. */
+/** Finds the blocks of a block row that contain a non-zero, row by row. */
 export class BlockFinder {
   /** blocks found in the current block row */
   count = 0;
@@ -87,7 +87,7 @@ function placeCells(columns: Uint32Array, n: number, shift: number, firstOf: Uin
   }
 }
 
-/** How many blocks of a matrix hold a non-zero. O(rows * cols) at worst. */
+/** The number of blocks of a matrix that contain a non-zero. O(rows * cols) at worst. */
 function countBlocks(m: Matrix, { blockSize }: BsrParams): number {
   const buffer = rowBuffer(m.cols);
   const finder = new BlockFinder(m.cols, blockSize);
@@ -129,7 +129,7 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       const end = Math.min(rows, (i + 1) * blockSize);
       for (let r = i * blockSize; r < end; r++) {
         const { columns, length } = A.row(r);
-        // Numbers of their own, since the first pass has found these blocks before.
+        // Numbered anew, since the first pass has found these blocks before.
         finder.add(columns, length, blockRows + i);
       }
       const filled = finder.ascending();

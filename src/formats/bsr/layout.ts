@@ -10,7 +10,7 @@ import { blocksAlong, type BlockSize, type BsrParams } from './params.ts';
  * the block size, cell (r, c) of block b is data[(b * S + r) * S + c]; it lies in row i * S + r and column
  * indices[b] * S + c of the matrix.
  *
- * A block is stored when any of its cells holds a non-zero, also one that rounds to 0. Where S does not divide the
+ * A block is stored when any of its cells is a non-zero, also one that rounds to 0. Where S does not divide the
  * shape, the last blocks reach beyond the matrix, and their cells outside are 0. `nnz` counts the cells that are not 0
  * after rounding.
  */

@@ -26,7 +26,7 @@ export const params: ParamSpec<BsrParams> = {
   valueType: valueTypeParam('i8 has a scale per row.', ['f16', 'f32', 'i8']),
 };
 
-/** Blocks that `count` rows or columns are cut into, including a partial last one. */
+/** Number of blocks along `count` rows or columns, including a partial last one. */
 export function blocksAlong(count: number, blockSize: number): number {
   return Math.ceil(count / blockSize);
 }

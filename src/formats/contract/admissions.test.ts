@@ -12,8 +12,8 @@ import { shortestF32 } from '../../core/number/index.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences, for why a matrix is refused and for what it loses where it is not: numbers are counted in its
- * cells, and what its values lose is read from what the format gives back.
+ * Checks the texts that explain why a matrix is rejected, and what it loses otherwise: numbers are counted in its
+ * cells, and lost values are read from the decoded matrix.
  */
 
 type Params = Readonly<Record<string, number | string>>;
@@ -30,7 +30,7 @@ function columnsOf(m: Matrix): readonly (readonly number[])[] {
   return Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
 }
 
-/** Ways out, of which a person takes one. */
+/** Alternatives, of which the user chooses one. */
 const choose = (ways: readonly string[]): Said => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
 
 /** Why the positions of the non-zeros do not fit; null where they do. */
@@ -128,7 +128,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
   },
 };
 
-/** The first of its cells that a value type in integers cannot hold; null if it holds all of them. */
+/** The first of its cells that an integer value type cannot represent; null if it can represent all of them. */
 function refusedValue(m: Matrix, { valueType }: Params): Refused | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const cells = toDense(m);
@@ -181,19 +181,19 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   ];
 }
 
-/** Formats that store something for every cell, group of cells or pair of rows, whether or not it holds a non-zero. */
+/** Formats that store something for every cell, group of cells or pair of rows, zeros included. */
 const GROWS_WITH_CELLS = ['dense', 'bitmask', 'ec-csr', 'twell', 'hybrid', 'slidesparse'];
 
-/** What holds more columns than 16 bits name, where that is no parameter. */
+/** Layouts that support more columns than 16 bits can name, where the width is no parameter. */
 const WIDER: Readonly<Record<string, string>> = {
   hybrid: 'Choose the split layout of TwELL, or a part of the matrix.',
   twell: 'Choose the split layout.',
 };
 
 describe.each(formats.map((format) => [format.id, format] as const))(
-  'what %s says of a matrix that it',
+  'the text of %s about a matrix that it',
   (id, format) => {
-    it('refuses, or of values that it changes, is counted in its cells', () =>
+    it('rejects, or about values that it changes, has the counts of its cells', () =>
       expectNoProblemsOf(format, (m, given) => {
         const params = given as Params;
         const admission = format.admits(m, params);
@@ -235,7 +235,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           : [`found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`];
       }));
 
-    it('cannot hold whatever is in it, names the columns that its indices reach, and a way out', () => {
+    it('cannot store with any cells, names the columns that its indices reach, and an alternative', () => {
       for (const params of everyCombination(format)) {
         const { indexBits, layout } = params;
         const is16 = indexBits === 16 || id === 'hybrid';
@@ -251,7 +251,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       }
     });
 
-    it('cannot hold, having a cell or a bit for every row and column, is refused without reading it', () => {
+    it('cannot store, having a cell or a bit for every row and column, is found without reading it', () => {
       const side = 200_000;
       let reads = 0;
       const m: Matrix = {
@@ -266,12 +266,12 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         },
       };
       const admission = format.admits(m, defaultParams<Params>(format.params));
-      // One pass to look for values that are lost, another at most to count what the format needs.
+      // One pass to find lost values, another at most to count what the format needs.
       expect(reads).toBeLessThanOrEqual(2 * side);
       if (GROWS_WITH_CELLS.includes(id)) expect([admission.ok, reads]).toEqual([false, 0]);
     });
 
-    it('could never hold with some parameters, names them, and only those that leave no room', () => {
+    it('could never store with some parameters, names them, and only parameters without any slot', () => {
       for (const params of everyCombination(format)) {
         const { layout, tileWidth, compression } = params as Params;
         const isFull = layout === 'packed' && Number(tileWidth) === Number(compression);

@@ -5,13 +5,13 @@ import { statisticsOf } from '../../../test/encodings.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-/** What is said of a size, and of what does not fit, is read in contract/why.test.ts. */
+/** contract/why.test.ts checks the texts about a size, and about matrices that do not fit. */
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);
   const runs = Math.max(cases(1, 3), Math.ceil(cases(28, 80) / every.length));
 
-  it('gives the same bytes as encoding, and refuses what encoding refuses', () => {
+  it('returns the same bytes as encoding, and rejects the same matrices', () => {
     let measured = 0;
     for (const params of every) {
       fc.assert(

@@ -46,7 +46,7 @@ describe.each(declared)('%s', (_, format, declaration) => {
     });
   });
 
-  it('refuses by hand what encode finds no room for, in the same words', () => {
+  it('rejects in `admits` the matrices that do not fit in encode, with the same text', () => {
     const outcomeOf = (encode: () => unknown): string | null => {
       try {
         encode();

@@ -8,11 +8,11 @@ import { bf16Value } from '../../core/number/index.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences, for the facts that a format tells of an encoding. Numbers come from the columns of the matrix and
+ * Checks the facts that a format lists about an encoding, and their texts. Numbers come from the columns of the matrix and
  * the lengths of the arrays; no code is shared with what writes them.
  */
 
-/** A fact of the panel: its value, and the sentence behind it. */
+/** A fact of the panel: its value, and the text that explains it. */
 type ShownFact = readonly [label: string, value: readonly Said[], note?: readonly Said[]];
 
 /** Three significant digits, or a whole number. */
@@ -347,7 +347,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
 const withFacts = formats.filter(({ facts }) => facts);
 
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
-  it('are true of the encoding, in their values and in their sentences', () => {
+  it('are true of the encoding, in their values and in their texts', () => {
     const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract/facts.test.ts', 'what its facts show');
     return expectNoProblems(format, (seen, e, m, params) => {
       const facts = format.facts?.(e) ?? [];

@@ -74,7 +74,7 @@ function problems(story: TracedStory): string[] {
     if (kind === 'fold' && span.from === span.to) wrong.push(`${where}: a fold of one step`);
     if (kind !== 'fold' && kind !== (steps[span.to].kind.event ?? 'step')) wrong.push(`${where}: ${kind}`);
   }
-  // What is left out would not have fitted: a step, and the fold before it.
+  // The omitted steps would not have fitted: a step, and the fold before it.
   if (chosen.length > MAX_FRAME_STEPS - 2) return wrong;
   steps.forEach(({ kind, namesakes, kindTotals }, i) => {
     if (rests.has(i)) return;
@@ -157,7 +157,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('are so in a large window, where they are found by one look at the kind of each step', () => {
+    it('are so in a large window, where the kind of each step is read only once', () => {
       let found = 0;
       for (const recipe of LARGE_WINDOWS) {
         const own = traced(narrated, buildMatrix(recipe), stage(narrated));
@@ -177,7 +177,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       expect(found).toBeGreaterThan(0);
     });
 
-    it('are those of a timeline, alone and joined to every other format: both stories run to their ends', () => {
+    it('equal the steps of a timeline, alone and joined to every other format: both stories run to their ends', () => {
       const m = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
         fc
           .oneof(
@@ -219,7 +219,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('with itself, are those of both', () => {
+    it('with itself, equal the steps of both', () => {
       fc.assert(
         fc.property(admittedRecipe(format, stage(narrated), 7, 40), (recipe) => {
           const own = traced(narrated, buildMatrix(recipe), stage(narrated));
@@ -236,7 +236,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
   },
 );
 
-it('two stories are refused where their windows differ', () => {
+it('two stories are rejected where their windows differ', () => {
   const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
   const csr = of('csr');
   const [a, b] = [5, 6].map((rows) => {

@@ -63,14 +63,14 @@ const MANY =
 /** One of something, as if there were more; not in '2 + 1 bytes' or '1 of 1 bytes'. */
 const ONE_AS_MANY = new RegExp(String.raw`(?<![+\u2212\u00d7=] |of |[\d.,\u202f])\b(?:1|one) (?:${MANY})\b`, 'i');
 
-/** What is wrong with a text, whatever it is about. */
+/** The faults of a text that can be found without its frame. */
 const textProblems = (text: string): string[] =>
   /undefined|\[object|Infinity/.test(text) || ONE_AS_MANY.test(text) ? [`says ${text}`] : [];
 
 /** What is wrong with a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
   const room = ROOMS[layout];
-  if (!inSpace) return ['is not laid out for its room'];
+  if (!inSpace) return ['is not laid out for its layout box'];
   const drawing = inSpace(room);
   return [...layoutProblems(drawing, room), ...drawing.marks.map(textOf).flatMap(textProblems)];
 }
@@ -110,14 +110,14 @@ function undirectedProblems(
     !isUnusual(rest) && rest.chapter === rests[i - 1]?.chapter && i < rests.length - 1;
   const leftOut = rests.find((rest) => !rest.isAgain && !isKept(rest));
   if (leftOut && rests.some((rest, i) => rest.isAgain && isKept(rest) && mayGo(rest, i)))
-    wrong.push(`step ${leftOut.steps.to + 1}, the first of its name, is left out for one like another`);
+    wrong.push(`step ${leftOut.steps.to + 1}, the first of its name, is omitted in favour of one like another`);
   for (const { at, scriptFrame } of frames) {
     if (scriptFrame) continue;
     const text = frameWords(story.scene(trace, at))
       .map((words) => words.text)
       .join('');
     if (wordCount({ text }) > MAX_WORDS) wrong.push(`step ${at}: ${wordCount({ text })} words: ${text}`);
-    if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: half a sentence: ${text}`);
+    if (!/[.?!]$/.test(text)) wrong.push(`step ${at}: an incomplete text: ${text}`);
   }
   return [...wrong, ...openingProblems(own[0], trace, contexts)];
 }
@@ -167,7 +167,7 @@ function frameProblems(
       );
       for (let picture = 0; picture < frame.moves.length; picture++) {
         const drawing = frame.draw(picture, context);
-        // Laid out alike in all pictures of a frame, and whatever was timed, but for the last frame.
+        // Laid out alike in all pictures of a frame, for all recorded times, except in the last frame.
         if (picture < frame.moves.length - 1 || (context.recordedTimes && frame !== frames.at(-1))) continue;
         wrong.push(
           ...drawingProblems(drawing, context.layout).map((problem) => at(`${context.layout} ${picture}: ${problem}`)),
@@ -187,7 +187,7 @@ function frameProblems(
 describe.each(all)('frames of $format.id', (one) => {
   const { format, story } = one;
 
-  it('hold on its example', () => {
+  it('are satisfied on its example', () => {
     const example = storyExample(format);
     const [entry, m] = [...shipped].find(([{ id }]) => id === example.id) ?? [];
     if (!entry || !m) throw new Error(`found no example ${example.id}`);
@@ -202,7 +202,7 @@ describe.each(all)('frames of $format.id', (one) => {
     if (story.frames) expect(shown.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('hold on any window', () => {
+  it('are satisfied on any window', () => {
     const anyParams = fc.constantFrom(...allParams(format));
     let met = 0;
     fc.assert(
@@ -211,7 +211,7 @@ describe.each(all)('frames of $format.id', (one) => {
         const params = storyParams<Params>(format.params, chosen);
         const trace = traceOf(story, m, params);
         if (!trace) return;
-        // Each window in one wide context and one narrow, in turn.
+        // Each window in one wide context and one narrow, alternately.
         const contexts = turnOf(CONTEXTS, met++, CONTEXTS.length / LAYOUTS.length);
         expect(problems(one, trace, contexts)).toEqual([]);
       }),

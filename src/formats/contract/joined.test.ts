@@ -95,7 +95,7 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
   'pictures of %s',
   (_, narrated) => {
-    it('and every other format hold all of both, and every cell once', () => {
+    it('and every other format contain all of both, and every cell once', () => {
       for (const other of partnersOf(narrated, everyStory)) {
         fc.assert(
           fc.property(

@@ -32,7 +32,7 @@ import kernelCases from '../kernel-cases.json';
 import { formats } from '../registry.ts';
 
 /**
- * Law 6: every kernel of every registered format agrees with the f64 oracle on the matrix as it is stored, within the error
+ * Law 6: every kernel of every registered format agrees with the f64 oracle on the stored matrix, within the error
  * bound, and in long sums within the share of it that test/precision.ts pins.
  *
  * Most of the time is a software GPU compiling, since many kernels are compiled for a shape: cases are chosen by pairs. Every
@@ -44,7 +44,7 @@ import { formats } from '../registry.ts';
  * Without subgroups, and with the least that a device may have, kernels run in minimum-limits.gpu.test.ts.
  *
  * A kernel may decline a matrix, but not silently: it names the limit, and it never declines one of the ordinary shapes
- * that every device has room for.
+ * that fit on every device.
  */
 
 type Params = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ interface Prepared {
   readonly seed: number;
 }
 
-/** Null if the format does not admit the matrix. */
+/** Null if the format does not support the matrix. */
 function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number): Prepared | null {
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
@@ -114,7 +114,7 @@ async function agrees(
   try {
     outputs = readOutputs(spec, encoded, words, sizes);
   } catch (error) {
-    // A kernel's output can exceed its layout; then it says where, and gives no outputs.
+    // A kernel's output can exceed its layout; then it reports where, and returns no outputs.
     if (!(error instanceof KernelError)) throw error;
     expect(error.message, name).toMatch(/(token|row) \d+.*: found \d+ .*, expected (at most \d+|none)/);
     return 0;
@@ -158,7 +158,7 @@ const SHAPES: readonly SameShape[] = [AWKWARD_MATRICES, MORE_AWKWARD_MATRICES].f
   });
 });
 
-/** A kernel with parameters, for the matrices of a shape that the format admits with them. */
+/** A kernel with parameters, for the matrices of a shape that the format supports with them. */
 interface Case extends SameShape {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly params: Params;
@@ -199,7 +199,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
   return specsOf(format).flatMap((spec) => [...chosen, ...kept].filter((one) => one.spec === spec));
 }
 
-/** A case among those of its kernel. */
+/** A case and its number among its kernel's cases. */
 const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, ${paramsTitle(params)}`;
 const caseTitle = (one: Case): string => `${one.spec.id}: ${titleWithin(one)}`;
 
@@ -210,7 +210,7 @@ interface Chosen {
 }
 
 const CHOSEN: Readonly<Record<string, Chosen | undefined>> = kernelCases;
-/** Chosen first, but a software GPU compiles them for seconds, or has no room for them: the next runs every time instead. */
+/** Chosen first, but a software GPU compiles them for seconds, or has too little memory for them: the next case always runs instead. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   'ec-csr/spmv_owned_rows: 3 × 70000, lanes 32, vectorSize 4, deltaBits 8, maxGranularity 8, maxRounds 0, witnesses two, clipColumns 0, remainder same-block, order longest-first, valueType f16',
   'macko/spmv_staged: 5 × 4096, deltaBits 4, valueType i8',
@@ -272,13 +272,13 @@ function testOf(one: Case, listed: readonly string[]): typeof scheduledCase {
   return titleWithin(one) === everyTime(one.spec.id, listed) ? test : laterCase;
 }
 
-/** What x[0] is, in turn. */
+/** The values of x[0], one after another. */
 const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
 
 /** Random matrices of every kernel, in `npm test` and in all. */
 const FEW_RANDOM = 1;
 const ALL_RANDOM = 2;
-/** In so many matrices each kernel finds those that its format admits with parameters that it has. */
+/** Matrices generated; each kernel runs on the ones that its format supports with the kernel's parameters. */
 const MAX_RANDOM = numberOf(1000, 200);
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
@@ -349,7 +349,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
             continue;
           }
           ran++;
-          // Kernels with many rows in a workgroup have nothing to fold.
+          // Kernels with many rows in a workgroup never need several dispatches.
           const { passes } = spec.plan(one.encoded, context.facts, sizes);
           if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
           const share = await agrees(context, spec, one, sizes, name);
@@ -379,7 +379,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
           const expected = expectedWithNonFiniteFirst(matrix, own.rounded, inputs, spec);
           await agrees(context, spec, own, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
-          // The second is for formats with little room in a row: they refuse the first.
+          // The second is for formats with few slots in a row, which reject the first.
           break;
         }
       };
@@ -393,7 +393,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     const runs = new Map(runnable.map((spec) => [spec, 0]));
     const isDue = (spec: KernelSpec<EncodedMatrix>): boolean => (runs.get(spec) ?? rounds) < rounds;
     if (!RUNS_ALL) {
-      // Of shapes, parameters and sizes for which kernels are compiled by now: another shape takes as long as a chosen case.
+      // Of shapes, parameters and sizes for which kernels are compiled by now: compiling for another shape would cost as much as a chosen case.
       await fc.assert(
         fc.asyncProperty(
           matrixRecipe(),
@@ -423,7 +423,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           const one = prepare(format, buildMatrix(random), params, seed);
           if (one === null) return;
           const admitted = due.filter((spec) => admitKernel(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok);
-          // Not all at once: nearly every matrix is a shape of its own, and another one is another chance.
+          // Not all at once: nearly every matrix has another shape, and each is another chance.
           for (const spec of admitted.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
             await agrees(context, spec, one, sizesOf(spec, seed), spec.id);

@@ -74,7 +74,7 @@ function roundedEntries(
 /** Of the format whose laws are running. */
 let counts = new LawCounts();
 
-/** Encodes an admitted matrix; one that is not admitted must be refused with the same sentence, and gives null. */
+/** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
 function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const admission = format.admits(m, params);
   if (admission.ok) return format.encode(m, params);
@@ -119,11 +119,11 @@ function decodesToItself({ format, params, m, decoded }: Encoded): void {
     cols: m.cols,
     nnz: expected.length,
   });
-  // The cells one by one only if something differs: comparing them as objects takes longer than the encoders.
+  // The cells one by one only if something differs: comparing them as objects is slower than the encoders.
   const entries = roundedEntries(decoded, 'f32');
   if (!entries.every((entry, i) => entry.every((number, k) => Object.is(number, expected[i][k])))) {
     expect(entries).toEqual(expected);
-    expect.unreachable('entries that only look alike');
+    expect.unreachable('entries that only seem equal');
   }
 }
 
@@ -132,7 +132,7 @@ interface Bits {
   readonly elements: Uint8Array | Uint16Array | Uint32Array;
   /** bits of an element */
   readonly width: number;
-  /** exponents of the floats that an element of this width may hold, all ones: with a fraction a NaN */
+  /** exponents of the floats that an element of this width may store, all ones: with a fraction a NaN */
   readonly exponents: readonly number[];
 }
 
@@ -145,7 +145,7 @@ function bitsOf(array: NamedArray): Bits {
 }
 
 /**
- * Possible changes of an element: the next below and above (for a float the last place), another sign, any other bit
+ * Possible changes of an element: the next below and above (for a float in its last bit), another sign, any other bit
  * chosen by `turn`, 0, all ones, the largest without a sign, infinity and NaN. None of them is the element itself.
  */
 function changesOf(element: number, { width, exponents }: Bits, turn: number): readonly number[] {
@@ -210,13 +210,13 @@ function noticesDamage(
   return byRule;
 }
 
-/** Changes of the element at a place: with each, another part of them has its turn. */
+/** Changes of the element at an index, which selects a part of all changes. */
 function turnsOf(changes: readonly number[], at: number): readonly number[] {
   const turns = cases(4, 1);
   return changes.filter((_, i) => i % turns === at % turns);
 }
 
-/** Positions below a length: all, or as many as asked for, with the first and the last. */
+/** Positions below a length: all, or the requested number, with the first and the last. */
 function spread(length: number, count: 'every' | number): readonly number[] {
   const n = count === 'every' ? length : Math.min(length, count);
   return Array.from({ length: n }, (_, i) => (n === 1 ? 0 : Math.round((i * (length - 1)) / (n - 1))));
@@ -262,7 +262,7 @@ function multipliesLikeTheOracle({ format, params, m, encoded, decoded }: Encode
   }
 }
 
-/** Small, so that every element can be changed; the formats of activations have to admit them. */
+/** Small, so that every element can be changed; the formats of activations have to support them. */
 const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
   { shape: [4, 35], pattern: 'one of eight', values: 'normal', density: 0, seed: 5, storage: 'cells' },
   { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'cells' },
@@ -286,7 +286,7 @@ for (const format of formats) {
     });
 
     it.each(allParams(format).map((params) => [paramsTitle(params), params] as const))(
-      'with %s: decode gives back the rounded matrix, validate finds damage alone, storage accounts for every byte, multiply agrees with the oracle',
+      'with %s: decode returns the rounded matrix, validate finds damage alone, storage accounts for every byte, multiply agrees with the oracle',
       (_, params) => {
         fc.assert(
           fc.property(recipeFor(format, params, 24), fc.nat(), (recipe, seed) => {
@@ -330,7 +330,7 @@ for (const format of formats) {
       expect(Object.keys(format.rules)).toEqual([...stored.keys()]);
     });
 
-    it('says exactly which combinations of all values leave no room for a non-zero', () => {
+    it('lists exactly the combinations of all values that cannot store a non-zero', () => {
       const probes = [denseMatrix(1, 1, Float32Array.of(1)), denseMatrix(1, 600, new Float32Array(600).fill(1, 0, 1))];
       const wrong = everyCombination(format).filter((params) => {
         const admitted = probes.some((m) => format.admits(m, params).ok);
@@ -364,7 +364,7 @@ for (const format of formats) {
       let yields = 0;
       for (let step = steps.next(); !step.done; step = steps.next()) {
         const { done, total } = step.value;
-        // The share is what is shown: it may not fall where another part has another total.
+        // The page shows the share: it may not fall where another part has another total.
         expect(done / total).toBeGreaterThanOrEqual(last);
         expect(done).toBeLessThanOrEqual(total);
         last = done / total;
@@ -420,7 +420,7 @@ describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
 describe('the registry', () => {
   it('has every id once', () => expect(new Set(formats.map((format) => format.id)).size).toBe(formats.length));
 
-  it.each(formats)('$id is listed in a group, in one short sentence', ({ shortSummary, group }) => {
+  it.each(formats)('$id is listed in a group, with one short summary', ({ shortSummary, group }) => {
     expect(FORMAT_GROUPS).toContain(group);
     expect(shortSummary).toMatch(/^[A-Z].{10,70}\.$/);
   });

@@ -7,13 +7,13 @@ import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences, for what the padding of an encoding is made of. Numbers come from the columns of the matrix and the
+ * Checks the texts on what padding consists of. Numbers come from the columns of the matrix and the
  * lengths of the arrays; no code is shared with what writes them.
  */
 
 const FILE = 'src/formats/contract/notes.test.ts';
 
-/** Sentences joined by commas and 'and', those of them that hold. */
+/** The clauses that are true, joined by commas and 'and'. */
 function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Said[] | null {
   const found = causes.filter(([count]) => count > 0);
   if (found.length === 0) return null;
@@ -27,7 +27,7 @@ type Notes = Readonly<Record<string, readonly Said[] | null>>;
 
 const count = (rule: string, number: number): readonly [number, string, Facts] => [number, rule, { count: number }];
 
-/** What is said of the padding of each array; arrays that are not named have none. */
+/** The expected text on the padding of each array; arrays that are not named have none. */
 const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   bitmask: ({ rows, cols, nnz, params }) => ({
     mask: both([rows * (cols % 32), 'pads rows to whole words']),

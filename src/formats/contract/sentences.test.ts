@@ -12,8 +12,8 @@ import { narrationText } from '../../story/scene.ts';
 import { valueText } from '../../core/text/words.ts';
 
 /**
- * What derived steps say, of every format: each number in a sentence is compared with the window, the arrays, and sums that
- * are added up here. What an encoder tells in its own words is not read.
+ * Checks the text of derived steps of every format: each number is compared with the window, the arrays, and sums that
+ * are added up here. Texts that an encoder passes to `tell` are not checked.
  */
 
 const NUMBER = /−?(?:\d[\d\u202f]*(?:\.\d+)?(?:e−?\d+)?|∞)|NaN/;
@@ -26,7 +26,7 @@ const DONE = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBER.so
 
 const textOf = (number: number): string => (Number.isInteger(number) ? String(number) : valueText(number));
 
-/** Faults of all sentences of a window; empty if there are none. */
+/** Faults of all texts of a window; empty if there are none. */
 function faults({ format, story }: FormatWithStory, m: Matrix, params: object, place: { row: number; col: number }) {
   const trace = { ...(story.trace(m, params) as DeclaredTrace), place };
   const declaration = declarationOf(format);
@@ -44,7 +44,7 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     const text = narrate(trace, detail)
       .map((words) => words.text)
       .join('');
-    // A picture takes longer than its words: the first one of each kind has them.
+    // A picture is slower than its text: only the first one of each kind is made.
     const kind = detail.kind === 'stored' ? detail.what : detail.kind;
     if (!drawn.has(kind)) must(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
     drawn.add(kind);
@@ -94,13 +94,13 @@ for (const narrated of await formatsWithStories()) {
   const { format, story } = narrated;
   describe(`${format.id} says`, () => {
     it.each(allParams(format).map((params) => [paramsTitle(params), params] as const))(
-      'what is stored and multiplied, with %s',
+      'the texts of stores and multiplications, with %s',
       (_, params) => {
         fc.assert(
           fc.property(admittedRecipe(format, params, 9, 40), fc.nat(500), fc.nat(500), (recipe, row, col) => {
             const m = buildMatrix(recipe);
             const isDerived = 'storedAfter' in story.trace(m, params);
-            // One that is told by hand has a test of its own.
+            // A story written by hand has its own test.
             expect(isDerived ? faults(narrated, m, params, { row, col }) : []).toEqual([]);
           }),
           { numRuns: cases(Math.ceil(6 / allParams(format).length), 12) },

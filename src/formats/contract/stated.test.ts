@@ -18,9 +18,9 @@ import { numberText, type Stated } from '../../core/text/stated.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences: each number in the text is a named fact, and each fact equals what this file computes by its name
+ * Checks that each number in a text is a named fact, and each fact equals what this file computes by its name
  * from the columns of the decoded matrix and the lengths of the encoded arrays. Nothing here is shared with the code that
- * writes the sentences.
+ * writes the texts.
  */
 
 /** An encoding as the oracles see it. */
@@ -37,7 +37,7 @@ type Oracle = (seen: Seen) => number;
 
 const knownGaps = new WeakMap<Seen['rows'], readonly number[]>();
 
-/** Found once for a matrix, which several facts and parameters ask about. */
+/** Found once for a matrix, since several facts and parameters use it. */
 function gapsOf({ rows }: Seen): readonly number[] {
   const gaps =
     knownGaps.get(rows) ??
@@ -51,7 +51,7 @@ const longestOf = ({ rows }: Seen): number => rows.reduce((longest, { length }) 
 const meanOf = (nnz: number, of: number): number => nnz / Math.max(1, of);
 const groupsOf = ({ rows, cols }: Seen, width: number): number => rows.length * Math.ceil(cols / width);
 
-/** Blocks that hold a non-zero, by the cells themselves. */
+/** Blocks that contain a non-zero, by the cells themselves. */
 function blocksOf({ rows, params }: Seen): number {
   const size = Number(params.blockSize);
   const held = new Set<number>();
@@ -112,7 +112,7 @@ const ORACLES: Readonly<Record<string, Readonly<Record<string, Oracle>>>> = {
   },
 };
 
-/** Facts of reasons that are derived, whatever the format. */
+/** Facts of derived reasons, for every format. */
 const DERIVED: Readonly<Record<string, Oracle>> = {
   'bits for a non-zero': ({ arrays, nnz }) => (8 * bytesIn(arrays)) / Math.max(1, nnz),
 };
@@ -126,7 +126,7 @@ function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {
   return { rows, cols: m.cols, nnz: m.nnz, params: params as Seen['params'], arrays: e as unknown as Seen['arrays'] };
 }
 
-/** Every number of a sentence is one of its facts, and every fact is what its oracle says. */
+/** Checks that every number of a text is one of its facts, and that every fact equals its oracle. */
 function expectTrue(
   { text, facts }: Stated,
   oracles: Readonly<Record<string, Oracle>>,
@@ -160,7 +160,7 @@ function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string 
   return said.text;
 }
 
-/** A matrix with random positions, as the oracles of what is expected see it: nobody encodes it. */
+/** A matrix with random positions for the oracles of expected values: nothing encodes it. */
 type Random = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'params'>;
 
 const bytesOfColumn = ({ cols, params: { indexBits } }: Random): number =>
@@ -243,7 +243,7 @@ const FIVE = csrOf(
 describe.each(formats.map((format) => [format.id, format] as const))('the reason of the size of %s', (_, format) => {
   const every = allParams(format);
 
-  it('has numbers that are those of the encoding, on random matrices of all patterns', () => {
+  it('has the numbers of the encoding, on random matrices of all patterns', () => {
     for (const params of every) {
       fc.assert(
         fc.property(recipeFor(format, params, 40, 300), (recipe) => {
@@ -255,7 +255,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
     }
   });
 
-  it('has numbers that are those of the encoding, on awkward shapes and on shipped examples', () => {
+  it('has the numbers of the encoding, on awkward shapes and on shipped examples', () => {
     for (const params of every) {
       for (const shape of AWKWARD_SHAPES) {
         const m = buildMatrix(uniformRecipe(shape, 0, 1, { pattern: 'one entry', values: 'small integers' }));
@@ -268,11 +268,11 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
     }
   });
 
-  it('calls what holds only for random positions expected, where the positions decide', () => {
+  it('calls numbers of random positions expected, where the positions decide', () => {
     const density = 0.11;
     const shape = { rows: 64, cols: 512 };
     const params: object = defaultParams(format.params);
-    // One that says nothing before it is encoded says nothing of random positions.
+    // A format without a text before encoding has none about random positions.
     if (!format.expectedReason) return expect(declarationOf(format)).not.toBeNull();
     const said = format.expectedReason(density, params, shape).text;
     const reasons = new Set<string>();
@@ -283,7 +283,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
       const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;
       if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
     }
-    // Which rows share columns, no closed form tells: EC-SpMV has none, and its reason says 'up to'.
+    // No closed form knows which rows share columns: EC-SpMV has none, and its reason contains 'up to'.
     if (reasons.size > 0) expect(said).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
   });
 });
@@ -316,7 +316,7 @@ describe('what is expected of random positions', () => {
             const values = random.map((one) => oracle({ ...one, params: params as Random['params'] }));
             const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
             const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
-            // The seeds are fixed: this is no chance, but how far from its mean a fact of so many matrices can be.
+            // The seeds are fixed, so nothing here is chance: this is how far from its mean a fact of this many matrices can be.
             const slack = 4 * Math.sqrt(variance / values.length) + 1 / (rows * random.length);
             expect(Math.abs(named.value - mean), `${where}, ${named.name}: expected ${mean}`).toBeLessThanOrEqual(
               slack,

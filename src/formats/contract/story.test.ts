@@ -49,7 +49,7 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
 let counts = new LawCounts();
 
 /**
- * Where two arrays differ, as a sentence; NaNs are equal whatever their bits, everything else is compared bit for bit.
+ * Describes where two arrays differ. All NaNs are equal; everything else is compared bit for bit.
  */
 function difference(name: string, found: NamedArray, expected: NamedArray): string[] {
   if (found.length !== expected.length) return [`${name}: found ${found.length} elements, expected ${expected.length}`];
@@ -139,7 +139,7 @@ function problems(scene: Scene): string[] {
       marks++;
       if (ids.has(mark.id)) found.push(`mark ${mark.id} twice`);
       ids.add(mark.id);
-      if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) found.push(`mark ${mark.id} has no place`);
+      if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) found.push(`mark ${mark.id} has no position`);
       if (!(mark.w > 0 && mark.h > 0)) found.push(`mark ${mark.id} has no size`);
       if (mark.level !== undefined && !(mark.level >= 0 && mark.level <= 1)) found.push(`level of ${mark.id}`);
       if (/undefined|\[object/.test(`${mark.text ?? ''} ${mark.label ?? ''}`))
@@ -175,7 +175,7 @@ function unstable(before: Map<string, string>, after: Map<string, string>): stri
 
 /**
  * The shade of every box that shows a value, by its content: id and words. Boxes in focus may have another one, and so
- * may those of other colours: what is read or has just arrived is darker there.
+ * may boxes of other colours: a box that is read or has just arrived is darker there.
  */
 function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
   const shades = new Map<string, number>();
@@ -201,7 +201,7 @@ function reshaded(known: Map<string, number>, scene: Scene): string[] {
 }
 
 /**
- * Law 5: scenes are pure, their marks have stable names, and every step says something. At most `scenes` are checked.
+ * Law 5: scenes are pure, their marks have stable names, and every step has a text. At most `scenes` are checked.
  */
 function showsEveryStep(
   { format, story }: FormatWithStory,
@@ -237,7 +237,7 @@ for (const narrated of everyStory) {
   const { format } = narrated;
   const everyParams = allParams(format);
 
-  describe(`${format.id} tells its story`, () => {
+  describe(`${format.id} has a story`, () => {
     beforeAll(() => {
       counts = new LawCounts();
     });
@@ -270,7 +270,7 @@ for (const narrated of everyStory) {
       );
     });
 
-    it('with scenes of windows that every choice of parameters admits', () => {
+    it('with scenes of windows that every choice of parameters supports', () => {
       for (const params of everyParams) {
         fc.assert(
           fc.property(admittedRecipe(format, params, 9, 40), (recipe) => {
@@ -281,7 +281,7 @@ for (const narrated of everyStory) {
       }
     });
 
-    it('with the bytes of the whole matrix first, and then those of the window with their reason', () => {
+    it('with the bytes of the whole matrix first, and then the bytes of the window with their reason', () => {
       const params: object = defaultParams(format.params);
       const matrix = sampleMatrix(64, 256, 0.05);
       const encoded = format.encode(matrix, params);
@@ -318,7 +318,7 @@ for (const narrated of everyStory) {
 }
 
 it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-  '%s tells its story truthfully on the first look at the matrix that shows it best',
+  '%s has a true story when the matrix that shows it best is first opened',
   async (_, narrated) => {
     const { format } = narrated;
     const window = await firstLook(format.bestExample.id);

@@ -21,8 +21,8 @@ import { modelSize } from '../../kit/words/model-sizes.ts';
 import { defaultWindow } from '../../state/index.ts';
 
 /**
- * Every story on a matrix, where it opens: what its frames say beside what is said of the whole matrix. Facts of one name
- * and scope are equal wherever they are said, and every number is a fact. Where the page has words alone, their numbers are
+ * Every story on a matrix, where it opens: compares its frames with the texts about the whole matrix. Facts of one name
+ * and scope are equal everywhere, and every number is a fact. Where the page has only text, its numbers are
  * these facts.
  */
 
@@ -36,14 +36,14 @@ interface Narrated {
   readonly hasCase: boolean;
   /** of the whole matrix, as the page's header has them */
   readonly facts: readonly NamedFact[];
-  /** by frame, where the cut is not refused; and by header and Compare */
+  /** by frame, where the window is not rejected; and by header and Compare */
   readonly said: ReadonlyMap<string, readonly Stated[]>;
   readonly plain: readonly string[];
   /** the picture at which a frame rests, by the labels and words of its marks */
   words(frame: string): readonly string[];
 }
 
-/** Where stories of formats open that have nothing of their own to show there: the search runs once for a matrix. */
+/** Where the stories of formats without a preferred window open: the search runs once for a matrix. */
 const opened = new WeakMap<Matrix, Cut | null>();
 
 function opening({ highlight }: AnyFormat, m: Matrix, params: object): Cut | null {
@@ -111,7 +111,7 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   };
 }
 
-/** What words alone have to say of facts of the matrix, if they say `about`. */
+/** What texts without facts have to contain about facts of the matrix, if they contain `about`. */
 interface Reading {
   readonly of: string;
   readonly where: PlainText['where'];
@@ -145,7 +145,7 @@ const READINGS: readonly Reading[] = [
   },
 ];
 
-/** Texts that say something else. */
+/** The texts that contain something else. */
 function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainText[]): readonly string[] {
   const fact = (name: string): number => facts.find((one) => one.name === name)?.value ?? Number.NaN;
   const bytes = facts.find(({ name }) => name.startsWith('bytes of the matrix'));
@@ -158,7 +158,7 @@ function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainT
   return plain.flatMap(({ where, text }) =>
     [...READINGS, ofModel]
       .filter((one) => one.of === id && one.where === where && text.includes(one.about))
-      .flatMap(({ says }) => (text.includes(says(fact)) ? [] : [`${where}: '${text}' does not say '${says(fact)}'`])),
+      .flatMap(({ says }) => (text.includes(says(fact)) ? [] : [`${where}: '${text}' does not contain '${says(fact)}'`])),
   );
 }
 
@@ -185,7 +185,7 @@ const storyOf = (id: string): FormatWithStory => {
   return found;
 };
 
-/** What must be seen: where a story opens, and what a frame of it says. */
+/** What must be visible: where a story opens, and a part of a frame's text. */
 interface Seen {
   readonly of: Paper | 'csr' | 'hybrid';
   readonly cut?: Partial<Region>;
@@ -276,7 +276,7 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
 
   afterAll(() => found.clear());
 
-  it('has frames that contradict neither each other nor what is said of the matrix', async () => {
+  it('has frames that contradict neither each other nor the texts about the matrix', async () => {
     for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
   });
 
@@ -290,7 +290,7 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   });
 });
 
-it('the hybrid takes what TwELL refuses', () => {
+it('the hybrid format supports what TwELL rejects', () => {
   const m = TWELVE['one tile overflows']();
   const { said } = tellStory(storyOf('hybrid'), m);
   expect(said.size).toBeGreaterThan(0);
@@ -335,7 +335,7 @@ function slidesOf(group: readonly number[]): number {
   return count;
 }
 
-/** Matrices of which there is little to say. */
+/** Matrices with few texts. */
 const SCARCE: Readonly<Record<string, () => Matrix>> = {
   'no entry': () => scarce(24, 40, 0, () => []),
   'one entry': () => scarce(24, 40, 1, (r) => (r === 7 ? [21] : [])),
@@ -369,12 +369,12 @@ it('words alone that contradict a fact are found', () => {
   expect(read('why', '4 bits suffice for 75\u202f% of the skips; 25\u202f% of the entries are stored zeros.')).toEqual(
     [],
   );
-  expect(read('note', '4 stored zeros')).toEqual([`note: '4 stored zeros' does not say '3 stored zeros'`]);
+  expect(read('note', '4 stored zeros')).toEqual([`note: '4 stored zeros' does not contain '3 stored zeros'`]);
   expect(read('model', 'In MACKO One matrix takes 31 bytes.')).toHaveLength(1);
 });
 
 describe.each(everyStory)('$format.id on any matrix', (one) => {
-  it('says what is true of the whole of it, and nothing that contradicts it', () => {
+  it('has texts that are true of the whole of it, and none that contradicts them', () => {
     fc.assert(
       fc.property(matrixRecipe(24, 130), (recipe) => {
         const m = buildMatrix({ ...recipe, values: 'small integers' });

@@ -11,12 +11,12 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 /**
- * The law for sentences, for why a matrix takes as many bytes as it does in a format, or does not fit, as Compare says it
+ * Checks the texts in which Compare explains the size of a matrix in a format, or why it does not fit,
  * before anything is encoded. Numbers are counted in the columns of the matrix and read from the encoded arrays; which clause
- * is said hangs on them.
+ * is expected depends on them.
  */
 
-/** What a mark or a sentence counts, from the cells alone. */
+/** The counts of a mark or a text, from the cells alone. */
 type Counted = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'columns' | 'params'>;
 
 /** A share of one: no digit that means nothing, 0 and 100 only where they are exact. */
@@ -53,7 +53,7 @@ const inGroups = ({ columns, cols }: Counted, width: number): readonly number[] 
     return counts;
   });
 
-/** Blocks that hold something. */
+/** Blocks that contain a non-zero. */
 function heldBlocks({ columns }: Counted, size: number): number {
   const held = new Set<string>();
   for (const [row, inRow] of columns.entries()) {
@@ -82,15 +82,15 @@ const average = (counts: readonly number[]): number =>
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
 /**
- * Why it takes as much, from the matrix and the arrays; `stored`: non-zeros of the encoding. `isEncoded`: what only the
- * encoding knows is said as well.
+ * The reason for its size, from the matrix and the arrays; `stored`: non-zeros of the encoding. `isEncoded`: includes what
+ * only the encoding knows.
  */
 type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
 
 const EMPTY = 'No non-zeros: only row starts.';
 
 /**
- * The clause that is derived, of a declared format without one of its own: `padded` are arrays in which all but the non-zeros
+ * The derived clause of a declared format that writes none itself: `padded` are arrays in which all but the non-zeros
  * fill.
  */
 const derivedWhy =
@@ -230,7 +230,7 @@ const WHY: Readonly<Record<string, Why>> = {
   },
 };
 
-/** What does not fit, counted in the cells; null where all of it does, or where the format holds any positions. */
+/** What does not fit, counted in the cells; null where everything fits, or where the format supports any positions. */
 const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null>> = {
   hybrid: ({ rows, cols, columns, params }) => {
     const slots = Number(params.rowSlots);
@@ -330,19 +330,19 @@ function countedIn(m: Matrix, params: object): Counted {
   return { rows: m.rows, cols: m.cols, nnz: m.nnz, columns, params: params as Seen['params'] };
 }
 
-/** Formats by their ids; only those whose comparison says something. */
+/** Formats by their ids; only formats whose comparison has this text. */
 const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
   formats.flatMap((format) => (format.comparison[what] ? [[format.id, format] as const] : []));
 
-describe('a comparison says', () => {
-  it.each(saying('why'))('why %s takes as many bytes, also before it is encoded', async (id, format) => {
+describe('a comparison explains', () => {
+  it.each(saying('why'))('the size of %s, also before it is encoded', async (id, format) => {
     const { comparison } = format;
     const declared = declarationOf(format);
     const plain = declared && !declared.comparison?.why ? plainPadding(format) : null;
     const whyOf =
       declared && plain
         ? derivedWhy(Object.keys(plain), hasOpenLengths(format))
-        : oracleOf(WHY, id, 'WHY in src/formats/contract/why.test.ts', 'why it takes as many bytes');
+        : oracleOf(WHY, id, 'WHY in src/formats/contract/why.test.ts', 'the reason for its size');
     const said = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = statisticsOf(m);
@@ -354,7 +354,7 @@ describe('a comparison says', () => {
         return problem ? [problem] : [];
       });
     });
-    expect(said.size, 'clauses that were said').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
+    expect(said.size, 'clauses that occurred').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
   });
 
   it.each(saying('whyRefused'))('what of a matrix does not fit into %s, and only then', async (id, format) => {

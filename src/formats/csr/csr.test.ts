@@ -8,7 +8,7 @@ import { story } from './story/index.ts';
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
 
-it('csr validate says where columns or offsets are wrong', () => {
+it('csr validate reports where columns or offsets are wrong', () => {
   const e = csr.encode(A, F16);
   const messages = (change: Partial<typeof e>): string[] =>
     csr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
@@ -58,7 +58,7 @@ describe('csr scene', () => {
     expect(narrationText(story.scene(whole, whole.steps.length))).toContain('after 4\u202f096 multiplications.');
   });
 
-  it('says that an empty row costs one element of indptr', () => {
+  it('explains that an empty row costs one element of indptr', () => {
     expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] = 2 again.');
   });
 });

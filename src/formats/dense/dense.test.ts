@@ -34,12 +34,12 @@ describe('dense encode', () => {
     expect(dense.encode(matrixOf([0.001, 1]), { valueType: 'i8' }).nnz).toBe(1);
   });
 
-  it('gives rows a stride of whole 16-byte loads', () => {
+  it('uses a row stride of whole 16-byte loads', () => {
     expect([0, 1, 8, 9].map((cols) => denseStride(cols, 'f16'))).toEqual([0, 8, 8, 16]);
     expect([1, 16, 17].map((cols) => denseStride(cols, 'i8'))).toEqual([16, 16, 32]);
   });
 
-  it('refuses more cells than one array holds, with need and limit', () => {
+  it('rejects more cells than fit in one array, with need and limit', () => {
     const m = hugeMatrix(2 ** 17, 2 ** 14, 1);
     const reason = 'data: needs 8.59 GB, one array holds at most 4.29 GB';
     expect(dense.admits(m, { valueType: 'f32' })).toMatchObject({ ok: false, reason });
@@ -101,7 +101,7 @@ describe('dense in 4 bits', () => {
   it.each([
     ['NaN', 0x7e00, 'NaN'],
     ['infinite', 0xfc00, '-Infinity'],
-  ])('refuses cells in Q4_0 with a scale that is %s, in the encoder as in admits', (_, bits, found) => {
+  ])('rejects cells in Q4_0 with a scale that is %s, in the encoder and in `admits`', (_, bits, found) => {
     const data = new Uint8Array(64).fill(0x99);
     const m = new QuantisedMatrix(2, 64, { kind: 'q4_0', data, scales: Uint16Array.of(0x3c00, 0x3c00, bits, 0x3c00) });
     const reason = `values: found ${found} at row 1, column 0, expected finite values for i4`;

@@ -62,7 +62,7 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
     id,
     title,
     operation: 'spmv',
-    // Two in the sum of the upper digits, one in that of the lower, one in adding both, one in scaling.
+    // Two in the sum of the upper digits, one in the sum of the lower, one in adding both, one in scaling.
     extraRoundings: 5,
     storesZeros: true,
     features,

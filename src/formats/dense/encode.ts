@@ -22,7 +22,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
 /**
  * Encodes all cells of a matrix, row after row. In i8, a row that was in Q8_0 with a single scale keeps its bytes. One
  * pass, O(rows * cols); memory: the result and one row. Throws FormatError if the cells do not fit into one array, or
- * for values that i8 or i4 cannot hold.
+ * for values that i8 or i4 cannot represent.
  */
 export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<DenseEncoded> {
   if (valueType === 'i4') return yield* encodeI4Steps(m);

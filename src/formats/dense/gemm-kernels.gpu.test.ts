@@ -35,7 +35,7 @@ function kernel(id: string): KernelSpec<DenseEncoded> {
 }
 
 /**
- * Every tile on sizes that it does not divide. Two as they are on a GPU, so that a lane has a second block to stage; the
+ * Every tile on sizes that it does not divide. Two have the sizes used on a GPU, so that a lane has a second block to stage; the
  * others with little to stage, since software compiles them the faster.
  */
 const TILES_TO_TRY: readonly (readonly [string, GemmTile])[] = [
@@ -55,7 +55,7 @@ describe('Y = X W^T agrees with f64', () => {
   test.for(TILES_TO_TRY.filter((one) => !isLater(one)))('with the %s tile', ([, tile]) => checkTile(tile));
   for (const [name, tile] of TILES_TO_TRY.filter(isLater)) {
     scheduled(
-      'a software GPU compiles three seconds for a tile as it is on a GPU',
+      'a software GPU compiles three seconds for a tile of the size used on a GPU',
       'src/formats/contract/kernels.gpu.test.ts, which runs dense/gemm with the tile that its plan chooses, and the other tiles here',
       `with the ${name} tile`,
       () => checkTile(tile),
@@ -77,12 +77,12 @@ describe('Y = Q(X) W^T', () => {
     { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
     { tokens: 67, rows: 33, cols: 200, tile: { ...TILES.small, k: 8 } },
     { tokens: 5, rows: 9, cols: 1030, tile: TILES.tiny },
-  ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', checkIntegers);
+  ])('with $tokens tokens and weights of $rows x $cols equals the result of the CPU, bit by bit', checkIntegers);
 
   scheduled(
     'a software GPU compiles the large tile for three seconds',
     'the other tiles here, and src/formats/contract/kernels.gpu.test.ts, which runs dense/gemm_i8',
-    'with 133 tokens and weights of 140 x 61 is that of the CPU, bit by bit',
+    'with 133 tokens and weights of 140 x 61 equals the result of the CPU, bit by bit',
     () => checkIntegers({ tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } }),
   );
 
@@ -104,7 +104,7 @@ describe('Y = Q(X) W^T', () => {
   }
 
   test('keeps integers exact that no single byte shows', async () => {
-    // 2000 products of 127 × 127 are 32 258 000, beyond the 24 bits of an f32 and far below those of an i32.
+    // 2000 products of 127 × 127 are 32 258 000, beyond the 24 bits of an f32 and far below the range of an i32.
     const cols = 2000;
     const e = finish(encodeSteps(denseMatrix(1, cols, new Float32Array(cols).fill(127)), { valueType: 'i8' }));
     expect(e.scales[0]).toBe(1);
@@ -136,7 +136,7 @@ describe('Q(X)', () => {
   });
 
   test.for(['dense/quantise', 'dense/gemm_i8'])(
-    '%s refuses rows wider than workgroup memory, with limit and need',
+    '%s rejects rows wider than workgroup memory, with limit and need',
     (id) => {
       const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
       const refusal = kernel(id).fits(weights(1, limit, 'i8'), context.facts, { tokens: 1 });

@@ -2,7 +2,7 @@ import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO } from '../../core/number/i
 import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /**
- * y = A x over every cell, zeros included; sums in f64, y in f32. If x holds NaN or an infinity, cells that are 0 are
+ * y = A x over every cell, zeros included; sums in f64, y in f32. If x contains NaN or an infinity, cells that are 0 are
  * skipped, so that such a value of x reaches only rows with a non-zero in its column. O(rows * cols).
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {

@@ -40,7 +40,7 @@ export function sizeReason(e: DenseEncoded): Stated {
   return e.rows * e.cols === 0 ? stated`there is no cell` : expectedReason(density(e));
 }
 
-/** How the page compares dense with other formats: the bytes of a matrix, and why it takes them. */
+/** How the page compares dense with other formats: the bytes of a matrix, and the reason for them. */
 export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   size({ rows, cols }, { valueType }) {
     const stride = denseStride(cols, valueType);

@@ -26,16 +26,16 @@ describe('blocksOf', () => {
     expect(blocks([0, 1 + reach, 2 + reach, 4 + 2 * reach], p)).toEqual([]);
   });
 
-  it('takes the longest lanes first, and then the rest', () => {
+  it('makes the longest lanes first, and then uses the rest', () => {
     const run = (start: number, length: number): number[] => Array.from({ length }, (_, i) => start + i);
     const p = small({ deltaBits: 4 });
-    // Runs of 7 and 5: lanes of four from each; then 3 and 1 hold one lane of two.
+    // Runs of 7 and 5: lanes of four from each; then 3 and 1 are enough for one lane of two.
     expect(blocks([...run(0, 7), ...run(100, 5)], p)).toEqual([[...run(0, 4), ...run(100, 4)]]);
     // Runs of 9 and 3: two lanes of four from the first.
     expect(blocks([...run(0, 10), ...run(100, 3)], p)).toEqual([run(0, 8), [8, 9, 100, 101]]);
   });
 
-  it('gives blocks that lanes can hold, of different columns, until no block is left', () => {
+  it('returns blocks that fit in lanes, of different columns, until no further block exists', () => {
     const anyParams = fc.record({
       lanes: fc.constantFrom<EcCsrParams['lanes']>(2, 4, 8),
       vectorSize: fc.constantFrom<EcCsrParams['vectorSize']>(1, 2, 4),

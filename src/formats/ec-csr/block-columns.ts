@@ -7,11 +7,11 @@ interface Run {
 }
 
 /**
- * Divides `columns`, which the same rows share, into blocks; columns that do not fill a block are left out. Only
+ * Divides `columns`, which the same rows share, into blocks; columns that do not fill a block are omitted. Only
  * distances inside a lane are stored, as deltas: only these must fit into `deltaBits`.
  *
  * The columns are split into maximal runs whose distances fit. A block has L lanes (`lanes`) of s columns each, s the
- * largest multiple of v (`vectorSize`) for which the runs hold L such lanes; it takes the first columns of each run, in
+ * largest multiple of v (`vectorSize`) for which the runs contain L such lanes; it uses the first columns of each run, in
  * order. The next block is made from the rest, until the rest has no L lanes of v columns. Of a single run, the blocks
  * take the largest possible multiple of L v columns. O(columns + blocks * runs * log columns).
  */
@@ -36,7 +36,7 @@ export function blocksOf(columns: Uint32Array, p: EcCsrParams): Uint32Array[] {
   return blocks;
 }
 
-/** Whether a list of columns is a block as it is: its lanes are full, and the distances inside them fit into deltas. */
+/** Whether a list of columns is a block without changes: its lanes are full, and the distances inside them fit into deltas. */
 export function isBlock(columns: Uint32Array, p: EcCsrParams): boolean {
   if (columns.length === 0 || columns.length % blockColumns(p) !== 0) return false;
   const perLane = columns.length / p.lanes;

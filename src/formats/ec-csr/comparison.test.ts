@@ -48,7 +48,7 @@ describe('candidates for the smallest encoding', () => {
   );
 });
 
-it('reads of x per non-zero are those of a product: fewer in blocks, most where rows share columns', () => {
+it('reads of x per non-zero equal the reads of a product: fewer in blocks, most where rows share columns', () => {
   /** Reads of x as one product makes them, counted one by one. */
   const counted = (m: Matrix, maxGranularity: EcCsrParams['maxGranularity']) => {
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), maxGranularity });
@@ -76,7 +76,7 @@ it('reads of x per non-zero are those of a product: fewer in blocks, most where 
 });
 
 describe('the padding that table 2 of the paper prints', () => {
-  it('is an overhead on the non-zeros: as a share of what is stored, less than a delta would be left for the indices', () => {
+  it('is an overhead on the non-zeros: as a share of the stored columns, the indices would have less than a delta each', () => {
     // 4-bit deltas at 90 % sparsity: 30.43 % of padding, and 41.3 % (f16) and 22.7 % (f32) less than CSR with 32-bit
     // indices. The index cost of a stored value cannot depend on how wide it is, and is at least half a byte.
     const besides = (stored: number): readonly number[] => [

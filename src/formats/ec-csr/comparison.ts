@@ -24,7 +24,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
       .map(({ params }) => params);
     const [best] = byBytes;
     const single = byBytes.slice(0, MAX_SINGLE).map((params) => ({ ...params, maxGranularity: 1 as const }));
-    // Only a search tells what blocks save. Small blocks are found more often, large blocks need fewer bases.
+    // Only a search finds what blocks save. Small blocks are found more often, large blocks need fewer bases.
     const small = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
     const isSmall = small.lanes === best.lanes && small.vectorSize === best.vectorSize;
     const eightRows = (isSmall ? [best] : [best, small]).map((params) => ({ ...params, maxGranularity: 8 as const }));

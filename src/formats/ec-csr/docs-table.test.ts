@@ -32,7 +32,7 @@ function printed(matrix: string): readonly string[] {
 }
 
 describe('the table of docs/formats/ec-csr.md', () => {
-  it('has short rows as they are encoded', () => {
+  it('has short rows in agreement with the encoder', () => {
     for (const [density, sparsity] of [
       [0.3, 70],
       [0.1, 90],
@@ -43,9 +43,9 @@ describe('the table of docs/formats/ec-csr.md', () => {
   });
 
   scheduled(
-    'encoding rows of 4096 columns and more in two ways takes many seconds',
+    'encoding rows of 4096 columns and more in two ways needs many seconds',
     'the rows of 2048 columns of the same table',
-    'has all other rows of a thousand as they are encoded',
+    'has all other rows of a thousand in agreement with the encoder',
     () => {
       const uniform = (cols: number, density: number): Matrix =>
         generate({ pattern: 'uniform', rows: 1024, cols, density, seed: 1 });

@@ -15,7 +15,7 @@ const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, 
 const encode = (m: DenseMatrix, p: EcCsrParams): EcCsrEncoded => finish(encoding.encodeSteps(m, p));
 
 describe('EC-CSR', () => {
-  it('cuts a row of half a million non-zeros into as many pieces as requested', () => {
+  it('splits a row of half a million non-zeros into as many pieces as requested', () => {
     const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
     const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
     expect(toDense(encoding.decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
@@ -32,7 +32,7 @@ describe('EC-CSR', () => {
   it.each([
     [65_536, 16],
     [65_537, 32],
-  ])('keeps the bases of %d columns in %d bits, those of the last columns too', (cols, bits) => {
+  ])('keeps the bases of %d columns in %d bits, also the bases of the last columns', (cols, bits) => {
     const at = [0, 1, 5, 40_000, ...Array.from({ length: 12 }, (_, i) => cols - 12 + i)];
     const indices = Uint32Array.from([...at, ...at, ...at.slice(-5)]);
     const indptr = Uint32Array.of(0, at.length, 2 * at.length, indices.length);
@@ -66,7 +66,7 @@ describe('EC-CSR', () => {
     { clipColumns: 700, values: 20 * 2 ** 20, longest: [640, 640, 640, 640] },
     { clipColumns: 1, values: 20 * 2 ** 20, longest: [128, 128, 128, 128] },
   ])(
-    'cuts $values values at $longest columns of 1, 2, 4 and 8 rows, with clipColumns $clipColumns',
+    'splits $values values at $longest columns of 1, 2, 4 and 8 rows, with clipColumns $clipColumns',
     ({ clipColumns, values, longest }) => {
       const columns = new Uint32Array(values / 8);
       const sets = [{ granularity: 8, blocks: values === 0 ? [] : [{ rows: new Uint32Array(8), columns }] }];

@@ -130,10 +130,10 @@ export function encodingOf(
 /** The encoding without WebAssembly and other threads. */
 export const encoding = encodingOf((m, p) => extractSteps(m, p));
 
-/** Most columns that a sentence lists. */
+/** Maximum number of columns that a text lists. */
 const MAX_LISTED = 8;
 
-/** A sentence about a block: which columns its rows share. */
+/** A text about a block: which columns its rows share. */
 function blockText({ rows: stored, columns, real }: PackedBlock): string {
   const rows = stored.toSorted();
   const realColumns = Array.from(columns).filter((_, c) => real[c] === 1);

@@ -41,7 +41,7 @@ describe('the extraction', () => {
     expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
   });
 
-  it('gives the same blocks whichever way partners are searched', () => {
+  it('returns the same blocks with every search for partners', () => {
     const m = planted(64, 900, 0.4, 0.1);
     const p: EcCsrParams = { ...DEFAULT, lanes: 8 };
     expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps())));
@@ -86,7 +86,7 @@ describe('the extraction', () => {
     expect(ecCsr.encode(m, DEFAULT)).toEqual(whole);
   });
 
-  it('refuses what exceeds the memory limit of its search before it begins', () => {
+  it('rejects a matrix that exceeds the memory limit of the search before it begins', () => {
     const rows = 300_000;
     const m = csrOf([rows, 300_000], new Uint32Array(rows + 1), []);
     expect(ecCsr.admits(m, DEFAULT)).toEqual({

@@ -32,7 +32,7 @@ interface RoundSummary {
   readonly nnz: number;
 }
 
-/** Progress in thousandths: reading up to 100; every round half of what is left up to 800; the layout the rest. */
+/** Progress in thousandths: reading up to 100; every round half of the rest up to 800; the layout the rest. */
 export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
 
 /** Progress in thousandths when a `share` of a round is done; `round` counts the rounds of all levels. */
@@ -73,7 +73,7 @@ interface Level {
 /**
  * Hierarchical block extraction (EC-SpMV, algorithms 1 and 2, as docs/formats/ec-csr.md defines them).
  *
- * Per level, rounds of greedy matching until a round extracts nothing: each unmatched unit takes the unmatched unit
+ * Per level, rounds of greedy matching until a round extracts nothing: each unmatched unit is paired with the unmatched unit
  * after it that shares the most columns; from the columns that a pair shares, blocks of a multiple of L v columns (L
  * lanes, v columns per load) are extracted. These blocks are the units of the next level.
  * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level. The story quotes lines after `// step: NAME`.
@@ -191,7 +191,7 @@ function* matchRound(
 /**
  * For pairs that share more columns than their blocks take, leaves out the columns that no larger block could use. The
  * two units with most of the pair's shared columns are witnesses: a column that a witness lacks is not extracted,
- * unless fewer columns could then be extracted. Without this, rows that also share a few columns by chance would be cut
+ * unless fewer columns could then be extracted. Without this, rows that also share a few columns by chance would be split
  * at different positions, and the next level would lose a whole multiple of L v for each.
  */
 function* refineSteps(round: Round, candidates: Uint8Array, pairs: ExtractedColumns[], p: EcCsrParams): Steps<void> {

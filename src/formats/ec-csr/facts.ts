@@ -106,7 +106,7 @@ function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   return { words, bits };
 }
 
-/** Number of columns stored for a row: those of its non-zeros, and of zeros that bridge gaps wider than `reach`. */
+/** Number of columns stored for a row: its non-zeros, and the zeros that bridge gaps wider than `reach`. */
 function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: number, reach: number): number {
   let columns = 0;
   let before = -1;
@@ -130,14 +130,14 @@ const PUBLISHED_REDUCTION: Readonly<Record<string, readonly [number, number, num
 
 /**
  * Published padding for gaps at 70, 80 and 90 % sparsity, by delta bits (table 2), in percent of the non-zeros. The
- * paper says “overhead”; in percent of the stored values it would contradict the reductions (comparison.test.ts).
+ * paper calls it “overhead”; in percent of the stored values it would contradict the reductions (comparison.test.ts).
  */
 const PUBLISHED_PADDING: Readonly<Record<number, readonly [number, number, number]>> = {
   4: [6.35, 7.39, 30.43],
   8: [0.75, 0.71, 1.87],
 };
 
-/** The choices of `remainder`, to begin a sentence. */
+/** The choices of `remainder`, as the beginning of a text. */
 const REMAINDERS: Readonly<Record<Remainder, string>> = {
   'same-block': 'Remainders in the same block:',
   'short-block': 'Remainders in short blocks:',
@@ -192,7 +192,7 @@ function publishedPadding({ deltaBits, nnz, padding: { gapValues } }: EcCsrEncod
   };
 }
 
-/** Encoding time in this tab, beside that of the paper, whose processors have 16 and 20 cores (table 1). */
+/** Encoding time in this tab, compared with the paper's time on processors of 16 and 20 cores (table 1). */
 function encodingTime(encodeMs: number): Fact {
   return {
     label: 'encoding took',

@@ -6,9 +6,9 @@ import { popcount } from '../../core/statistics/half-words.ts';
 import { fact } from '../../core/text/stated.ts';
 import { blockColumns, type EcCsrParams } from './params.ts';
 
-// What the story of EC-SpMV takes from a whole matrix: the part that it shows, and a count.
+// What the story of EC-SpMV finds in a whole matrix: the window that it shows, and a count.
 
-/** Maximum number of columns with weights that a person can read in a cut (the part of the matrix in the story). */
+/** Maximum number of columns with weights that a reader can follow in a window (the part of the matrix in the story). */
 const MAX_COLUMNS = 64;
 
 const NONE: RowColumns = new Uint32Array(0);
@@ -65,7 +65,7 @@ const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
  * The columns of `row` that other rows share most. `close`: within FIRST_CUT.cols columns, counted for the row that
- * shares most; of equals the leftmost, then the nearest row. `far`: within the widest cut, counted over all rows.
+ * shares most; of equals the leftmost, then the nearest row. `far`: within the widest window, counted over all rows.
  * `sharedBy`, by column of `row`, has a bit for each row that shares it; `others`: the numbers of these bits.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
@@ -73,7 +73,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
   let close: Highlight | null = null;
   // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_CUT is too narrow for a block.
   let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
-  // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide cut.
+  // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide window.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
   for (let first = 0, farFirst = 0, last = 0; last < row.length; last++) {

@@ -80,7 +80,7 @@ test('the cases have columns behind the vectors, in blocks of all granularities 
   expect(new Set(found)).toEqual(new Set([4, 2, 1]));
 });
 
-/** The parameters of a case, with long and short blocks in sets of their own. */
+/** The parameters of a case, with long and short blocks in separate sets. */
 const cutBy = (chosen: (typeof CASES)[number]): EcCsrParams => ({
   ...defaultParams(ecCsr.params),
   ...chosen,
@@ -95,7 +95,7 @@ test('the cases have long and short sets of all granularities that can have both
   expect(new Set(found)).toEqual(new Set([4, 2, 1]));
 });
 
-/** In these two, every kernel that admits them has blocks of all granularities once, and long and short ones once. */
+/** In these two, every kernel that supports them has blocks of all granularities once, and long and short ones once. */
 const EVERY_TIME: readonly number[] = [1, 2];
 
 interface Turn {
@@ -119,13 +119,13 @@ for (const one of TURNS.filter(({ turn }) => EVERY_TIME.includes(turn))) {
 for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
   describe(turnTitle(one), () => {
     scheduled(
-      'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
+      'kernels are compiled for the number of sets and their parameters: the first case alone needs 20 s',
       'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which meets every value of every parameter',
       GRANULARITIES,
       () => checkGranularities(one),
     );
     scheduled(
-      'kernels are compiled for the number of sets and their parameters: the first case alone takes 20 s',
+      'kernels are compiled for the number of sets and their parameters: the first case alone needs 20 s',
       'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which keeps what is not finite to its rows',
       NOT_FINITE,
       () => checkNotFinite(one),
@@ -136,7 +136,7 @@ for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
 function encodedFor({ chosen, turn }: Turn) {
   const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
   const cut = ecCsr.encode(groupedRows(1600), cutBy(chosen));
-  // Compiled for the number of sets: after the first case, which admits all kernels, each has one of the two in turn.
+  // Compiled for the number of sets: after the first case, which all kernels support, each has one of the two, alternately.
   const half = (isCut: boolean): readonly Kernel[] =>
     ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isCut ? 1 : 0));
   const halves = [
@@ -169,7 +169,7 @@ function notFiniteX(rounded: Matrix): Float32Array {
   return x;
 }
 
-// The only case that they admit: without it, nothing of every run would have blocks of four or eight rows for them.
+// The only case that they support: without it, no test of every run would have blocks of four or eight rows for them.
 test('kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there', async () => {
   const { whole, rounded } = encodedFor(TURNS[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
@@ -180,7 +180,7 @@ test('kernels of tasks agree with the oracle on blocks of all granularities, and
 });
 
 /**
- * Four rows that share columns, and two of them more: what is left of the two once the four have their block has gaps that
+ * Four rows that share columns, and two that share more: without the block of the four, the columns of the two have gaps that
  * no delta reaches, and runs too short for a block without gaps.
  */
 function bridgedPair(): Matrix {

@@ -20,8 +20,8 @@ import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
 /**
- * Where the partial sums (one for each row of each block) are stored: that of element i of `rowIndices` at `places[i]`;
- * those of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
+ * Where the partial sums (one for each row of each block) are stored: the sum of element i of `rowIndices` at `places[i]`;
+ * the sums of matrix row r from partialPtr[r] to before partialPtr[r + 1], in the order of blocks.
  */
 interface PartialSums {
   readonly places: Uint32Array;
@@ -31,7 +31,7 @@ interface PartialSums {
 
 const cache = new WeakMap<Uint32Array, PartialSums>();
 
-/** The places of the partial sums, cached, so that kernels share their upload. O(rows + length of `rowIndices`). */
+/** The positions of the partial sums, cached, so that kernels share their upload. O(rows + length of `rowIndices`). */
 function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   const cached = cache.get(rowIndices);
   if (cached) return cached;
@@ -44,7 +44,7 @@ function partialSums({ rows, rowIndices }: EcCsrEncoded): PartialSums {
   return sums;
 }
 
-/** Sets that the uniform has room for: at most two, of long and of short blocks, for blocks of 1, 2, 4 and 8 rows. */
+/** Maximum number of sets in the uniform: two, of long and of short blocks, for blocks of 1, 2, 4 and 8 rows. */
 const MAX_SETS = 8;
 /** Words of a set in the uniform, and words before the sets. */
 const SET_WORDS = 8;
@@ -79,7 +79,7 @@ interface Variant extends ShaderKernel {
 
 /**
  * The kernel of one variant: a pass over all blocks, then a pass that adds up the partial sums of each row.
- * `extraRoundings`: one for each product, besides those of the sum; adding the zeros of padding is exact.
+ * `extraRoundings`: one for each product, besides the roundings of the sum; adding the zeros of padding is exact.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
   const { id, title, features, lanes, memoryBytesPerLane } = variant;
@@ -125,7 +125,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       SETS: infos.length,
       // A mask of the granularities (rows of a block): the shader leaves out the code for all others.
       GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
-      // 1 if every lane of a block of eight rows has a multiple of four columns: the code for others is left out.
+      // 1 if every lane of a block of eight rows has a multiple of four columns: the code for other blocks is omitted.
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
     // f16 values are bound a second time, for loads of four.

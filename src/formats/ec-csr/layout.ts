@@ -9,10 +9,10 @@ import type { EcCsrParams, Remainder } from './params.ts';
  * columns of a block and load v columns at a time. If the columns beyond a multiple of L v are in short blocks
  * (`remainder`), there are two sets per granularity: long blocks before short.
  *
- * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
+ * All sets share these arrays; `sets` contains the start of each. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
  *
- * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
+ * Lane l of a block with n columns has columns l n / L .. (l + 1) n / L - 1. In memory its columns are split into
  * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block. Columns of a
  * lane that fill no segment follow one by one: its i-th at i L + l.
  * Source: EC-SpMV paper, section 6; where it is silent, docs/formats/ec-csr.md.
@@ -72,7 +72,7 @@ export const SET_FIELDS = FIELDS.length;
 /** The size of a set; `columns` of all its blocks. */
 export type SetSize = Pick<SetInfo, 'granularity' | 'blocks' | 'columns'>;
 
-/** How many elements of each array a set takes; of deltaIndices whole words. */
+/** The number of elements of each array in a set; of deltaIndices whole words. */
 export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, deltaBits }: EcCsrParams) {
   return {
     rowIndices: blocks * granularity,

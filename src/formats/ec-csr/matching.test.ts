@@ -28,7 +28,7 @@ function greedy(u: UnitBits, free: Uint8Array, min: number): Match[] {
 }
 
 describe('matchSteps', () => {
-  it('makes the pairs of the greedy walk, round after round, though it looks up many units at once and none needlessly twice', () => {
+  it('makes the pairs of the greedy walk, round after round, though it searches for many units at once and for none needlessly twice', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 120 }), fc.nat(), fc.boolean(), (units, seed, areAlike) => {
         const engine = fastOverlaps();

@@ -38,7 +38,7 @@ const WORTH_SPREADING = 2 ** 26;
 /** Most queries of a task: data that a search fetched from memory for one query is in the cache for the others. */
 const MAX_QUERIES = 64;
 
-/** A task takes this share of the remaining queries: tasks get shorter, so that all threads end together. */
+/** A task gets this share of the remaining queries: tasks get shorter, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
 
 /** Units between two yields of `matchSteps`: about 10 ms of work in a large level if all are looked up again. */
@@ -92,7 +92,7 @@ export function* matchSteps(round: Round, free: Uint8Array, min: number): Steps<
   return matches;
 }
 
-/** The next units that are free, as many as a batch takes. */
+/** The next free units, as many as fit in a batch. */
 function freeUnits(free: Uint8Array, from: number): number[] {
   let count = 0;
   for (let u = from; u < free.length; u++) count += free[u];

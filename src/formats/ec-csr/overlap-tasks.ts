@@ -25,8 +25,8 @@ export const FIRST_TIME = -1;
 export const REPEATED = -2;
 
 /**
- * [unit, FIRST_TIME or REPEATED, min] asks for partners: units after `unit` that share at least `min` columns with it.
- * [a, b, min] asks for witnesses: other units that have at least `min` of the columns that a and b share.
+ * [unit, FIRST_TIME or REPEATED, min] requests partners: units after `unit` that share at least `min` columns with it.
+ * [a, b, min] requests witnesses: other units that have at least `min` of the columns that a and b share.
  */
 export type OverlapQuery = readonly [unit: number, other: number, min: number];
 

@@ -43,7 +43,7 @@ const PAGE_BYTES = 65536;
 const TILE_UNITS = 128;
 const VECTOR_BYTES = TILE_UNITS / 8;
 
-/** Bits of a unit's counter of shared columns: a search holds each bit of a tile's 128 counters as a vector. */
+/** Bits of a unit's counter of shared columns: a search stores each bit of a tile's 128 counters as a vector. */
 const COUNTER_BITS = 32;
 
 /** A search reads a query's list of columns in steps of this many, so as many empty columns follow the last. */
@@ -156,7 +156,7 @@ let opened: WeakRef<Exports> | null = null;
 export function openLevel({ order, tiles, takenBy, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
   const wasm = opened?.deref() ?? openModule();
   if (wasm === null)
-    throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected that of the first one.');
+    throw new FormatError('EC-CSR: found no WebAssembly on this thread, expected WebAssembly as on the first thread.');
   opened = new WeakRef(wasm);
   const memory = reserve(wasm, new AddressAllocator(), tiled);
   memory.order.set(order);

@@ -44,7 +44,7 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
   return u;
 }
 
-/** Units that are copies of a few rows with some columns left out, so that many share much more than chance gives. */
+/** Units that are copies of a few rows with some columns removed, so that many share much more than by chance. */
 function alike(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
   const u = filled(engine, units, cols, seed);
   const random = new Random(seed);
@@ -62,7 +62,7 @@ function alike(engine: OverlapEngine, units: number, cols: number, seed: number)
 }
 
 /**
- * The search of both engines, and that of another thread, against the definition, for some units as partners and as
+ * Compares the search of both engines, and of another thread, with the definition, for some units as partners and as
  * witnesses.
  */
 function expectTheTwoBest(
@@ -89,7 +89,7 @@ function expectTheTwoBest(
 }
 
 describe('the search', () => {
-  it('gives the two best by definition, in TypeScript, in WebAssembly and from a copy of the level', () => {
+  it('finds the two best by definition, in TypeScript, in WebAssembly and from a copy of the level', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 2500 }), fc.nat(), (units, cols, seed) =>
         expectTheTwoBest(filled, { units, cols, seed }),
@@ -98,7 +98,7 @@ describe('the search', () => {
     );
   });
 
-  it('works in several tiles of units, whether they share what chance gives or more', () => {
+  it('works in several tiles of units, whether they share as much as by chance or more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 400 }),
@@ -111,7 +111,7 @@ describe('the search', () => {
     );
   });
 
-  it('works if units share more columns than its counters hold', () => {
+  it('works if units share more columns than its counters can count', () => {
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 5 });
   });

@@ -4,7 +4,7 @@ import { popcount } from '../../core/statistics/half-words.ts';
 /**
  * EC-CSR merges rows into blocks, level by level: the units of a level (of 1, 2, 4 .. rows) are matched in rounds, and
  * the blocks extracted are the units of the next level. Here are the units of one level, with their columns as bits:
- * unit u has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` holds, for unit u and chunk
+ * unit u has column c if bit c % 32 of word u * words + floor(c / 32) is set. `chunkCounts` contains, for unit u and chunk
  * k of CHUNK_WORDS words, how many columns u has from chunk k on, so that searches can stop early.
  */
 export interface UnitBits {
@@ -31,7 +31,7 @@ const ANY_UNIT = 2 ** 31 - 1;
 
 /**
  * Queries for the units that share most of a set of columns, with their results. Query q has the bits of its columns at
- * q * words; its record at q * 8 holds
+ * q * words; its record at q * 8 contains
  *
  * | element      | meaning |
  * |--------------|---------|
@@ -107,18 +107,18 @@ export function resultOf({ records }: Queries, q: number, field: 'best' | 'runne
   return records[q * RECORD + FIELD[field]];
 }
 
-/** Whether query q asks for partners again: then only units count that were taken in the round before. */
+/** Whether query q requests partners again: then only units count that were taken in the round before. */
 export function isRepeated({ records }: Queries, q: number): boolean {
   return records[q * RECORD + FIELD.takenByBelow] !== ANY_UNIT;
 }
 
-/** The lowest unit that query q looks at. */
+/** The lowest unit that query q reads. */
 export function lowestUnit({ records }: Queries, q: number): number {
   return records[q * RECORD + FIELD.after] + 1;
 }
 
 /**
- * Makes query q ask for partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
+ * Makes query q request partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
  * unit found none in the round before. Since columns are only ever removed, its partner can only be a unit taken then.
  */
 export function queryPartners(
@@ -133,7 +133,7 @@ export function queryPartners(
   setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, takenByBelow: isRepeated ? unit : ANY_UNIT }, min);
 }
 
-/** Makes query q ask for witnesses: other units that have at least `min` of the columns that `a` and `b` share. */
+/** Makes query q request witnesses: other units that have at least `min` of the columns that `a` and `b` share. */
 export function queryWitnesses(
   { words, bits }: UnitBits,
   queries: Queries,

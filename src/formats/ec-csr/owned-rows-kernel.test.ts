@@ -33,7 +33,7 @@ describe('ec-csr/spmv_owned_rows', () => {
     expect(unsuitedReason(ownedRowsKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
   });
 
-  it('fits the limits that every device has, and says which is in the way', () => {
+  it('fits the limits that every device has, and names a limit that it exceeds', () => {
     expect(ownedRowsKernel.features).toEqual([]);
     expect(ownedRowsKernel.fits(e, MINIMUM, {})).toMatchObject({ ok: true });
     const little = { ...MINIMUM, limits: { ...MINIMUM.limits, maxComputeWorkgroupStorageSize: 1024 } };
@@ -45,7 +45,7 @@ describe('ec-csr/spmv_owned_rows', () => {
     });
   });
 
-  it('gives a workgroup about eight rows, and tries counts beside that', () => {
+  it('assigns about eight rows to a workgroup, and tries counts near eight', () => {
     const choices = ownedRowsKernel.choices?.(e, MINIMUM, {});
     expect(choices).toContainEqual({ kind: 'one-of', name: 'workgroups', start: 8, values: [4, 8, 16] });
     const tall = ownedRowsKernel.choices?.(encoded(4000, 8, 0.1), MINIMUM, {});

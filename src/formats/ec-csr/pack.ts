@@ -20,7 +20,7 @@ export interface PackedSet {
   readonly blocks: readonly PackedBlock[];
 }
 
-/** A block cut into pieces, and how many columns of the last one only fill up lanes. */
+/** A block split into pieces, and how many columns of the last one only fill up lanes. */
 interface Pieces {
   readonly pieces: readonly PackedBlock[];
   readonly filling: number;
@@ -41,10 +41,10 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
 }
 
 /**
- * The blocks as they are stored. A block whose lanes are full and whose deltas fit stays as it is; others are
+ * The blocks to store. A block whose lanes are full and whose deltas fit stays unchanged; others are
  * first split into such blocks (`blocksOf`). In the columns left, and in single rows, gaps too wide for a delta get
  * columns of zeros, and the last lanes are padded. The remainder that does not fill a vector of every lane stays in its
- * block, or becomes a short one. Longer blocks are cut into pieces of at most the columns of `clipOf`. Sets by
+ * block, or becomes a short one. Longer blocks are split into pieces of at most the columns of `clipOf`. Sets by
  * granularity descending, long before short; blocks by stored values descending, or as found. O(values of all blocks).
  */
 export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
@@ -83,7 +83,7 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
   return { sets, padding };
 }
 
-/** Every block cut in two: a multiple of L v columns without padding of lanes, and the remainder. */
+/** Every block split in two: a multiple of L v columns without padding of lanes, and the remainder. */
 function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
   const long: PackedBlock[] = [];
   const short: PackedBlock[] = [];
@@ -114,7 +114,7 @@ const PARTS = 4096;
 /** Minimum multiples of L v values in a piece: shorter ones cost more for bases and sums of blocks than they save. */
 const MIN_PART = 16;
 
-/** The clip (most columns of a block) by granularity: the given limit, or those of 1/4096 of all values. O(blocks). */
+/** The clip (most columns of a block) by granularity: the given limit, or the columns of 1/4096 of all values. O(blocks). */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
   let values = 0;
   for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;
@@ -132,7 +132,7 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }
 
-/** The blocks that lanes can hold without padding, and the remaining columns. */
+/** The blocks that fill lanes without padding, and the remaining columns. */
 function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
   const packed = (all: Uint32Array): PackedBlock => {
     return { rows, columns: all, real: new Uint8Array(all.length).fill(1) };
@@ -145,7 +145,7 @@ function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: Packed
 
 /**
  * Pieces of at most `clip` columns, a multiple of L v. If all gaps fit a delta, a piece continues the previous one;
- * otherwise it takes the next columns of every lane, so that wide gaps stay between lanes.
+ * otherwise it contains the next columns of every lane, so that wide gaps stay between lanes.
  */
 function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[] {
   const { columns } = block;

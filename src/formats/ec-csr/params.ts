@@ -25,11 +25,11 @@ export interface EcCsrParams {
   readonly maxRounds: number;
   /** which shared columns stay in their rows if not all fit a block: those that a similar row lacks, or the last */
   readonly witnesses: Witnesses;
-  /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
+  /** blocks with more columns are split; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
   /** where the columns of a block or a row beyond a multiple of L v go: to the same block, or to a short one */
   readonly remainder: Remainder;
-  /** blocks of a set by their number of columns, descending, or as they were found */
+  /** blocks of a set by their number of columns, descending, or in the order of the search */
   readonly order: BlockOrder;
   readonly valueType: 'f16' | 'f32';
 }
@@ -96,7 +96,7 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Longer blocks are cut; 0: at about 1/4096 of all values.',
+    meaning: 'Longer blocks are split; 0: at about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
     min: 0,

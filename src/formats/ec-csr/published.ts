@@ -10,7 +10,7 @@ const reduced = (title: string, saved: Readonly<Record<number, number>>): Publis
   title,
   source: SOURCE,
   valueType: 'f16',
-  // CSR with 32-bit indices takes 3 d times the bytes of dense.
+  // CSR with 32-bit indices needs 3 d times the bytes of dense.
   points: Object.entries(saved).map(([d, share]) => ({ density: Number(d), value: 3 * Number(d) * (1 - share) })),
 });
 

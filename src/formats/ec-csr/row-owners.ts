@@ -2,7 +2,7 @@ import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
 
 // Divides the rows of an EC-CSR matrix among workgroups, so that all have about as much work. A block is G rows (its
-// granularity) that share all their columns; a set holds the blocks of one granularity.
+// granularity) that share all their columns; a set contains the blocks of one granularity.
 
 /** The blocks of all sets as pieces of work, numbered from one set on to the next, as in the arrays. */
 export interface BlockWork {
@@ -10,7 +10,7 @@ export interface BlockWork {
   /** of each block: the number of its set, and its own within the set */
   readonly set: Uint32Array;
   readonly indexInSet: Uint32Array;
-  /** matrix rows of all blocks, those of block b from rowsAt[b] up to rowsAt[b + 1] */
+  /** matrix rows of all blocks; block b has the rows from rowsAt[b] up to rowsAt[b + 1] */
   readonly rows: Uint32Array;
   readonly rowsAt: Uint32Array;
   /** columns of each block, padding included */
@@ -40,7 +40,7 @@ export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
       work.indexInSet[block] = inSet;
       work.columns[block] = e.blockPtr[blockPtrAt + inSet + 1] - e.blockPtr[blockPtrAt + inSet];
       work.cost[block] = blockCost + work.columns[block] * bytesPerColumn;
-      // The rows of a set follow those of the set before.
+      // The rows of a set follow the rows of the set before.
       work.rowsAt[++block] = rowIndicesAt + (inSet + 1) * granularity;
     }
   }
@@ -59,7 +59,7 @@ function numbers(count: number): Uint32Array {
   return all;
 }
 
-/** Rows by their group, ascending in each: those of group g from at[g] up to at[g + 1]. O(rows + groups). */
+/** Rows by their group, ascending in each: group g has the rows from at[g] up to at[g + 1]. O(rows + groups). */
 export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Record<'rows' | 'at', Uint32Array>> {
   const at = new Uint32Array(groups + 1);
   for (const group of groupOf) at[group + 1]++;
@@ -70,7 +70,7 @@ export function rowsByGroup(groupOf: Uint32Array, groups: number): Readonly<Reco
   return { rows, at };
 }
 
-/** The workgroups that own any row of each block: those of block b from at[b] up to at[b + 1]. O(rows of blocks). */
+/** The workgroups that own any row of each block: for block b from at[b] up to at[b + 1]. O(rows of blocks). */
 export function ownersOfBlocks({ count, rows, rowsAt }: BlockWork, owners: Uint32Array) {
   const holders = new Uint32Array(rows.length);
   const at = new Uint32Array(count + 1);
@@ -108,7 +108,7 @@ interface Pairs {
   readonly order: Uint32Array;
 }
 
-/** The graph of the rows of a matrix. O(rows of blocks), and that of `pairsOf`. */
+/** The graph of the rows of a matrix. O(rows of blocks), plus the time of `pairsOf`. */
 function graphOf(rowCount: number, work: BlockWork): RowGraph {
   const { count, rows, rowsAt } = work;
   const cost = new Float64Array(rowCount);
@@ -159,7 +159,7 @@ function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksA
   return { row, other, order: byCost(shared.subarray(0, pairs)) };
 }
 
-/** Merges rows that share the most into clusters of up to `max` work. Gives each row the first row of its cluster. */
+/** Merges rows that share the most into clusters of up to `max` work. Returns the first row of its cluster for each row. */
 function clustersOf({ cost, pairs }: RowGraph, max: number): Uint32Array {
   const parent = numbers(cost.length);
   const work = cost.slice();
@@ -295,7 +295,7 @@ const CLUSTER_LIMITS = [0.15, 0.3, 0.6, 1.1, 1.4];
 export function rowOwners(rows: number, work: BlockWork, workgroups: number): Uint32Array {
   const graph = graphOf(rows, work);
   const meanWork = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
-  // If no rows share a block, every cluster is a single row, whatever its limit.
+  // If no rows share a block, every cluster is a single row, for every limit.
   const limits = graph.pairs.order.length === 0 ? CLUSTER_LIMITS.slice(0, 1) : CLUSTER_LIMITS;
   const trials = limits.map((limit) => assignClusters(graph, work, clustersOf(graph, limit * meanWork), workgroups));
   return trials[indexOfSmallest(trials.map((owners) => maxWork(work, owners, workgroups)))];

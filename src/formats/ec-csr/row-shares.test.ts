@@ -94,7 +94,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
           found[row]++;
         }
       }
-      // No slot is left over, so nothing is added that was not written.
+      // Every slot is used, so nothing is added that was not written.
       expect(taken.size).toBe(own.reduce((sum, { begin, end }) => sum + end - begin, 0));
       expect(taken.size).toBeLessThan(sums);
     }
@@ -103,7 +103,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     expect(found).toEqual(expected);
   });
 
-  it('gives for each row of a task its number in the workgroup', () => {
+  it('returns for each row of a task its number in the workgroup', () => {
     const shares = rowShares(e, COUNTS);
     const slots = rowSlots(shares, COUNTS);
     const ofWorkgroup = COUNTS.shares * shares.tasks;

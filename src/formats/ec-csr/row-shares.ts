@@ -7,7 +7,7 @@ export interface ShareCounts {
   readonly workgroups: number;
   /** shares of a workgroup's blocks, one for each of its subgroups */
   readonly shares: number;
-  /** overhead of a block, as if it were bytes: its start, its sums and their places */
+  /** overhead of a block, as if it were bytes: its start, its sums and their positions */
   readonly blockCost: number;
 }
 
@@ -23,7 +23,7 @@ export interface RowShares {
   readonly taskRows: number;
   /** maximum number of rows of a workgroup */
   readonly rows: number;
-  /** maximum number of places for sums in a workgroup: its sums, and one place for all rows of other workgroups */
+  /** maximum number of slots for sums in a workgroup: its sums, and one slot for all rows of other workgroups */
   readonly sums: number;
 }
 
@@ -42,7 +42,7 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return shares;
 }
 
-/** The blocks of every share: those of share i from at[i] up to at[i + 1]. */
+/** The blocks of every share: share i has the blocks from at[i] up to at[i + 1]. */
 interface ShareBlocks {
   readonly blocks: Uint32Array;
   readonly at: Uint32Array;
@@ -59,7 +59,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
-  // By row: the place of its next sum in the memory of its workgroup.
+  // By row: the position of its next sum in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
   const max = { rows: 0, sums: 0 };
   let at = WORDS * workgroups * (1 + shares * tasks);
@@ -102,7 +102,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
-/** Stands for a row of another workgroup in place of a row number; a workgroup has fewer rows than this. */
+/** Represents a row of another workgroup instead of a row number; a workgroup has fewer rows than this. */
 export const NO_SLOT = 255;
 
 /** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
@@ -135,7 +135,7 @@ function taskOf(word: number): { readonly columns: number; readonly granularity:
 
 /**
  * Distributes each workgroup's blocks over its shares: the most costly first, each to the share that has least so far.
- * Within a share, only which block comes first matters: those of more rows, the most costly first.
+ * Within a share, only which block comes first matters: blocks of more rows, the most costly first.
  */
 function shareBlocks(
   e: EcCsrEncoded,

@@ -25,7 +25,7 @@ function encoded(rows: number, cols: number, density: number, chosen: Partial<Ec
   return ecCsr.encode(matrix, { ...defaultParams(ecCsr.params), ...chosen });
 }
 
-/** What it says to a matrix; null where it takes it. */
+/** Why the kernel rejects a matrix; null if it supports it. */
 function refusal(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE): string | null {
   const admission = stagedKernel.fits(e, device, {});
   return admission.ok ? null : admission.reason;
@@ -42,12 +42,12 @@ describe('ec-csr/spmv_staged', () => {
     expect(unsuitedReason(stagedKernel, { ...e, valueType: 'f32' })).toBe('is for valueType f16, found "f32"');
   });
 
-  it('takes what fits, with subgroups as wide as a block or narrower', () => {
+  it('supports matrices that fit, with subgroups as wide as a block or narrower', () => {
     for (const subgroupMaxSize of [4, 8, 16, 32])
       expect(refusal(e, { ...DEVICE, subgroupMinSize: 4, subgroupMaxSize })).toBe(null);
   });
 
-  it('says which limit is in the way', () => {
+  it('names the limit that is exceeded', () => {
     expect(refusal(e, { ...DEVICE, subgroupMaxSize: 64 })).toBe(
       'a subgroup has up to 64 lanes on this device, expected at most 32',
     );
@@ -65,7 +65,7 @@ describe('ec-csr/spmv_staged', () => {
     expect(refusal(encoded(2, 4093, 0.01), { ...DEVICE, limits })).toMatch(/needs 16400 bytes of memory/);
   });
 
-  it('takes no more blocks per subgroup than its lanes hold', () => {
+  it('supports no more blocks per subgroup than it has lanes', () => {
     const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
     const tall = encoded(128 * 33, 64, 0.1);
     expect(refusal(tall)).toBe(null);

@@ -18,7 +18,7 @@ import {
   taskPlan,
 } from './task-kernels.ts';
 
-/** Most lanes of a subgroup, and most of its tasks (blocks): each lane holds the words of one, all lanes compute it. */
+/** Most lanes of a subgroup, and most of its tasks (blocks): each lane loads the words of one, all lanes compute it. */
 const LANES = TASK_LANES;
 
 /** What tuning tries: segments (four columns a lane) loaded at once, workgroups, a block's overhead in bytes. */
@@ -36,7 +36,7 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   return { workgroups, blockCost, shares: Math.floor(maxLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
-/** A lower bound on the blocks of the busiest subgroup: those of an equal division. */
+/** A lower bound on the blocks of the busiest subgroup: the blocks of an equal division. */
 function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
   const blocks = infosOfSets(e).reduce((sum, set) => sum + set.blocks, 0);
   return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
@@ -94,7 +94,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    const places = { name: 'places', data: shares.places }; // of the sums of a task's rows, in workgroup memory
+    const places = { name: 'places', data: shares.places }; // positions of the sums of a task's rows, in workgroup memory
     return taskPlan(e, shares.lists, places, {
       files: shaderFiles(spmvStaged, [x.variants.in_eights]),
       constants: {

@@ -5,14 +5,14 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** What the encoder has to store: sets of blocks with equally many rows, long blocks cut, and the table of the sets. */
+/** What the encoder has to store: sets of blocks with equally many rows, long blocks split, and the table of the sets. */
 export interface StoragePlan {
   readonly packedSets: readonly PackedSet[];
   /** the array `sets`, in which the nnz of every set is still 0 */
   readonly sets: Uint32Array;
   readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>; // with the values of the blocks' columns
   readonly padding: Padding;
-  /** bytes of all arrays, for either place of the columns that do not fill a vector of every lane */
+  /** bytes of all arrays, for either set (long or short blocks) of the columns that do not fill a vector of every lane */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 

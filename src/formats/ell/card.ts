@@ -6,7 +6,7 @@ import { indexBitsFor } from '../../theory/shared-params.ts';
 import type { FormatStory } from '../../story/format-story.ts';
 import { type EllParams, params } from './params.ts';
 
-/** Expected slots (places for entries, padding included) per cell of the matrix. */
+/** Expected slots (entries, padding included) per cell of the matrix. */
 function slotsPerCell(density: number, { rows, cols }: Shape): number {
   return cols === 0 ? 0 : expectedLongestRow(rows, cols, density) / cols;
 }

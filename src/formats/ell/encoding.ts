@@ -84,7 +84,7 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
   },
 });
 
-/** Counts add up to nnz and reach width, columns ascend and are inside, empty slots hold 0. O(rows * width). */
+/** Counts add up to nnz and reach width, columns ascend and are inside, empty slots are 0. O(rows * width). */
 function check({ rows, cols, nnz, width, values, indices, counts }: EllEncoded, v: Violations): void {
   let sum = 0;
   let longest = 0;

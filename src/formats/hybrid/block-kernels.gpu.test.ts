@@ -23,7 +23,7 @@ afterAll(() => context.destroy());
 /** Wider than the columns that a workgroup keeps of a sum. */
 const SIZES = { width: 1032, l1: 15_625 };
 
-/** 131 tokens, more than lanes of a workgroup, of which some are longer than their slots; and a neuron without any. */
+/** 131 tokens, more than lanes of a workgroup, and some longer than their slots; and a neuron that never fires. */
 const matrix = ((): ReturnType<typeof denseMatrix> => {
   const random = new Random(8);
   const cells = new Float32Array(131 * 75);
@@ -37,12 +37,12 @@ const stored = hybrid.decode(encoded);
 
 type BlockKernel = (typeof blockKernels)[number];
 
-/** Whether there is one with subgroups beside it. */
+/** Whether there is also one with subgroups. */
 const hasTwin = ({ id }: { readonly id: string }): boolean =>
   id.endsWith('_workgroup') && blockKernels.some((other) => other.id === id.replace('_workgroup', '_subgroup'));
 
 const AGREES = 'agrees with the oracle where a sum is shared by workgroups and lists are filled anew';
-const SAME_BITS = 'gives the same bits on every run';
+const SAME_BITS = 'returns the same bits on every run';
 
 describe.for(blockKernels.filter((spec) => !hasTwin(spec)).map((spec) => [spec.id, spec] as const))(
   '%s',
@@ -92,7 +92,7 @@ describe.for(
     const shape = { tokens: 9, hidden: 21, width: 16, l1 };
     const { gate, inputs } = exactBlock(shape, 3);
     const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
-    // Rows of the tail, rows in their slots, and the gate as it is.
+    // Rows of the tail, rows in their slots, and the unchanged gate.
     expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
     expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
     const found = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
@@ -105,8 +105,8 @@ describe.for(
 const FORWARD_KERNELS = blockKernels.filter(({ operation }) => [FORWARD.id, FORWARD_STORING.id].includes(operation));
 
 describe.for(FORWARD_KERNELS.map((spec) => [spec.id, spec] as const))('%s', ([, spec]) => {
-  test('says how many tokens its tail had no room for', async () => {
-    // Ten tokens in which every neuron fires, and room for two of them.
+  test('reports how many tokens did not fit in its tail', async () => {
+    // Ten tokens in which every neuron fires; two of them fit in the tail.
     const full = denseMatrix(10, 16, new Float32Array(160).fill(1));
     const e = hybrid.encode(denseMatrix(10, 16, new Float32Array(160)), {
       rowSlots: 4,
@@ -117,7 +117,7 @@ describe.for(FORWARD_KERNELS.map((spec) => [spec.id, spec] as const))('%s', ([, 
     const words = await runKernelWords(context, spec.id, spec.plan(e, context.facts, { width: 8 }), inputs);
     expect(() => spec.read?.(e, words, { width: 8 })).toThrow(
       new OverflowError(
-        '8 of 10 rows overflow, the first at row 2: found 16 non-zeros, expected at most 4 in all rows but 2, the room of the tail; choose more row slots, or a larger tail',
+        '8 of 10 rows overflow, the first at row 2: found 16 non-zeros, expected at most 4 in all rows but 2, the capacity of the tail; choose more row slots, or a larger tail',
       ),
     );
   });

@@ -103,7 +103,7 @@ interface Products {
   readonly l1Weight?: number;
   /** buffer of the planes; absent: `PLANES` */
   readonly to?: string;
-  /** the hybrid's buffers; absent: those of the encoded matrix */
+  /** the hybrid's buffers; absent: the buffers of the encoded matrix */
   readonly hybrid?: BufferNames;
 }
 
@@ -138,7 +138,7 @@ interface Sum {
   readonly plane?: number;
   /** whether the sums are added to those in the buffer */
   readonly isAdded?: boolean;
-  /** the hybrid's buffers; absent: those of the encoded matrix */
+  /** the hybrid's buffers; absent: the buffers of the encoded matrix */
   readonly hybrid?: BufferNames;
 }
 

@@ -149,7 +149,7 @@ function checkRow(e: HybridEncoded, r: number, v: Violations): void {
   }
 }
 
-/** A used tail row belongs to a row and holds no more non-zeros than that row; a free one holds 0. */
+/** A used tail row belongs to a row and has no more non-zeros than that row; a free one is 0. */
 function checkTailRow(
   { rows, cols, counts, tailMap, tailRows, tail, tailUsed }: HybridEncoded,
   t: number,

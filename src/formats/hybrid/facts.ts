@@ -21,7 +21,7 @@ export function facts(e: HybridEncoded): readonly Fact[] {
   ];
 }
 
-/** Sum of |value| over all slots and cells of the tail; those without a non-zero hold 0. */
+/** Sum of |value| over all slots and cells of the tail; slots and cells without a non-zero are 0. */
 function sumOfMagnitudes({ values, tail }: HybridEncoded): number {
   const table = bf16Table();
   let sum = 0;

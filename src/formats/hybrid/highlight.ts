@@ -2,7 +2,7 @@ import { FIRST_CUT } from '../../core/cut.ts';
 import { countWithin, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
-/** Finds columns in which the first row has more non-zeros than slots; best if the tail has room for all such rows. */
+/** Finds columns in which the first row has more non-zeros than slots; best if all such rows fit in the tail. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
   const cols = Math.min(FIRST_CUT.cols, shape.cols);
   const slots = slotsOf(cols, p);

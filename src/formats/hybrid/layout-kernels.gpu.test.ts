@@ -78,13 +78,13 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
     expect(made.lost.every((tileRows) => tileRows === 0)).toBe(true);
   });
 
-  test('reports where the tail is full, and gives no result', async () => {
+  test('reports where the tail is full, and returns no result', async () => {
     const e = encode(10, 60, new Float32Array(600), { ...PARAMS, tailShare: 8 });
     const h = new Float32Array(600);
     for (const r of [3, 5, 7]) h.fill(1, r * 60, r * 60 + 33);
     const words = await run(id, e, h);
     expect(() => readOutputs(kernel(id), e, words, {})).toThrow(
-      'row 7 overflows: found 3 rows with more than 32 non-zeros, expected at most 2, the room of the tail; choose more row slots, or a larger tail',
+      'row 7 overflows: found 3 rows with more than 32 non-zeros, expected at most 2, the capacity of the tail; choose more row slots, or a larger tail',
     );
   });
 });
@@ -109,18 +109,18 @@ describe('hybrid/transpose', () => {
     expectEncoded(convertedArrays(shape, await run('hybrid/transpose', e, cells), false), expected);
   });
 
-  test('says where the tail of the transpose has no more room, and gives no result', async () => {
+  test('reports where the tail of the transpose is full, and returns no result', async () => {
     const hot = Float32Array.from({ length: 40 * 60 }, (_, i) => ((i % 60) % 6 === 1 ? 1 : 0));
     const e = encode(40, 60, hot, { ...PARAMS, tailShare: 8 });
     const words = await run('hybrid/transpose', e, hot);
     expect(() => readOutputs(kernel('hybrid/transpose'), e, words, {})).toThrow(
-      '2 of 60 rows overflow, the first at row 49: found 10 rows with more than 32 non-zeros, expected at most 8, the room of the tail; choose more row slots, or a larger tail',
+      '2 of 60 rows overflow, the first at row 49: found 10 rows with more than 32 non-zeros, expected at most 8, the capacity of the tail; choose more row slots, or a larger tail',
     );
   });
 });
 
 describe('hybrid/fill', () => {
-  /** g of no zeros: normal, halves between two bf16, beyond and below what bf16 holds, and not finite. */
+  /** g of no zeros: normal, halves between two bf16, beyond and below the range of bf16, and not finite. */
   function fullOf(rows: number, cols: number): Float32Array {
     const random = new Random(9);
     const edges = [1 + 2 ** -8, 1 + 3 * 2 ** -8, -3.4e38, 1e-45, Number.NaN, Number.NEGATIVE_INFINITY];
@@ -132,7 +132,7 @@ describe('hybrid/fill', () => {
 
   test.for([
     ['short and long rows', ROWS, COLS, cells],
-    ['rows of which some are empty', 3, 40, Float32Array.from({ length: 120 }, (_, i) => (i > 39 && i < 80 ? 0 : 1))],
+    ['rows, some of them empty', 3, 40, Float32Array.from({ length: 120 }, (_, i) => (i > 39 && i < 80 ? 0 : 1))],
     ['one row', 1, 50, Float32Array.from({ length: 50 }, (_, i) => i % 2)],
     ['one row in the tail', 1, 50, new Float32Array(50).fill(1)],
     ['rows with a NaN', 2, 9, Float32Array.from({ length: 18 }, (_, i) => (i % 4 === 0 ? Number.NaN : 0))],
@@ -148,7 +148,7 @@ describe('hybrid/fill', () => {
     expect(outputs).toEqual(masked(h, g).map((value) => roundToBf16(value)));
   });
 
-  test('keeps the places of zeros: the other values stay where they are', async () => {
+  test('keeps the positions of zeros: the other values stay where they are', async () => {
     const e = encode(ROWS, COLS, cells);
     const g = new Float32Array(cells.length).fill(1);
     const all = filledArrays(e, await run('hybrid/fill', e, g));

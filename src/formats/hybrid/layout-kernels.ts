@@ -74,7 +74,7 @@ function sizesOf(e: HybridEncoded, shape: ConvertedShape): SizedPass['params'] {
 /** Name of the output buffer of an array that a conversion writes. */
 export const outputOf = (array: HybridArray): string => `${array} made`;
 
-/** Passes of a conversion: fill slots, list the tail's rows, fill the tail. `overflow`: buffer of rows without room. */
+/** Passes of a conversion: fill slots, list the tail's rows, fill the tail. `overflow`: buffer of rows that do not fit. */
 export function convertPasses(
   e: HybridEncoded,
   shape: ConvertedShape,

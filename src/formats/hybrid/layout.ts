@@ -10,10 +10,10 @@ export const NONE = 0xffffffff;
  * The hybrid of a compact ELL and a dense tail. A row with at most W (`rowSlots`) non-zeros is stored in its slots, row
  * by row; a longer one is stored with all its cells in a row of the tail, and its slots stay empty.
  *
- * slots = min(W, cols); the tail has room for a fixed share of the rows, and none where no row can be long. Columns
- * ascend inside a row; empty slots and free tail rows hold 0. A value that rounds to 0 keeps its slot.
+ * slots = min(W, cols); the tail has rows for a fixed share of the rows, and none where no row can be long. Columns
+ * ascend inside a row; empty slots and free tail rows are 0. A value that rounds to 0 keeps its slot.
  * Source: TwELL paper, section 3.4 and listings 4 to 7. Differences: columns are unsigned 16-bit numbers in ascending
- * order, counts include the non-zeros of long rows, and a full tail is refused.
+ * order, counts include the non-zeros of long rows, and a matrix that overflows the tail is rejected.
  */
 export interface HybridEncoded extends EncodedMatrix, HybridParams {
   readonly slots: number; // per row

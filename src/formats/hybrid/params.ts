@@ -8,20 +8,20 @@ import { valueTypeParam } from '../../theory/shared-params.ts';
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
   readonly rowSlots: 4 | 32 | 128 | 256 | 512;
-  /** the tail has room for one row in this many */
+  /** the tail has one row for this many rows */
   readonly tailShare: 1 | 2 | 8;
   readonly valueType: 'bf16';
 }
 
 /** Values of `rowSlots`, from the fewest slots on. */
 export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 512];
-/** Values of `tailShare` from the smallest tail to one with room for every row. */
+/** Values of `tailShare` from the smallest tail to one that fits every row. */
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 
 /** Columns that a 16-bit index can number. */
 export const MAX_COLUMNS = 65536;
 
-/** How many rows the tail has room for, in words. */
+/** The capacity of the tail as text. */
 export function tailShareText(tailShare: HybridParams['tailShare']): string {
   return tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`;
 }
@@ -41,7 +41,7 @@ export const params: ParamSpec<HybridParams> = {
   tailShare: {
     kind: 'choice',
     label: 'tail',
-    meaning: 'Room of the dense tail.',
+    meaning: 'Capacity of the dense tail.',
     default: 8,
     storyDefault: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: tailShareText(value) })),
@@ -49,7 +49,7 @@ export const params: ParamSpec<HybridParams> = {
   valueType: valueTypeParam('bf16: the exponent range of f32, 8 significant bits.', ['bf16']),
 };
 
-/** The next larger parameters: more slots, else a larger tail; null if the tail has room for every row. */
+/** The next larger parameters: more slots, else a larger tail; null if every row fits in the tail. */
 export function larger(p: HybridParams): HybridParams | null {
   const rowSlots = ROW_SLOTS.find((slots) => slots > p.rowSlots);
   if (rowSlots !== undefined) return { ...p, rowSlots };
@@ -73,7 +73,7 @@ export function tailCapacityOf(
 
 /**
  * Bits of slots and tail relative to the dense matrix in bf16, without counts and maps. best: the fixed capacity of the
- * tail suffices. expected: if independent non-zeros make more rows too long, the tail grows to hold these. worst: all
+ * tail suffices. expected: if independent non-zeros make more rows too long, the tail grows to fit these. worst: all
  * rows are in the tail. O(cols).
  */
 export function effectiveDensity(density: number, p: HybridParams, { rows, cols }: Shape): EffectiveDensityBounds {
@@ -91,7 +91,7 @@ export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
   return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
 }
 
-/** Probability that the tail has room for all long rows. O(rows + cols). */
+/** Probability that all long rows fit in the tail. O(rows + cols). */
 export function admissionOdds(density: number, p: HybridParams, { rows, cols }: Shape, placement: Placement): number {
   if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;

@@ -5,7 +5,7 @@ import { counted } from '../../core/text/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** The end of messages about a tail that is too small. */
-const TAIL_REMEDY = 'the room of the tail; choose more row slots, or a larger tail';
+const TAIL_REMEDY = 'the capacity of the tail; choose more row slots, or a larger tail';
 
 /** Shape and capacities of a hybrid (short rows in `slots` slots, longer ones dense in a tail) that a kernel wrote. */
 export interface ConvertedShape {
@@ -109,7 +109,7 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
 }
 
 /**
- * y of a feed-forward block from its kernel's output: y, then a number per token: 0 or, if the token found no room in
+ * y of a feed-forward block from its kernel's output: y, then a number per token: 0 or, if the token did not fit in
  * the tail, its non-zeros. Throws OverflowError for such tokens.
  */
 export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, { width }: Sizes): Float32Array {
@@ -134,7 +134,7 @@ function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   );
 }
 
-/** Throws OverflowError if the tail had no room for all long rows. */
+/** Throws OverflowError if not all long rows fit in the tail. */
 function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts }: ConvertedArrays): void {
   let long = 0;
   let first = -1;
@@ -149,7 +149,7 @@ function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts 
   );
 }
 
-/** Which rows overflow; `format`: ' of TwELL' for its rows, '' for those of the hybrid. */
+/** Which rows overflow; `format`: ' of TwELL' for its rows, '' for rows of the hybrid format. */
 function whichOverflow(count: number, rows: number, first: number, format = ''): string {
   return count === 1
     ? `row ${first}${format} overflows`

@@ -12,7 +12,7 @@ export function rowCounts(m: Matrix): Uint32Array {
   return counts;
 }
 
-/** How many rows hold more than `slots` non-zeros. O(rows). */
+/** The number of rows with more than `slots` non-zeros. O(rows). */
 function longRows(counts: Uint32Array, slots: number): number {
   return counts.reduce((rows, count) => rows + (count > slots ? 1 : 0), 0);
 }
@@ -22,7 +22,7 @@ function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
   return rows % tailShare === 0 ? '' : ', rounded up';
 }
 
-/** Why a matrix is refused, if its long rows do not fit in the tail; null if they do. O(rows). */
+/** Why a matrix is rejected: its long rows do not fit in the tail; null if they do. O(rows). */
 export function tailRefusal(
   counts: Uint32Array,
   cols: number,
@@ -39,7 +39,7 @@ export function tailRefusal(
   };
 }
 
-/** The smallest tail larger than that of `p` into which the long rows fit; undefined if there is none. O(rows). */
+/** The smallest tail larger than the tail of `p` into which the long rows fit; undefined if there is none. O(rows). */
 export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): HybridParams['tailShare'] | undefined {
   const long = longRows(counts, p.rowSlots);
   return TAIL_SHARES.find(
@@ -47,7 +47,7 @@ export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): 
   );
 }
 
-/** Advice on parameters that admit the matrix: the fewest slots, and the smallest tail, that suffice. */
+/** Advice on parameters that support the matrix: the fewest slots, and the smallest tail, that suffice. */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
   const rowSlots = ROW_SLOTS.find(
     (slots) =>

@@ -16,8 +16,8 @@ const sources = {
 /** The story of the bitmask format: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'bitmask',
-  // Follows the sentence about the zeros that are left out.
-  aboutZeros: 'Bitmask keeps the others, and one bit per place.',
+  // Follows the text about the zeros that are not stored.
+  aboutZeros: 'Bitmask keeps the others, and one bit per cell.',
   questions,
   // kind of step: a file, and the comment `// step: MARK` in it whose lines are shown
   ...quotedCode(sources, () => ({

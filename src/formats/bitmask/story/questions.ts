@@ -58,7 +58,7 @@ const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
       id: 'column-as-place',
       title: 'a value is stored at its column',
       answer: (subject) => subject.trace.encoded.rowPtr[rowOf(subject)] + colOf(subject),
-      reply: () => say`That would leave room for the zeros. Values follow each other ${strong('without gaps')}.`,
+      reply: () => say`That would reserve values for the zeros. Values follow each other ${strong('without gaps')}.`,
     },
   ],
 };
@@ -68,7 +68,7 @@ const SCALES: Readonly<Partial<Record<BitmaskTrace['encoded']['valueType'], stri
   i4: ` The scale of ${Q4_GROUP} values takes 2 bytes.`,
 };
 
-/** How many bytes the encoded matrix takes. */
+/** The size of the encoded matrix in bytes. */
 const bytes = bytesQuestion<BitmaskTrace>({
   title: 'the bitmask',
   ledger: ({ encoded }) => encoding.storage(encoded),
@@ -111,7 +111,7 @@ interface RowSubject {
 /** How many column numbers take as many bits as the mask of a row. */
 const tie = ({ cols, indexBits }: RowSubject): number => cols / indexBits;
 
-/** From how many non-zeros per row the mask takes less than column numbers. */
+/** The fewest non-zeros per row for which the mask is smaller than column numbers. */
 const breakEven: Question<BitmaskTrace, RowSubject> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
@@ -146,5 +146,5 @@ const breakEven: Question<BitmaskTrace, RowSubject> = {
   ],
 };
 
-/** The questions that lessons can ask about the bitmask. */
+/** The questions about the bitmask for lessons. */
 export const questions: readonly Question[] = [valueOfBit, bytes, breakEven] as readonly Question[];

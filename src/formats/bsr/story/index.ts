@@ -12,7 +12,7 @@ const sources = {
 /** The story of BSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'BSR',
-  // Follows the sentence about the zeros that are left out.
+  // Follows the text about the zeros that are not stored.
   aboutZeros: 'BSR keeps whole blocks, with one column number each.',
   questions: [],
   // step of the story: file, and the mark in it that is quoted

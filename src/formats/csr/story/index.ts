@@ -14,7 +14,7 @@ const sources = {
 /** The story of CSR: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'CSR',
-  // Follows the sentence about the zeros that are left out.
+  // Follows the text about the zeros that are not stored.
   aboutZeros: 'CSR keeps the others, each with its column number.',
   questions,
   // step of the story: the quoted file, and the mark of the quoted lines in it

@@ -10,7 +10,7 @@ import type { CsrEncoded } from '../layout.ts';
 /** Steps of encoding and multiplying `window`, the small matrix of a story, with the encoded arrays. */
 type CsrTrace = DeclaredTrace<CsrEncoded>;
 
-/** A row whose entries several lanes share: each takes every `lanes`-th entry. */
+/** A row whose entries several lanes share: each reads every `lanes`-th entry. */
 interface LaneSubject {
   readonly trace: CsrTrace;
   readonly row: number;
@@ -102,12 +102,12 @@ const idleLanes: Question<CsrTrace, LaneSubject> = {
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
   reason: (subject) =>
-    say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes make room for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
+    say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes have slots for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
   steps: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, subject.end - 1) }),
   misconceptions: [
     {
       id: 'what-is-left-over',
-      title: 'as many lanes wait as entries are left over',
+      title: 'as many lanes wait as entries remain',
       answer: ({ begin, end, lanes }) => (end - begin) % lanes,
       reply: ({ begin, end, lanes }) =>
         say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
@@ -163,20 +163,20 @@ const rowStart: Question<CsrTrace, RowSubject> = {
   misconceptions: [
     {
       id: 'count-of-the-row',
-      title: 'indptr holds how many weights a row has',
+      title: 'indptr contains the number of weights of a row',
       answer: countOf,
       reply: () => say`That is the count of this row alone. indptr ${strong('adds up')} the counts of all rows.`,
     },
     {
       id: 'last-entry',
-      title: 'indptr holds the last entry of the row',
+      title: 'indptr contains the last entry of the row',
       answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1] - 1,
       reply: ({ trace: { encoded }, row }) =>
         say`Entry ${encoded.indptr[row + 1] - 1} is the last one of the row. indptr says ${strong('where the next row begins')}, which is one more.`,
     },
     {
       id: 'last-column',
-      title: 'indptr holds a column',
+      title: 'indptr contains a column',
       answer: ({ trace: { encoded }, row }) => encoded.indices[encoded.indptr[row + 1] - 1],
       reply: () => say`That is a column, and columns are in indices. indptr counts ${strong('entries')}.`,
     },
@@ -200,7 +200,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
   misconceptions: [
     {
       id: 'column-for-row',
-      title: 'indices gives the row',
+      title: 'indices contains the row',
       answer: ({ trace: { encoded }, entry }) => encoded.indices[entry],
       reply: ({ trace: { encoded }, entry }) =>
         say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored: indptr says where each row begins.`,
@@ -214,14 +214,14 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
     },
     {
       id: 'entry-for-row',
-      title: 'every entry is a row of its own',
+      title: 'every entry is a separate row',
       answer: ({ entry }) => entry,
       reply: ({ entry }) => say`${entry} is the number of the entry. ${strong('indptr')} says which row has it.`,
     },
   ],
 };
 
-/** How many bytes the encoded matrix takes. */
+/** The size of the encoded matrix in bytes. */
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => encoding.storage(encoded),
@@ -239,7 +239,7 @@ const bytes = bytesQuestion<CsrTrace>({
   ],
 });
 
-/** The questions that lessons can ask about CSR. */
+/** The questions about CSR for lessons. */
 export const questions: readonly Question[] = [
   rowStart,
   rowOfEntry,

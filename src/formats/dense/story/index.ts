@@ -32,7 +32,7 @@ export const story = derivedStory(
   { ...encoding, admits, encodeSteps, storage, sizeReason },
   {
     title: 'dense',
-    // The first frame says this after the sentence on how many values are zero.
+    // The first frame adds this after the text on how many values are zero.
     aboutZeros: 'Dense stores them too, and so needs no indices.',
     questions,
     // for each kind of step: a file, and the MARKER of its comment `// step: MARKER` at the quoted lines

@@ -13,7 +13,7 @@ const valueBytes = ({ encoded }: DenseTrace): number => VALUE_BITS[encoded.value
 const cellsOf = ({ window: { rows, cols } }: DenseTrace): number => rows * cols;
 const firstStoreStep = (t: DenseTrace): number => stepOfClass(t, 'values');
 
-/** How many bytes the encoded matrix takes. */
+/** The size of the encoded matrix in bytes. */
 const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
@@ -48,7 +48,7 @@ const bytes = bytesQuestion<DenseTrace>({
 const lastStep = ({ steps }: DenseTrace): number => steps.length;
 const firstProductStep = (t: DenseTrace): number => stepEncoded(t) + 1;
 
-/** How many multiplications y = A x takes. */
+/** The number of multiplications of y = A x. */
 const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
   id: 'multiplications',
   subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
@@ -70,7 +70,7 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
       id: 'one-for-each-row',
       title: 'a row is one multiplication',
       answer: ({ trace }) => trace.window.rows,
-      reply: ({ trace }) => say`A row gives one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
+      reply: ({ trace }) => say`A row produces one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
       falseAt: ({ trace }) => firstProductStep(trace),
     },
     {
@@ -84,5 +84,5 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
   ],
 };
 
-/** The questions that lessons can ask about dense matrices. */
+/** The questions about dense matrices for lessons. */
 export const questions: readonly Question[] = [bytes, multiplications] as readonly Question[];

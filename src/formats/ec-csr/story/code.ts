@@ -44,7 +44,7 @@ export function codeOf(t: DeclaredTrace<EcCsrEncoded>, step: DeclaredStep | null
     case 'encoded':
       return code('pack.ts', 'order');
     case 'product': {
-      // The value that `decode` read for this product tells its set, and the set's granularity the kernel.
+      // The value that `decode` read for this product determines its set, and the set's granularity determines the kernel.
       const read = t.elementCells.readBefore(step.put);
       const { arrays } = t.run.encoding;
       const [, valueIndex = 0] = read.find(([array]) => arrays[array].array.name === 'values') ?? [];

@@ -16,7 +16,7 @@ import { story } from './story.ts';
 const onStage = storyParams(params, defaultParams(params));
 const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
-/** Every number of the sentences by its name, from the cells, the plain extraction and the encoded arrays. */
+/** Every number of the texts by its name, from the cells, the plain extraction and the encoded arrays. */
 function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): ReadonlyMap<string, number> {
   const buffer = rowBuffer(m.cols);
   const columns = Array.from({ length: m.rows }, (_, row) => [...buffer.columns.subarray(0, m.readRow(row, buffer))]);
@@ -54,7 +54,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   const restOf = (level: number): number =>
     levels[level]?.rest.reduce((sum, unit) => sum + unit.columns.length, 0) ?? 0;
   facts.set('single weights', restOf(0));
-  // Of the nine fields of a set, the first two are the rows and the number of its blocks, the fifth says where their ends are.
+  // Of the nine fields of a set, the first two are the rows and the number of its blocks, the fifth is the position of their ends.
   const ofOneRow = Array.from({ length: encoded.sets.length / 9 }, (_, i) => encoded.sets.subarray(9 * i, 9 * i + 9))
     .filter(([rows]) => rows === 1)
     .reduce((sum, [, blocks, , , at]) => sum + encoded.blockPtr[at + blocks] - encoded.blockPtr[at], 0);
@@ -97,7 +97,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   return facts;
 }
 
-/** The facts of the smaller block have to be those of a block inside of the largest one, which the others lack. */
+/** The facts of the smaller block have to be the facts of a block inside of the largest one, which the others lack. */
 function smallerBlock(levels: readonly Level[], said: Stated): boolean {
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
   const columns = said.facts.find(({ name }) => name === 'columns of the smaller block')?.value;
@@ -145,7 +145,7 @@ describe('on any window', () => {
     order: fc.constantFrom('longest-first', 'as-found'),
   });
 
-  it('every number is the one that its name says, and every frame is at its step', () => {
+  it('every number equals the fact of its name, and every frame is at its step', () => {
     const met = new Set<string>();
     fc.assert(
       fc.property(matrixRecipe(12, 40), given, (recipe, chosen) => {

@@ -28,7 +28,7 @@ export interface InnerBlock {
   readonly othersLack: boolean;
 }
 
-/** What the frames say and draw of a window, the part of a matrix that the story shows. */
+/** The facts of a window (the part of a matrix in the story) for the texts and pictures of the frames. */
 export type Facts = ReturnType<typeof factsOf>;
 
 /** Computes the facts of a window. O(rows² × columns). */
@@ -78,7 +78,7 @@ export function factsOf(t: EcCsrTrace) {
         ...Array.from(used, (column) => String(columnNumber(column))),
       ]),
     ],
-    /** from a row and a column of the window to those of the matrix */
+    /** from a row and a column of the window to a row and a column of the matrix */
     rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
     columnNumber,
     /** columns with a weight in all rows, if there are two or more; and in all rows of the largest block */
@@ -139,7 +139,7 @@ function bestOf(rows: number, common: (a: number, b: number) => readonly number[
   return best;
 }
 
-/** The first round's pair that shares most and gives a block; if possible one inside the largest block. */
+/** The first round's pair that shares most and makes a block; if possible one inside the largest block. */
 function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | null {
   const rank = ({ blocks, shared }: Pair): number =>
     (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
@@ -198,7 +198,7 @@ export function stepsOf({ t, infos }: Facts) {
   } as const;
 }
 
-/** Stored blocks of several rows; and of single rows, with the columns that are left over. */
+/** Stored blocks of several rows; and of single rows, with the remaining columns. */
 export const finalBlocks = ({ search }: Facts): readonly Block[] =>
   search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
 
@@ -207,7 +207,7 @@ export const singles = ({ search }: Facts): readonly Block[] => search.extractio
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
-/** Up to four answers to the question how many columns are left over, including the right one. */
+/** Up to four answers to the question how many columns remain, including the right one. */
 export function leftoverAnswers(shared: number, min: number): readonly number[] {
   const right = shared % min;
   const wrong = [0, right + min, right + 2 * min, 1, 2, 3].filter((n) => n !== right && n <= shared);

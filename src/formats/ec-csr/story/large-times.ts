@@ -2,7 +2,7 @@ import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '..
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { wholePercent, densitySlider } from '../../../story/flow/verdict.ts';
 
-/** Why random rows and those of a real model gain nothing; undefined where random ones gain, or were not timed. */
+/** Why random rows and rows of a real model gain nothing; undefined where random ones gain, or were not timed. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
   const costs =
@@ -10,7 +10,7 @@ export function sharingText({ random, plain, rival, dense }: LargeTimes): string
   return `${plain && plain.ns < random.ns ? costs : ''}Rows of a real model share hardly more than random ones.`;
 }
 
-/** What the recorded times say, as a headline. */
+/** The headline about the recorded times. */
 export function worthText({ planted, random, plain, rival, dense, kept: left }: LargeTimes): Stated {
   const kept = fact('share kept that was timed', left, 'left');
   const limit = (rival ?? dense).ns;
@@ -40,7 +40,7 @@ export interface LargeTimes {
   readonly rival: RecordedTime | null;
   /** rows that share columns; null: not timed at this density; absent: at none */
   readonly planted?: RecordedTime | null;
-  /** weights at random places */
+  /** weights at random positions */
   readonly random?: RecordedTime | null;
   /** the same matrix in plain lists */
   readonly plain?: RecordedTime;

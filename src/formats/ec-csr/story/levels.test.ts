@@ -16,7 +16,7 @@ const boxes = (step: number): readonly string[] =>
   treeOf(step)?.marks.map(({ text, focus }) => `${text}${focus ? ' *' : ''}`) ?? [];
 
 describe('every step of EC-SpMV', () => {
-  it('says of every block whose columns it lists, and how many lists that saves', () => {
+  it('describes every block: whose columns it lists, and how many lists that saves', () => {
     const said = T.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.says ? [narrationText(story.scene(T, i + 1))] : [],
     );
@@ -29,7 +29,7 @@ describe('every step of EC-SpMV', () => {
       'The table of sets: 1 block of 1 row.',
     ];
     expect(said.map((text, i) => text.slice(0, expected[i].length))).toEqual(expected);
-    // In a larger matrix its numbers are said.
+    // In a larger matrix the text has its numbers.
     const placed = story.scene({ ...T, place: { row: 464, col: 1000 } }, spanOfBlock(T, 0, 0).shows);
     expect(narrationText(placed)).toContain('Rows 464 to 467 share columns 1001, 1002, 1005 and 1009');
     // The rows of a block are stored before its weights.

@@ -24,7 +24,7 @@ export interface Search {
   /** for each level, the rows or blocks that it pairs */
   readonly levels: readonly (readonly Block[])[];
   readonly extraction: Extraction;
-  /** blocks as they are stored */
+  /** stored blocks */
   readonly sets: readonly PackedSet[];
 }
 
@@ -47,7 +47,7 @@ export function searchOf({ window, encoded }: EcCsrTrace): Search {
   return search;
 }
 
-/** Width of the panel, in columns of the matrix beside it, and most boxes of a level. */
+/** Width of the panel, in columns of the matrix next to it, and most boxes of a level. */
 const WIDTH = 20;
 const BOXES = 16;
 

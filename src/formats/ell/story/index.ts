@@ -14,7 +14,7 @@ const sources = {
 /** The story of ELL: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'ELL',
-  // Follows the sentence about the zeros that are left out.
+  // Follows the text about the zeros that are not stored.
   aboutZeros: 'ELL keeps the others in rows of equal length.',
   questions,
   // step of the story: file, and the mark in it that is quoted

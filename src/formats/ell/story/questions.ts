@@ -49,7 +49,7 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
   ],
 };
 
-/** How many bytes the window, a part of a matrix, takes in ELL. */
+/** The size in bytes of the window (a part of a matrix) in ELL. */
 const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
   ledger: ({ encoded }) => encoding.storage(encoded),
@@ -58,5 +58,5 @@ const bytes = bytesQuestion<EllTrace>({
   forgottenClasses: ['padding', 'metadata', 'indices'],
 });
 
-/** The questions that lessons can ask about ELL. */
+/** The questions about ELL for lessons. */
 export const questions: readonly Question[] = [paddingSlots, bytes] as readonly Question[];

@@ -41,7 +41,7 @@ function codeOf(t: DeclaredTrace<HybridEncoded>, step: DeclaredStep | null): Cod
 
 const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   title: 'hybrid',
-  // In the first frame, after a sentence about the number of zeros.
+  // In the first frame, after a text about the number of zeros.
   aboutZeros: 'Rows with few non-zeros are packed, others stay dense.',
   matrixKind: 'activations',
   code: codeOf,
@@ -57,7 +57,7 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
  */
 export const story: FormatStory<HybridParams, DeclaredStep> = {
   ...derived,
-  // If long rows do not fit in the tail, the story takes a larger tail.
+  // If long rows do not fit in the tail, the story uses a larger tail.
   tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
   trace(m, p) {
     const counts = rowCounts(m);

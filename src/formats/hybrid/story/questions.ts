@@ -23,11 +23,11 @@ const routingStep = ({ trace }: Subject, row: number): number => stepStoring(tra
 /** The step after which every row is stored. */
 const storedStep = ({ trace }: Subject): number => stepEncoded(trace);
 
-/** The subject of the questions; null, for no question: the tail is unused or too small, or the rows are too many. */
+/** The case of the questions; null, for no question: the tail is unused or too small, or the rows are too many. */
 const subjectOf = (trace: HybridTrace): Subject | null =>
   !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
-/** Asks how many cells the tail takes in memory. */
+/** A question about the number of cells of the tail in memory. */
 const tailCells: Question<HybridTrace, Subject> = {
   id: 'cells-of-the-tail',
   unit: 'cells',
@@ -38,19 +38,19 @@ const tailCells: Question<HybridTrace, Subject> = {
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   reason: ({ trace: { encoded: e } }) =>
-    say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
+    say`Memory for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
   steps: () => ({ before: roomStep() - 1, shows: roomStep() }),
   misconceptions: [
     {
       id: 'only-long-rows-take-room',
-      title: 'only the rows in the tail take room',
+      title: 'only the rows in the tail take memory',
       answer: ({ trace: { encoded: e } }) => e.tailUsed * e.cols,
       reply: ({ trace: { encoded: e } }) =>
-        say`How many rows will be long is not known in advance, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
+        say`How many rows will be long is not known in advance, so memory for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
     },
     {
       id: 'only-what-has-no-slot',
-      title: 'the tail takes what the slots do not',
+      title: 'the tail stores only what the slots do not',
       answer: (s) => longRows(s).reduce((sum, row) => sum + s.trace.encoded.counts[row] - s.trace.encoded.slots, 0),
       reply: () => say`A long row goes into the tail ${strong('as a whole')}, with every cell.`,
       falseAt: firstLongStep,
@@ -95,7 +95,7 @@ const emptySlots: Question<HybridTrace, Subject> = {
       title: 'there are as many slots as non-zeros',
       answer: () => 0,
       reply: (subject) =>
-        say`Every row has ${strong(counted(subject.trace.encoded.slots, 'slot'))}, so that the place of each is known in advance.`,
+        say`Every row has ${strong(counted(subject.trace.encoded.slots, 'slot'))}, so that the position of each is known in advance.`,
       falseAt: roomStep,
     },
     {
@@ -109,5 +109,5 @@ const emptySlots: Question<HybridTrace, Subject> = {
   ],
 };
 
-/** The questions that lessons can ask about the hybrid format: slots for short rows and a dense tail for long ones. */
+/** The questions about the hybrid format for lessons: slots for short rows and a dense tail for long ones. */
 export const questions: readonly Question[] = [tailCells, emptySlots] as readonly Question[];

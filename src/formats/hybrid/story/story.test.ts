@@ -13,7 +13,7 @@ describe('the story of a hybrid', () => {
   const t = story.trace(columnsMatrix(12, ROWS), P) as DeclaredTrace;
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
 
-  it('sets room aside, and then says of every row where it goes and why', () => {
+  it('reserves slots and a tail, and then narrates of every row where it goes and why', () => {
     const said = t.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.says ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
@@ -42,7 +42,7 @@ describe('the story of a hybrid', () => {
     ]);
   });
 
-  it('takes a longer tail where rows do not fit, and keeps all of them', () => {
+  it('uses a longer tail where rows do not fit, and keeps all of them', () => {
     const long = columnsMatrix(12, [ROWS[2], ROWS[2], ROWS[2]]);
     expect(story.admits(long, P).ok).toBe(false);
     expect(story.tracesRefused?.(long, P)).toBe(true);
