@@ -169,9 +169,9 @@ export function ModelGainsView({ device }: { readonly device: Device }) {
 /** The time of a token with the weights in a format, and of its matrix products. */
 interface TokenRow {
   readonly format: string;
-  /** value type, if not f16, and other names among its parameters; absent: those of the recording */
+  /** value type, if not f16, and other names among its parameters; absent: the ones of the recording */
   readonly detail?: string;
-  /** share of the weights that is left */
+  /** density: share of the weights kept */
   readonly density: number;
   readonly tokenMs: number;
   readonly productsMs: number;
@@ -262,10 +262,10 @@ export function measuredPrefillI8(titleOf: TitleOf): readonly GainGroup[] {
 /** Operations: a whole feed-forward block, and its two parts. */
 const PARTS = [WHOLE_BLOCK, GATE.id, UP_DOWN.id];
 
-/** Relative error of a prediction above which a sentence explains it. */
+/** Relative error of a prediction above which a text explains it. */
 const NEAR = 0.03;
 
-/** Gains of feed-forward blocks of which a device has timed the whole and both parts. O(reports × rows). */
+/** Gains of feed-forward blocks for which a device has timed the whole and both parts. O(reports × rows). */
 export function measuredBlocks({ reports, name: on }: Device, titleOf: TitleOf): GainGroup | null {
   const blocks = new Map<string, Map<string, BenchReport>>();
   for (const report of reports) {

@@ -14,7 +14,7 @@ import { speedIn } from '../kit/report/report-view.ts';
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
 
-/** Speeds against dense that authors publish beside their papers, with sources; `macko.own`: measured here. */
+/** Speeds against dense that authors publish with their papers, with sources; `macko.own`: measured here. */
 export const RAW_RESULTS = { macko, slideSparse };
 
 /** A shape of the MACKO paper. `speeds`: published, by GPU (`macko.cards`), then by density; null: not timed. */
@@ -41,7 +41,7 @@ interface RawResultsProps {
 
 const PATTERNS = ['6:8', '2:4'] as const;
 
-/** Charts of the speeds that authors publish beside their papers, with the same measurements on a device. */
+/** Charts of the speeds that authors publish with their papers, with the same measurements on a device. */
 export function RawResults(props: RawResultsProps) {
   const isSliding = props.format === slideSparse.format;
   return (

@@ -32,7 +32,7 @@ it('Amdahl’s law, the share and the kernel are three sides of one equation', (
   expect(modelGain(0.5, Infinity)).toBe(2);
 });
 
-it('times of this page are those of its report', () => {
+it('times of this page equal the times of its report', () => {
   interface Kind {
     readonly ns: number;
   }
@@ -58,7 +58,7 @@ it('times of this page are those of its report', () => {
   expect(here.rows).toEqual(rows);
 });
 
-it('a prefill with feed-forward blocks of formats is that of its report, right in f64', () => {
+it('a prefill with feed-forward blocks of formats equals its report, correct in f64', () => {
   interface Row {
     readonly name: string;
     readonly ns: readonly number[];
@@ -82,7 +82,7 @@ it('a prefill with feed-forward blocks of formats is that of its report, right i
   for (const { gainOfModel, predicted } of points) expect(close(gainOfModel, predicted)).toBe(true);
 });
 
-it('a prefill in 8 bits is that of its report, and its parts explain the whole within 3 %', () => {
+it('a prefill in 8 bits equals its report, and its parts explain the whole within 3 %', () => {
   interface Report {
     readonly ok: boolean;
     readonly at: readonly {
@@ -125,7 +125,7 @@ it('predicts the tokens of this page within 3 %', () => {
     expect(Math.abs(gainOfModel / predicted - 1), name).toBeLessThan(0.03);
 });
 
-it('takes tokens of this browser as it takes recorded ones, newest first, and none whose clock fell', () => {
+it('uses tokens of this browser like recorded ones, newest first, and none whose clock fell', () => {
   const reports: readonly DecodeReport[] = JSON.parse(readFileSync(here.source, 'utf8'));
   const f16 = reports.filter(({ params, density }) => params.valueType === 'f16' && density > 0.1);
   const [own, recorded, ...more] = measuredTokens(f16, titleOf);
@@ -167,7 +167,7 @@ describe('measuredBlocks(device)', () => {
     expect(at(software)).toBeNull();
   });
 
-  it('says why where a block is more than 3 % off what its parts predict, and only there', () => {
+  it('explains a block that is more than 3 % off what its parts predict, and only there', () => {
     fc.assert(
       fc.property(fc.integer({ min: 50, max: 120 }), fc.integer({ min: 2, max: 60 }), (percents, upDown) => {
         const gate = percents / 100;
@@ -203,7 +203,7 @@ it('predicts MACKO’s tokens from the model’s own shapes, as MACKO’s author
   expect(at('predicted')).toEqual(['1.43', '2.16', '3.84']);
   expect(at('gainOfModel')).toEqual(['1.48', '2.27', '3.84']);
   expect(at('share')).toEqual(['0.98', '0.98', '0.98']);
-  // The median of 31 shapes, which the authors print, says less of this model.
+  // The median of 31 shapes, which the authors print, is weaker evidence for this model.
   const onCard = published.find(({ title, device }) => title === 'MACKO' && device === 'RTX 4090');
   for (const { name, share, predicted, gainOfModel: model } of macko) {
     const density = Number.parseInt(name.slice('MACKO, '.length), 10) / 100;
@@ -233,7 +233,7 @@ it('explains SlideSparse’s 115 % within a point', () => {
   expect(Math.abs(((six.predicted / two.gainOfModel) * 1.5 - 1.15) * 100)).toBeLessThan(1);
 });
 
-it('says that EC-SpMV’s model gains less than its bytes allow, and less with longer texts', () => {
+it('states that EC-SpMV’s model gains less than its bytes allow, and less with longer texts', () => {
   expect(ecSpmv.every(({ gainOfModel, predicted }) => gainOfModel < predicted)).toBe(true);
   const gains = ecSpmv.map(({ gainOfModel }) => gainOfModel);
   expect(gains).toEqual(gains.toSorted((a, b) => b - a));

@@ -21,7 +21,7 @@ export function kernelGain(share: number, gainOfModel: number): number {
   return 1 / (1 - (1 - 1 / gainOfModel) / share);
 }
 
-/** The gain of a kernel and that of a whole model with it. Gains are how many times as fast as dense. */
+/** The gain of a kernel and the gain of a whole model with it. Gains are how many times as fast as dense. */
 export interface ModelGain {
   readonly name: string;
   /** id of a format, for its colour */
@@ -34,7 +34,7 @@ export interface ModelGain {
   /** gain of the model by Amdahl’s law */
   readonly predicted: number;
   readonly gainOfModel: number;
-  /** the gain of the kernel is that of its bytes: none was timed */
+  /** the gain of the kernel is computed from its bytes: none was timed */
   readonly isByBytes?: true;
 }
 

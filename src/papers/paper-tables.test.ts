@@ -9,7 +9,7 @@ import { papers } from './PaperTables.tsx';
 import slideSparse from './slidesparse/tables.json';
 import twell from './twell/tables.json';
 
-/** A copy of what was read from the papers by another hand. */
+/** A second, independent copy of the papers' figures. */
 const copied = JSON.parse(readFileSync('test/published/tables.json', 'utf8'));
 
 describe('tables of papers', () => {
@@ -34,7 +34,7 @@ describe('the medians of MACKO’s authors', () => {
       ?.points.find((point) => point.density === density)?.value ?? Number.NaN;
   const cards = ['RTX 4090', 'RTX 3090', 'RTX 2080 SUPER'];
 
-  it('are those of the copy, Sputnik’s and DASP’s among them', () => {
+  it('equal the copy, Sputnik’s and DASP’s among them', () => {
     let found = 0;
     for (const [gpu, algorithm, sparsity, , median] of medians) {
       if (algorithm === 'cuBLAS') continue;
@@ -55,7 +55,7 @@ describe('the medians of MACKO’s authors', () => {
     expect(range('DASP')).toEqual([2.2, 2.5]);
   });
 
-  it('are never drawn as those of a format where they are of a rival', () => {
+  it('are never drawn as a format's speeds where they are a rival's', () => {
     expect(macko.map(({ title, quantity: of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
   });
 });
@@ -63,7 +63,7 @@ describe('the medians of MACKO’s authors', () => {
 describe('EC-SpMV’s tables', () => {
   const { wholeModel, ablation } = ecSpmv.tables;
 
-  it('are those of the copy', () => {
+  it('equal the copy', () => {
     const copy = copied.ec_spmv;
     const { pred_len: tokens, ...speeds } = copy.llama2_7b_70pct_rtx3090_tok_s;
     expect(wholeModel.rows.map((row) => row.tokens)).toEqual(tokens);
@@ -76,7 +76,7 @@ describe('EC-SpMV’s tables', () => {
     expect(ecSpmv.tables.best.rows[0].speed).toBe(copy.max_speedup);
   });
 
-  it('print the gains of their own speeds', () => {
+  it('print the gains of their speeds', () => {
     for (const { dense, sparse, gain } of wholeModel.rows) expect(100 * (sparse / dense - 1)).toBeCloseTo(gain, 0);
   });
 });
@@ -91,7 +91,7 @@ describe('SlideSparse’s tables', () => {
     }
   });
 
-  it('print what lifting adds, as the sum of their own times', () => {
+  it('print what lifting adds, as the sum of their times', () => {
     for (const { name, alone, lifted, overhead } of lifting.rows)
       expect(Math.abs(100 * (lifted / alone - 1) - overhead), name).toBeLessThan(0.7);
     const onA100 = lifting.rows.filter(({ gpu }) => gpu === 'A100');
@@ -100,7 +100,7 @@ describe('SlideSparse’s tables', () => {
     );
   });
 
-  it('explain 115 %: what is no product takes as long with 6:8 as with 2:4', () => {
+  it('explain 115 %: the time outside of products is the same with 6:8 as with 2:4', () => {
     const of = (rows: typeof kernels.rows, pattern: string, model: string) =>
       rows.find((row) => row.gpu === 'A100' && row.pattern === pattern && row.model === model) ?? rows[0];
     const predicted = (['min', 'max'] as const).map((bound) => {
@@ -120,7 +120,7 @@ describe('SlideSparse’s tables', () => {
 describe('TwELL’s tables', () => {
   const { scales, activations, gates, deadNeurons } = twell.tables;
 
-  it('1 and 4 are those of the copy', () => {
+  it('1 and 4 equal the copy', () => {
     expect(
       scales.rows.map((row) => [
         `${row.parameters}B`,
@@ -142,7 +142,7 @@ describe('TwELL’s tables', () => {
     ).toEqual(copied.twell_table4_15B);
   });
 
-  it('1 has the accuracies that the house has elsewhere', () => {
+  it('1 has the accuracies that src has elsewhere', () => {
     const accuracy = (parameters: number, isSparse: boolean): number | undefined =>
       scales.rows.find((row) => row.parameters === parameters && row.l1 > 0 === isSparse)?.accuracy;
     for (const { parameters, without, withL1 } of L1_ACCURACY.points)
@@ -158,14 +158,14 @@ describe('TwELL’s tables', () => {
     ['forward', 'forwardChange', 1],
     ['training', 'trainingChange', 0.1],
     ['memory', 'memoryChange', 0.1],
-  ] as const)('1 prints the changes of its own figures: %s', (of, change, unit) => {
+  ] as const)('1 prints the changes of its figures: %s', (of, change, unit) => {
     for (let i = 0; i < scales.rows.length; i += 2) {
       const [dense, sparse] = [scales.rows[i], scales.rows[i + 1]];
       expect(fits(dense[of], sparse[of], sparse[change], unit), sparse.name).toBe(true);
     }
   });
 
-  it('1 says in which sizes training is slower or takes more memory', () => {
+  it('1 names the sizes in which training is slower or needs more memory', () => {
     const worse = scales.rows.filter((row) => row.trainingChange < 0 || row.memoryChange > 0);
     expect(
       worse.map(({ parameters, trainingChange, memoryChange }) => [parameters, trainingChange, memoryChange]),

@@ -32,7 +32,7 @@ it('MACKO’s are what the benchmark printed: 59 µs dense and 37 µs at half of
   expect(MACKO_SHAPES[0].speeds[2]).toEqual([1.59, 2.36, 4]);
 });
 
-it('ours of these shapes are what the file of that day holds', () => {
+it('ours of these shapes equal the file of that day', () => {
   const { file, speeds } = RAW_RESULTS.macko.own;
   const reports = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
   const best = ({ rows }: BenchReport): number =>
@@ -48,7 +48,7 @@ it('ours of these shapes are what the file of that day holds', () => {
   }
 });
 
-it('SlideSparse’s have what its section 5.2 says of 2,048 tokens on an A100', () => {
+it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A100', () => {
   const { A100 } = RAW_RESULTS.slideSparse.gpus;
   const said = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
   expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(said?.min);
@@ -66,7 +66,7 @@ it('each has its source, a commit, and a licence that lets them be carried', () 
   }
 });
 
-it('are beside what was timed on a device, where something was', () => {
+it('are drawn next to the times of a device, where there are any', () => {
   expect(mackoSeries(0.5, [], 'NVIDIA H200').map(({ id }) => id)).toEqual([
     ...RAW_RESULTS.macko.cards,
     'NVIDIA H200, 2026-11-21',
@@ -79,7 +79,7 @@ it('are beside what was timed on a device, where something was', () => {
     title: 'NVIDIA H200',
     points: [{ x: 4096 * 4096, y: 10.9 / 10.6 }],
   });
-  // Nothing was kept at 30 %; at half 29 shapes were, of which the device answers one itself.
+  // Nothing was saved at 30 %; at half 29 shapes were, one of them timed by the device itself.
   expect(mackoSeries(0.3, [{ ...report, rows: timed }], 'NVIDIA H200')).toHaveLength(3);
   const kept = (device: string) =>
     mackoSeries(0.5, [{ ...report, rows: timed }], device).find(({ id }) => id === 'NVIDIA H200, 2026-11-21')?.points

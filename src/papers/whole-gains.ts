@@ -19,7 +19,7 @@ export interface PrefillGain {
   } | null;
 }
 
-/** The gain for a model of the TwELL paper, of which one was measured; null for other models and formats. */
+/** The gain for a model of the TwELL paper; one of them was measured; null for other models and formats. */
 export function prefillGain(model: string, format: string): PrefillGain | null {
   const points = PUBLISHED_GAINS.flatMap((group) => group.points);
   const [dense, ...others] = prefill.rows;
@@ -45,7 +45,7 @@ export function prefillGain(model: string, format: string): PrefillGain | null {
   };
 }
 
-/** The gain in a sentence, for a table cell. */
+/** The gain as text for a table cell. */
 export function prefillGainText({ measured, published }: PrefillGain): string {
   const printed = published ? `; published: ${threeDigits(published.min)} to ${threeDigits(published.max)}` : '';
   return `Stores activations. Whole prefill, measured: ${threeDigits(measured.gain)} times as fast${printed}.`;

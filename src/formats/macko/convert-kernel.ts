@@ -7,7 +7,7 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/** Lanes of a workgroup in each pass. In the second, each takes about four words of a row's mask, a bit per column. */
+/** Lanes of a workgroup in each pass. In the second, each reads about four words of a row's mask, a bit per column. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
@@ -67,7 +67,7 @@ function buffersOf(e: MackoEncoded): readonly Part[] {
 }
 
 /**
- * The encoder as a kernel: writes a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded
+ * The encoder as a kernel: writes a dense matrix into MACKO's arrays, with the same bits as encode.ts. Of the encoded
  * matrix it uses only the shape, the parameters and the lengths of the arrays.
  */
 export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({

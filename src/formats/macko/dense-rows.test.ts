@@ -40,7 +40,7 @@ describe('dense rows in WebAssembly', () => {
     }
     bits.set([0x7f800000, 0xff800000, 0x7fc00001, 0xff812345, 1, 0x80000001, 0x477fefff, 0x477ff000, 0x387fffff], 100);
     expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
-    // Eight cells that are normal in f16 take a different path from eight of which one is not.
+    // Eight cells that are normal in f16 take a different path from eight cells with one that is not.
     for (let i = 0; i < bits.length; i++) bits[i] = (bits[i] & 0x807fffff) | ((113 + (i % 30)) << 23);
     expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
   });

@@ -29,7 +29,7 @@ const SLACK = 16;
 /** Bytes of the tables at the start of the memory, and where the second begins. */
 const TABLE_BYTES = 6144;
 const DELTAS_TABLE = 4096;
-/** The widest column gap that a delta of 4 bits can hold; wider gaps need padding. */
+/** The widest column gap that a delta of 4 bits can store; wider gaps need padding. */
 const REACH = 16;
 
 const openModule = wasmModule<Exports>(DENSE_ROWS_MODULE);
@@ -131,7 +131,7 @@ export function* encodeDenseSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'val
   return { values: trimmed(values, Math.ceil(entries / GROUP) * GROUP), deltas: trimmed(deltas, deltaWords), indptr };
 }
 
-/** The first `length` elements: as a copy if a copy is cheap, so that their buffer holds nothing else. */
+/** The first `length` elements: as a copy if a copy is cheap, so that their buffer contains nothing else. */
 function trimmed<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
   return (length <= COPIED_ELEMENTS ? array.slice(0, length) : array.subarray(0, length)) as A;
 }

@@ -16,7 +16,7 @@ function rowsAt(cols: number, columns: number[][]): ReturnType<typeof denseMatri
 const F16_4: MackoParams = { deltaBits: 4, valueType: 'f16' };
 
 describe('macko encode', () => {
-  it("gives the bytes of the paper's figure 3", () => {
+  it("returns the bytes of the paper's figure 3", () => {
     const m = rowsAt(13, [[1, 4, 11, 12]]);
     const e = macko.encode(m, { deltaBits: 2, valueType: 'f16' });
     expect(Array.from(e.values.subarray(0, 5), f16Value)).toEqual([1, 2, 0, 3, 4]);
@@ -25,7 +25,7 @@ describe('macko encode', () => {
     expect(e.indptr).toEqual(Uint32Array.of(0, 5));
   });
 
-  it("gives the bytes of the authors' test", () => {
+  it("returns the bytes of the authors' test", () => {
     const m = rowsAt(32, [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], [4, 5, 7, 13, 23, 26, 28, 29, 31]]);
     const e = macko.encode(m, F16_4);
     expect(Array.from(e.indptr)).toEqual([0, 6, 10, 12, 13, 22]);

@@ -103,7 +103,7 @@ function fillF16(
   if (bit !== 0) deltas[at] = word;
 }
 
-/** Like `fillF16`, for the other value types: `store` takes an entry and its value. */
+/** Like `fillF16`, for the other value types: `store` receives an entry and its value. */
 function fillRow(
   { columns, values: numbers }: RowBuffer,
   n: number,

@@ -43,7 +43,7 @@ function entriesIn({ rows, nnz, gaps, encoded }: Counts, deltaBits: DeltaBits): 
   return gaps ? nnz + zerosIn(gaps, deltaBits) : null;
 }
 
-/** Gives each non-zero, in row-major order, its index among the entries (its slot), stored zeros counted. */
+/** Assigns each non-zero, in row-major order, its index among the entries (its slot), stored zeros counted. */
 function slotsOf(deltaBits: DeltaBits): SlotOf {
   let entry = 0;
   let at = { row: -1, column: -1 };

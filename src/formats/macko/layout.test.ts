@@ -37,14 +37,14 @@ describe('an encoding that is no longer what was encoded', () => {
   const m = csrOf([2, 12], [0, 1, 3], [5, 2, 11], [1, 2, 3]);
   const e: MackoEncoded = finish(encodeSteps(m, { deltaBits: 4, valueType: 'f32' }));
 
-  test('with a column less is refused: its last entry is right behind the last column', () => {
+  test('with a column less is rejected: its last entry is right behind the last column', () => {
     expect(decode(e).nnz).toBe(3);
     expect(() => decode({ ...e, cols: 11 })).toThrow(
       new FormatError('row 1: found an entry at column 11, expected below 11'),
     );
   });
 
-  test.for([3, 4, 7])('with value %i set, past its three entries, is told where', (index) => {
+  test.for([3, 4, 7])('with value %i set, past its three entries, is reported with its position', (index) => {
     expect(encoding.validate(e, 'full')).toEqual([]);
     const values = Float32Array.from(e.values);
     values[index] = 1;

@@ -1,4 +1,4 @@
-/* The parameters of MACKO, and sentences and facts (numbers with names) that explain its size by them. */
+/* The parameters of MACKO, and texts and facts (numbers with names) that explain its size by them. */
 
 import type { ParamSpec } from '../../core/format.ts';
 import type { EntryType } from '../../core/number/index.ts';
@@ -47,7 +47,7 @@ export function reachOf(deltaBits: DeltaBits): number {
   return 1 << deltaBits;
 }
 
-/** Fewest stored zeros per weight that a sentence mentions. */
+/** Fewest stored zeros per weight that a text mentions. */
 export const FEW_ZEROS = 0.05;
 
 /** The mean number of skipped columns, as a fact; `gap`: the mean distance between entries, greater by 1. */

@@ -23,14 +23,14 @@ describe.for<MackoParams>([
   { deltaBits: 4, valueType: 'f16' },
   { deltaBits: 1, valueType: 'f32' },
 ])('arrays that a kernel wrote, %o', (params) => {
-  test('are the cells, if every element equals that of the encoder', () => {
+  test('are the cells, if every element equals the encoder's element', () => {
     const e = encode(cells, params);
     const found = checkedCells(e, wordsOf(e));
     const stored = params.valueType === 'f16' ? cells.map((v) => roundToF16(v)) : cells;
     expect(found).toEqual(stored);
   });
 
-  test('are refused if one element differs, be it padding or past the last entry', () => {
+  test('are rejected if one element differs, be it padding or past the last entry', () => {
     const e = encode(cells, params);
     const right = wordsOf(e);
     for (let i = 0; i < right.length; i++) {
@@ -43,7 +43,7 @@ describe.for<MackoParams>([
   });
 });
 
-test('values that had rounded to 0 are not entries of what is made from the stored cells', () => {
+test('values that had rounded to 0 are not entries of a matrix made from the stored cells', () => {
   const params: MackoParams = { deltaBits: 4, valueType: 'f16' };
   const tiny = cells.slice();
   for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;

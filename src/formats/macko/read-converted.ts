@@ -13,7 +13,7 @@ export interface ConvertedArrays {
 }
 
 /**
- * The arrays in the output words of `convertKernel`, as long as those of `e`: if there are fewer entries, the rest is
+ * The arrays in the output words of `convertKernel`, as long as the arrays of `e`: if there are fewer entries, the rest is
  * 0. Throws RangeError for row starts that descend or exceed the capacity. O(rows).
  */
 export function convertedArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): ConvertedArrays {
@@ -57,7 +57,7 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
   return cells;
 }
 
-/** The first element that differs, in words; null if none does. Unused capacity holds zeros. */
+/** The first element that differs, in words; null if none does. Unused capacity is filled with zeros. */
 function differenceOf(written: ConvertedArrays, expected: ConvertedArrays | MackoEncoded): string | null {
   for (const name of ['indptr', 'values', 'deltas'] as const) {
     const bits = bitsOf(written[name]);

@@ -11,7 +11,7 @@ import {
   requiredPruning,
 } from './params.ts';
 
-/** (2N-2):2N sparsity, cut into overlapping 2:4 windows and compressed: two of four values, and two bits for each. */
+/** (2N-2):2N sparsity, divided into overlapping 2:4 windows and compressed: two of four values, and two bits for each. */
 export const card: FormatCard<SlideSparseParams, FormatStory<SlideSparseParams>> = {
   id: 'slidesparse',
   title: 'SlideSparse',

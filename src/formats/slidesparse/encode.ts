@@ -29,7 +29,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     p.valueType === 'f16' ? allocate('values', Uint16Array, length) : allocate('values', Int8Array, length);
   const metadata = allocate('metadata', Uint32Array, rows * wordsPerRow);
   const scales = new Float32Array(p.valueType === 'i8' ? rows : 0);
-  // Room for a sentinel past the last entry.
+  // One more, for a sentinel past the last entry.
   const buffer = rowBuffer(cols + 1);
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);
@@ -44,7 +44,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     } else {
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
-        // Like the refusal of `admits`, the error names the first overfull group of any row, if there is one.
+        // Like the reason of `admits`, the error names the first overfull group of any row, if there is one.
         const later = firstOverfullGroup(m, p);
         if (later) throw new FormatError(overfullText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
@@ -66,7 +66,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
 interface RowArrays {
   /** columns of the row's non-zeros, ascending, followed by a sentinel that is beyond every column */
   readonly columns: Int32Array;
-  /** the stored values of these non-zeros, and room for one more */
+  /** the stored values of these non-zeros, and one more element */
   readonly stored: Uint16Array | Int8Array;
   /** filled with empty windows: zeros in slots 0 and 1 */
   readonly metadata: Uint32Array;
@@ -99,7 +99,7 @@ function slideRow(arrays: RowArrays, n: number, { halfGroup }: SlideSparseParams
     const filledSlots = filled[set];
     const at = window * KEPT;
     for (let slot = 0; slot < slots; slot++) {
-      // Branchless: a slot that holds no non-zero stores 0 and leaves the entry to the next slot.
+      // Branchless: a slot without a non-zero stores 0 and leaves the entry to the next slot.
       const isFilled = (filledSlots >>> slot) & 1;
       values[at + slot] = stored[entry] & -isFilled;
       entry += isFilled;

@@ -41,11 +41,11 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       // Windows from left to right: by the paper's theorem 1, they leave no weight in columns before this window.
       for (let w = 0; w < windowsPerRow; w++) {
         const start = windowStart(p, w);
-        // Each takes at most two, the lowest columns first.
+        // Each stores at most two, the lowest columns first.
         let taken = 0;
         while (taken < KEPT && next + taken < length && columns[next + taken] < start + WINDOW) taken++;
         const end = next + taken;
-        // A window stores two slots: if it takes fewer, the lowest others, with zeros.
+        // A window stores two slots: if it has fewer weights, the lowest other slots, with zeros.
         let zeros = KEPT - taken;
         for (let slot = 0; next < end || zeros > 0; slot++) {
           if (next < end && columns[next] === start + slot) {
@@ -139,11 +139,11 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   },
 });
 
-/** Whether a weight in this slot of window w slid on: the previous window covers it too, and had no room. */
+/** Whether a weight in this slot of window w slid on: the previous window covers it too, and was full. */
 export const slidesOn = (w: number, slot: number, p: SlideSparseParams): boolean =>
   slot < WINDOW - STRIDE && w % windowsPerGroup(p) > 0;
 
-/** A weight that a window takes, in a sentence. */
+/** The text on a weight that a window stores. */
 function takesText(w: number, slot: number, p: SlideSparseParams): string {
   return `Window ${w} takes it at its place ${slot}${slidesOn(w, slot, p) ? `: window ${w - 1} is full` : ''}.`;
 }
@@ -181,7 +181,7 @@ export function overfullGroup(columns: Uint32Array, n: number, { halfGroup }: Sl
   return null;
 }
 
-/** Why a row with a group that is too full is refused. */
+/** Why a row with a group that is too full is rejected. */
 export function overfullText(
   { cols }: Matrix,
   row: number,

@@ -37,7 +37,7 @@ function weights(rows: number, cols: number, halfGroup: HalfGroup, valueType: 'f
   return finish(encodeSteps(denseMatrix(rows, cols, toDense(pruned)), { halfGroup, valueType }));
 }
 
-/** The integers that slid weights stand for. */
+/** The integers that slid weights represent. */
 function integers(e: SlideSparseEncoded): IntegerWeights {
   const cells = new Int8Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
@@ -103,7 +103,7 @@ describe('Y = Q(X) W^T', () => {
     { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
     { tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } },
     { tokens: 6, rows: 11, cols: 1030, tile: TILES.tiny },
-  ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', async (shape) => {
+  ])('with $tokens tokens and weights of $rows x $cols equals the result of the CPU, bit by bit', async (shape) => {
     const { tokens, rows, cols, tile } = shape;
     const x = activationsOfEveryMagnitude(tokens, cols);
     for (const halfGroup of SOME_HALF_GROUPS) {
@@ -114,7 +114,7 @@ describe('Y = Q(X) W^T', () => {
   });
 });
 
-/** A quantised row, lifted: word j holds the four values that window j reads, the lowest byte first; 0 past the last column. */
+/** A quantised row, lifted: word j contains the four values that window j reads, the lowest byte first; 0 past the last column. */
 function lift(values: Int8Array, halfGroup: HalfGroup, words: number): Uint32Array {
   const lifted = new Uint32Array(words);
   for (let j = 0; j < words; j++) {
@@ -152,7 +152,7 @@ describe('lifted activations', () => {
 
   test('are read back as integers, and as NaN where copies of one value disagree', () => {
     const e = weights(1, 8, 4, 'i8');
-    // Windows of columns 0 to 3, 2 to 5 and 4 to 7; columns 2 to 5 are held twice.
+    // Windows of columns 0 to 3, 2 to 5 and 4 to 7; columns 2 to 5 occur twice.
     const words = new Uint32Array(e.windowsPerRow + 1);
     new Int8Array(words.buffer).set([1, 2, 3, 4, 3, 5, 5, 6, 5, 6, 7, -8]);
     new Float32Array(words.buffer).fill(0.5, e.windowsPerRow);
@@ -160,7 +160,7 @@ describe('lifted activations', () => {
     expect(Array.from(outputs ?? [])).toEqual([1, 2, 3, Number.NaN, 5, 6, 7, -8, 0.5]);
   });
 
-  test('wider than workgroup memory are refused with limit and need', () => {
+  test('wider than workgroup memory are rejected with limit and need', () => {
     const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
     const refusal = kernel('slidesparse/lift').fits(weights(1, limit, 4, 'i8'), context.facts, { tokens: 1 });
     expect(refusal.ok ? '' : refusal.reason).toMatch(

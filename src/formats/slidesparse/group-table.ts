@@ -11,7 +11,7 @@ export const EMPTY_NIBBLE = 0b0100;
 export interface GroupTable {
   /** by set: the nibbles of the group's windows, the first window's in the lowest bits; 2^2N elements */
   readonly nibbles: Int32Array;
-  /** by set: bit 2 l + k is 1 if kept slot k of window l holds a non-zero; 0 if the windows cannot take all */
+  /** by set: bit 2 l + k is 1 if kept slot k of window l is a non-zero; 0 if the windows cannot store all */
   readonly filled: Uint16Array;
 }
 

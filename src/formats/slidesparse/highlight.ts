@@ -37,7 +37,7 @@ function slidesOf(p: SlideSparseParams): (group: number) => number {
   };
 }
 
-/** How often windows have no room for weights that they cover. `group`: bit c is set if column c holds a weight. */
+/** How many covered weights windows are too full to store. `group`: bit c is set if column c has a weight. */
 function slideCount(group: number, p: SlideSparseParams): number {
   let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {

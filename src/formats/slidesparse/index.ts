@@ -11,7 +11,7 @@ import type { SlideSparseEncoded } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { SlideSparseParams } from './params.ts';
 
-/** (2N-2):2N sparsity cut into overlapping 2:4 windows of four columns: each stores two values and their positions. */
+/** (2N-2):2N sparsity divided into overlapping 2:4 windows of four columns: each stores two values and their positions. */
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   ...card, // title, parameters, paper
   ...encoding,

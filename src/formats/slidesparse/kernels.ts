@@ -96,7 +96,7 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
   ...gemmKernels,
 ];
 
-/** Windows (four columns, of which two values are kept) that 32 lanes process together: each lane four pairs. */
+/** Windows (four columns with two stored values) that 32 lanes process together: each lane four pairs. */
 export const BLOCK = 256;
 const LANES = 32;
 /** Neighbouring windows that a lane processes at a time. */
@@ -113,7 +113,7 @@ function windowOfLane(lane: number, j: number): number {
 }
 
 /**
- * The metadata in the order in which a kernel's lanes read it: word `lane` of a block holds the nibbles of its windows
+ * The metadata in the order in which a kernel's lanes read it: word `lane` of a block contains the nibbles of its windows
  * 2 lane, 2 lane + 1, then those 64, 128 and 192 further on, low first. Rows are rounded up to whole blocks of 256
  * windows, that is 32 words. Only a kernel reads this layout, which the format does not store. O(windows).
  */

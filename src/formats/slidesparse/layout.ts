@@ -9,7 +9,7 @@ import { KEPT, type SlideSparseParams, STRIDE, windowsPerGroup } from './params.
 export const WINDOWS_PER_WORD = 8;
 
 /**
- * A (2N-2):2N matrix, cut into overlapping windows that are compressed to 2:4. A row has groups of 2N columns; each
+ * A (2N-2):2N matrix, divided into overlapping windows that are compressed to 2:4. A row has groups of 2N columns; each
  * group becomes N - 1 windows of 4 columns, 2 apart; each window keeps two of its four slots. Rows are rounded up to
  * whole metadata words: `windowsPerRow` is a multiple of 8.
  *

@@ -10,7 +10,7 @@ export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** The parameters of SlideSparse. */
 export interface SlideSparseParams {
-  /** N: a group is 2N columns wide and may hold 2N - 2 non-zeros */
+  /** N: a group is 2N columns wide with at most 2N - 2 non-zeros */
   readonly halfGroup: HalfGroup;
   readonly valueType: 'f16' | 'i8';
 }
@@ -22,7 +22,7 @@ export const WINDOW = 4;
 export const KEPT = 2;
 export const STRIDE = 2;
 
-/** Bits of metadata for a kept slot: its place in the window. */
+/** Bits of metadata for a kept slot: its position in the window. */
 const METADATA_BITS = 2;
 
 /** The choices of SlideSparse as fields of a form, with labels and defaults. */
@@ -52,13 +52,13 @@ export function windowsPerGroup({ halfGroup }: { halfGroup: HalfGroup }): number
   return halfGroup - 1;
 }
 
-/** Bytes of values and metadata over those of dense, without scales and the padding of rows: 0.84 for 6:8 in f16. */
+/** Bytes of values and metadata divided by the bytes of dense, without scales and the padding of rows: 0.84 for 6:8 in f16. */
 export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): number {
   return storedShare(2 * halfGroup, HARDWARE_2_4, VALUE_BITS[valueType]);
 }
 
 /**
- * Effective density of a matrix of the pattern: every window stores two slots, whatever they hold, so best, expected
+ * Effective density of a matrix of the pattern: every window stores two slots, zeros or not, so best, expected
  * and worst are the same at every density; a denser matrix has to be pruned to the pattern first.
  */
 export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
@@ -66,7 +66,7 @@ export function effectiveDensity(_density: number, p: SlideSparseParams): Effect
   return { best: share, expected: share, worst: share };
 }
 
-/** Expected bits per cell of the slots that hold no non-zero, with their metadata. */
+/** Expected bits per cell of the slots without a non-zero, with their metadata. */
 export function expectedZeroBits(density: number, p: SlideSparseParams): number {
   const slots = (KEPT * windowsPerGroup(p)) / (2 * p.halfGroup);
   return Math.max(0, slots - density) * (VALUE_BITS[p.valueType] + METADATA_BITS);

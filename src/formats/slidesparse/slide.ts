@@ -1,8 +1,8 @@
 import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
 
 /**
- * For each slot of a group's windows, the column of the group that it holds. A group has 2N columns, N = `halfGroup`;
- * window w covers the columns 2w .. 2w + 3, so slot s, in window floor(s / 4), holds column 2 floor(s / 4) + s % 4. For
+ * For each slot of a group's windows, its column in the group. A group has 2N columns, N = `halfGroup`;
+ * window w covers the columns 2w .. 2w + 3, so slot s, in window floor(s / 4), is column 2 floor(s / 4) + s % 4. For
  * 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
  */
 export function indexMap(halfGroup: HalfGroup): readonly number[] {
@@ -11,7 +11,7 @@ export function indexMap(halfGroup: HalfGroup): readonly number[] {
 
 /**
  * Greedy assignment of one group's non-zeros to its windows (SlideSparse, algorithm 2): windows from left to right,
- * each takes at most two that no window has taken, the lowest columns first.
+ * each stores at most two that no window has taken, the lowest columns first.
  *
  * `columns`: the group's non-zero columns, counted from the group's start, ascending. Fills `windowOf[i]` with the
  * window of columns[i], -1 where none could take it. Returns how many were taken: all, for at most 2N - 2 (theorem 1).
@@ -38,7 +38,7 @@ export function assignWindows(
   return taken;
 }
 
-/** For each column of a group, the window that takes its weight; -1: a zero, or taken by no window. */
+/** For each column of a group, the window that stores its weight; -1: a zero, or taken by no window. */
 type Assignment = readonly number[];
 
 /** The assignments of all groups with 2N - 2 non-zeros, one per choice of two zeros; and how many fail. O(N^4). */

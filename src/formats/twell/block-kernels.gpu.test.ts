@@ -34,7 +34,7 @@ function shapeOf(tokens: number): TwellEncoded {
 
 async function gate(id: string, tokens: number, h: (token: number, neuron: number) => number): Promise<Float32Array> {
   const spec = blockKernels.find((kernel) => kernel.id === id);
-  if (!spec?.read) throw new Error(`found no kernel '${id}' with a layout of its own`);
+  if (!spec?.read) throw new Error(`found no kernel '${id}' with its own layout`);
   const e = shapeOf(tokens);
   const plan = spec.plan(e, context.facts, { width: WIDTH });
   return spec.read(e, await runKernelWords(context, id, plan, inputsFor(tokens, h)), { width: WIDTH });
@@ -42,7 +42,7 @@ async function gate(id: string, tokens: number, h: (token: number, neuron: numbe
 
 describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
   test('packs what is above 0 in the order of its columns, up to a full tile row', async () => {
-    // Of the first tile tokens fill 0, 30 and 31 places, the last of them at its right end; the others are negative.
+    // Of the first tile tokens fill 0, 30 and 31 slots, the last of them at its right end; the others are negative.
     const counts = [0, 30, 31];
     const value = (t: number, n: number): number => {
       if (n >= 256) return n === 299 ? 2 : 0;
@@ -56,14 +56,14 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
     }
   });
 
-  test.for([32, 33, 256])('says where %i non-zeros meet 31 places, and gives no result', async (count) => {
+  test.for([32, 33, 256])('reports where %i non-zeros meet 31 slots, and returns no result', async (count) => {
     const wrong = gate(id, 2, (t, n) => (t === 1 && n < count ? 1 : 0));
     await expect(wrong).rejects.toThrow(
       `token 1, tile 0: found ${count} non-zeros, expected at most 31; no other tile row overflows; choose a smaller compression, or the hybrid`,
     );
   });
 
-  test('takes NaN for a neuron that does not fire', async () => {
+  test('treats NaN as a neuron that does not fire', async () => {
     const h = await gate(id, 2, (t, n) => (n === 7 ? Number.NaN : t === 0 && n === 8 ? 3 : 0));
     expect(h[7]).toBe(0);
     expect(h[8]).toBe(3);
@@ -71,7 +71,7 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
   });
 });
 
-test('a whole block gives no result where a tile lost one non-zero, and says of which token', async () => {
+test('a whole block returns no result where a tile lost one non-zero, and names the token', async () => {
   const spec = blockKernels.find(({ id }) => id === 'twell/forward_workgroup');
   if (!spec?.read) throw new Error("found no kernel 'twell/forward_workgroup' with a layout of its own");
   const e = shapeOf(2);

@@ -22,7 +22,7 @@ const gains = new Map(tables.tables.ablation.rows.map(({ name, gain }) => [name,
 
 /**
  * The paper’s ablation: EC-SpMV with one technique more in each step. `over`: index of the step to compare with;
- * `called`: name in a sentence; `published`: gain in speed in the paper, in percent. A huge `clipColumns` clips none.
+ * `called`: name inside a text; `published`: gain in speed in the paper, in percent. A huge `clipColumns` clips none.
  */
 export const ABLATION_STEPS = steps.map((step) => ({
   ...step,
@@ -36,7 +36,7 @@ const TITLE = 'Steps of EC-SpMV on this matrix';
 interface EncodedSteps {
   /** number of the open matrix; sizes with another number are stale */
   readonly generation: number;
-  /** by step: bytes, and reads of x per non-zero; null if the format refused the matrix */
+  /** by step: bytes, and reads of x per non-zero; null if the format rejected the matrix */
   readonly sizes: readonly ({ readonly bytes: number; readonly reads: string } | null)[];
 }
 
@@ -97,7 +97,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
   };
   const fasterText = (i: number): string => {
     const { a, b } = times[i];
-    // Times of a software adapter say nothing about a GPU.
+    // Times of a software adapter are not evidence about a GPU.
     if (device.isSoftware || !a?.row.medianNs || !b?.row.medianNs || a.report !== b.report) return '–';
     const gain = 100 * (b.row.medianNs / a.row.medianNs - 1);
     return `${gain.toFixed(1).replace('-', '−')}, over ${ABLATION_STEPS[ABLATION_STEPS[i].over ?? 0].called}`;

@@ -14,14 +14,14 @@ import { Ablation, ABLATION_STEPS } from './Ablation.tsx';
 
 afterEach(cleanup);
 
-it('each step takes no more bytes than the one before, on a uniform matrix of 256 × 4096', () => {
+it('each step needs no more bytes than the one before, on a uniform matrix of 256 × 4096', () => {
   const m = buildMatrix(uniformRecipe([256, 4096], 0.3, 3));
   const sizes = ABLATION_STEPS.map(({ format: id, params }) => {
     const format = formatById(id);
     return format.storage(format.encode(m, resolvedParams(format.params, params, m))).totalBytes;
   });
   const [csr, ...others] = sizes;
-  // 4 of 6 bytes are left of a non-zero at most: one of delta, two of value, and what lanes need.
+  // At most 4 of 6 bytes of a non-zero remain: one of delta, two of value, and what lanes need.
   for (const size of others) expect(size / csr).toBeLessThan(0.6);
   expect(sizes[2]).toBeLessThan(sizes[1]);
   expect(sizes[3]).toBeLessThanOrEqual(sizes[2]);
@@ -55,7 +55,7 @@ function reportsOf({ rows: height, cols, nnz, density, names }: TimedMatrix): re
   return [{ ...REPORT, workload, rows, refused: [] }];
 }
 
-it('encodes nothing before it is asked to, then every step once, in order', async () => {
+it('encodes nothing before the button is pressed, then every step once, in order', async () => {
   const { ran, encoded } = await shown(false);
   expect(encoded()).toEqual([]);
   expect(screen.queryByRole('button', { name: 'Time all steps' })).toBeNull();
@@ -66,7 +66,7 @@ it('encodes nothing before it is asked to, then every step once, in order', asyn
   expect(screen.getByRole('row', { name: /^deltas of 8 bits alone/ }).textContent).toContain('15.4');
 });
 
-it('times every step in one run by one press, and says what each gains over the one that the paper names', async () => {
+it('times every step in one run by one press, and shows what each gains over the one that the paper names', async () => {
   const { ran, encoded } = await shown(true);
   fireEvent.click(screen.getByRole('button', { name: 'Time all steps' }));
   await screen.findByRole('row', { name: /^longest first, and cut/ });

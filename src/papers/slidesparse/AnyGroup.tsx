@@ -47,7 +47,7 @@ const NUMBERS = [
   ['of columns, N', 2, 'window'],
 ] as const;
 
-/** What the address stores of the form: pattern, hardware, edited columns, and whether a person predicts first. */
+/** What the address stores of the form: pattern, hardware, edited columns, and whether the student predicts first. */
 export const WINDOWS_FIELDS = {
   pattern: pairChoice(LIMITS.kept, LIMITS.group, [PRESETS[0].kept, PRESETS[0].group]),
   on: pairChoice(LIMITS.hardwareKept, LIMITS.window, [PRESETS[0].hardwareKept, PRESETS[0].window]),
@@ -125,7 +125,7 @@ export function useVerdict(sliding: Sliding): VerdictProgress {
   return state.ratios === ratios ? state : BEGUN;
 }
 
-/** A person's prediction for a pattern on hardware. */
+/** The student's prediction for a pattern on hardware. */
 interface Guess {
   /** pattern and hardware, as `patternOn` writes them */
   readonly ratios: string;
@@ -217,7 +217,7 @@ function patternOn({ pattern, hardware }: Sliding): string {
   return `${patternText(pattern)} ${patternText(hardware)}`;
 }
 
-/** Keeps the address and the board (the edited group) equal. Returns whether a person predicts first, and a setter. */
+/** Keeps the address and the board (the edited group) equal. Returns whether the student predicts first, and a setter. */
 function useLinkedBoard(): readonly [predicts: boolean, setPredicts: (predicts: boolean) => void] {
   const [linked, chooseLinked] = useChoices(WINDOWS_FIELDS);
   const { choose } = useChoiceTexts();
@@ -233,7 +233,7 @@ interface WindowsProps {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
   readonly values: Board['values'];
-  /** a person's prediction that every placement fits; null if nobody was asked */
+  /** the student's prediction that every placement fits; null without a prediction */
   readonly predicted: boolean | null;
 }
 
@@ -270,13 +270,13 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   );
 }
 
-/** A sentence on a pattern on hardware: its windows, how many non-zeros fit, and how much longer a row becomes. */
+/** The text about a pattern on hardware: its windows, how many non-zeros fit, and how much longer a row becomes. */
 function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
   const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
   return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${times(expansion)} as long.`;
 }
 
-/** A verdict in a sentence. */
+/** The text of a verdict. */
 export function verdictText({ placements, method, failures, rescued, counterexample }: Verdict): string {
   const all = `${countText(placements)} placements`;
   if (failures === 0) {
@@ -297,8 +297,8 @@ function isAnswered(sliding: Sliding, columns: readonly number[]): boolean {
 }
 
 /**
- * The reply to a person's prediction. If not every placement fits, the person first has to find a placement (`columns`)
- * that does not. Then theorem 2 says why, in its exact form (`fitsWhereCapacitySuffices`).
+ * The reply to a prediction. If not every placement fits, the student first has to find a placement (`columns`)
+ * that does not. Then theorem 2 explains why, in its exact form (`fitsWhereCapacitySuffices`).
  */
 export function replyText(sliding: Sliding, predicted: boolean, verdict: Verdict, columns: readonly number[]): string {
   const { pattern, hardware, capacity } = sliding;
@@ -324,7 +324,7 @@ export function StageButton() {
     const file = rowFile(state);
     await session.openFile(file);
     const { source } = document.getState();
-    // Where opening failed, the session says why, and this page stays.
+    // Where opening failed, the session shows why, and this page stays.
     if (source.kind !== 'file' || source.name !== file.name) return;
     session.setFormat(SLIDING_FORMAT);
     session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
@@ -338,7 +338,7 @@ export function StageButton() {
   );
 }
 
-/** The group on the board as a matrix of one row, in Matrix Market form; its name says which columns are set. */
+/** The group on the board as a matrix of one row, in Matrix Market form; its name lists the columns that are set. */
 export function rowFile(board: Board): File {
   const { columns, choice } = board;
   const lines = [
@@ -356,7 +356,7 @@ function numberText(value: number): string {
   return value > 0 ? 'inf' : '-inf';
 }
 
-/** N if the pattern is a (2N-2):2N that SlideSparse stores for this hardware, else a sentence that says why not. */
+/** N if the pattern is a (2N-2):2N that SlideSparse stores for this hardware, else a text that explains why not. */
 export function stageHalfGroup({ kept, group, hardwareKept, window }: Board['choice']): number | string {
   if (hardwareKept !== 2 || window !== 4) return `The stage slides for 2:4, not for ${hardwareKept}:${window}.`;
   if (group % 2 === 0 && group >= 4 && group <= 16 && kept === group - 2) return group / 2;

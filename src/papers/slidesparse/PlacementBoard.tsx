@@ -12,7 +12,7 @@ import { counted, valueText, listText } from '../../core/text/words.ts';
 import { createStore } from 'zustand/vanilla';
 import type { Choices } from '../../state/index.ts';
 
-/** Pattern Z:L (`kept`:`group`) on hardware M:N (`hardwareKept`:`window`) as a person types it, not checked yet. */
+/** Pattern Z:L (`kept`:`group`) on hardware M:N (`hardwareKept`:`window`) as typed by the user, not checked yet. */
 interface PatternChoice {
   readonly kept: number;
   readonly group: number;
@@ -27,7 +27,7 @@ interface Preset extends PatternChoice {
   readonly columns?: readonly number[];
 }
 
-/** The worked examples that a person can choose. */
+/** The worked examples that the user can choose. */
 export const PRESETS: readonly Preset[] = [
   { title: '6:8 on 2:4', kept: 6, group: 8, hardwareKept: 2, window: 4, columns: [0, 2, 3, 4, 5, 7] },
   { title: '4:6 on 2:4', kept: 4, group: 6, hardwareKept: 2, window: 4 },
@@ -53,7 +53,7 @@ export function toggled(columns: readonly number[], column: number): readonly nu
     : [...columns, column].toSorted((a, b) => a - b);
 }
 
-/** The sliding windows of a choice, or a sentence that says why the choice is not possible. */
+/** The sliding windows of a choice, or a text that explains why the choice is not possible. */
 export function slidingOfChoice({ kept, group, hardwareKept, window }: PatternChoice): Sliding | string {
   return slidingOf({ kept, group }, { kept: hardwareKept, window });
 }
@@ -66,12 +66,12 @@ export function columnsText(columns: readonly number[]): string {
   return `columns ${listText(columns.map(String))}`;
 }
 
-/** The group of cells that a person edits: its pattern and the hardware's, its non-zeros and their values. */
+/** The group of cells that the user edits: its pattern and the hardware's, its non-zeros and their values. */
 export interface Board {
   readonly choice: PatternChoice;
   /** columns of its non-zeros, ascending */
   readonly columns: readonly number[];
-  /** values set by `showGroup`, by column; `valueOf` has those of other columns */
+  /** values set by `showGroup`, by column; `valueOf` has the values of other columns */
   readonly values: ReadonlyMap<number, number>;
 }
 
@@ -153,7 +153,7 @@ interface PlacementBoardProps {
   readonly onToggle: (column: number) => void;
 }
 
-/** One group of columns, each set or cleared by a click; below, which hardware window holds which non-zero. */
+/** One group of columns, each set or cleared by a click; below, which hardware window stores which non-zero. */
 export function PlacementBoard({ sliding, columns, cellValue, onToggle }: PlacementBoardProps) {
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
@@ -224,7 +224,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
   );
 }
 
-/** Why no assignment gives every non-zero a window, in a sentence. */
+/** A text that explains why no assignment has a window for every non-zero. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
   const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
@@ -241,7 +241,7 @@ interface WindowsProps {
   readonly assignment: Assignment;
 }
 
-/** A row for each window: the columns that it covers, and those whose non-zeros it holds. */
+/** A row for each window: the columns that it covers, and the columns whose non-zeros it stores. */
 function Windows({ title, sliding, columns, assignment }: WindowsProps) {
   const { stride, windows, hardware, pattern } = sliding;
   const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));

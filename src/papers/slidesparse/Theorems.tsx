@@ -131,7 +131,7 @@ function Theorem3({ start }: { readonly start: boolean }) {
   );
 }
 
-/** The proof of where theorem 2 holds, as `fitsWhereCapacitySuffices` tests it. */
+/** The proof of where theorem 2 is true, as `fitsWhereCapacitySuffices` tests it. */
 function Theorem2Proof() {
   return (
     <Drawer title="With room for Z, every placement fits exactly if 2M ≥ N or Z ≤ M: the proof">
@@ -192,7 +192,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
   );
 }
 
-/** The result beside a claim, green if good. */
+/** The result next to a claim, green if good. */
 function Stamp({ good, children }: { readonly good: boolean; readonly children: string }) {
   return (
     <span

@@ -32,7 +32,7 @@ const GROUP: SlidingGroup = {
 };
 
 describe('the board', () => {
-  it('takes up a group with its values, and gives a column that is set by hand its number from 1', () => {
+  it('shows a group with its values, and sets a column that the user clicks to its number from 1', () => {
     showGroup(GROUP);
     expect(board.getState().columns).toEqual([0, 2, 3, 5]);
     toggleColumn(7);
@@ -43,7 +43,7 @@ describe('the board', () => {
     expect(valueOf(board.getState(), 0)).toBe(0.5);
   });
 
-  it('keeps what stands in the columns that a smaller group still has', () => {
+  it('keeps the values of the columns that a smaller group still has', () => {
     showGroup(GROUP);
     changeChoice({ kept: 2, group: 4 });
     expect(board.getState()).toMatchObject({ columns: [0, 2, 3], choice: { kept: 2, group: 4, hardwareKept: 2 } });
@@ -67,7 +67,7 @@ describe('the way to the stage', () => {
     expect(Array.from(toDense((await readMatrix(rowFile(board.getState()))).matrix))).toEqual(cells);
   });
 
-  it('says why the stage cannot tell of other patterns and hardware', () => {
+  it('explains why the stage cannot show other patterns and hardware', () => {
     expect(PRESETS.map(stageHalfGroup)).toEqual([
       4,
       3,
@@ -84,7 +84,7 @@ describe('the way to the stage', () => {
     expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
 
-  /** An application whose session only notes what it is asked, and opens a file or fails to. */
+  /** An application whose session only notes the requests, and opens a file or fails to. */
   const noting = (opens: boolean): { readonly app: App; readonly asked: string[] } => {
     const app = fakeApp();
     const asked: string[] = [];
@@ -135,7 +135,7 @@ describe('the exercise', () => {
     );
   };
 
-  it('says of every pattern what trying says, and why by the exact form', () => {
+  it('has for every pattern the verdict of trying all, and explains it by the exact form', () => {
     const seen = { fit: 0, broken: 0, full: 0 };
     for (const s of every(8)) {
       const verdict = judge(s);
@@ -145,7 +145,7 @@ describe('the exercise', () => {
       if (fits) expect(end).toMatch(/^Right\. Every one of /);
       else {
         expect(end).toMatch(/^Found\. (?:None|\d+) of /);
-        // What is to be found is not said before.
+        // The answer is not shown before it is found.
         expect(replyText(s, false, verdict, [])).toBe(
           `Right: not every one fits. Place ${z} non-zero${z === 1 ? '' : 's'} so that they do not.`,
         );
@@ -164,7 +164,7 @@ describe('the exercise', () => {
     expect(Math.min(seen.fit, seen.broken, seen.full)).toBeGreaterThan(5);
   });
 
-  it('asks before it judges, and is done when a placement is found that does not fit', async () => {
+  it('requests a prediction before its verdict, and is done when a placement is found that does not fit', async () => {
     showPreset(PRESETS[3]);
     const choose = vi.fn<(changed: Choices) => void>();
     const texts = { ...boardTexts(board.getState()), predict: 'yes' };
@@ -193,7 +193,7 @@ describe('the exercise', () => {
 describe('the address', () => {
   const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
 
-  it('has pattern, hardware and columns, and leaves out what is shown at first', () => {
+  it('has pattern, hardware and columns, and omits the default values', () => {
     expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
     showPreset(PRESETS[3]);
     expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
@@ -211,7 +211,7 @@ describe('the address', () => {
     expect(board.getState().columns).toEqual([1, 4]);
     expect(valueOf(board.getState(), 4)).toBe(5);
   });
-  it('says what is wrong with it', () => {
+  it('explains what is wrong with it', () => {
     const { problems } = readChoices(WINDOWS_FIELDS, { pattern: '6:99', on: '0:4', columns: '3.2' });
     expect(problems).toHaveLength(3);
     expect(problems[0]).toBe(

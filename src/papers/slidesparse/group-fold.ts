@@ -1,5 +1,5 @@
 /**
- * A collapsible section (fold) of the page Watch about groups of any size (SlideSparse prunes weights in groups). Its
+ * A details section of the page Watch about groups of any size (SlideSparse prunes weights in groups). Its
  * content, `AnyGroup`, loads only when it opens.
  */
 export const GROUP_FOLD = {

@@ -4,7 +4,7 @@ import { gemmReport, liftingReport } from '../../../test/reports.ts';
 import { sweepOf } from '../../kit/report/sweep-series.ts';
 
 describe('liftingOf(sweep)', () => {
-  it('is the time of lifting over that of quantising alone, by tokens', () => {
+  it('is the time of lifting divided by the time of quantising alone, by tokens', () => {
     const reports = [liftingReport(1024, 1.3), liftingReport(1, 1.02), liftingReport(64, 1.1)];
     const sweep = sweepOf(reports, reports[0]);
     const points = (sweep && liftingOf(sweep)) ?? [];
@@ -23,7 +23,7 @@ describe('liftingOf(sweep)', () => {
   });
 });
 
-it('published figures are those of appendix D.2, table 1: 1.29 to 1.50, by bytes 1.17', () => {
+it('published figures equal appendix D.2, table 1: 1.29 to 1.50, by bytes 1.17', () => {
   expect(PUBLISHED_LIFTING.map((p) => p.tokens)).toEqual([2048, 4096, 8192, 16_384]);
   const overheads = PUBLISHED_LIFTING.map((p) => Number(p.overhead.toFixed(2)));
   expect(overheads).toEqual([1.5, 1.43, 1.29, 1.29]);

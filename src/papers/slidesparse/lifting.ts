@@ -4,8 +4,8 @@ import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**
  * The published cost of lifting (repeating activations for overlapping 2:4 windows): the time of the fused kernel,
- * which quantises and lifts, divided by that of quantising alone. Source: SlideSparse, appendix D.2, table 1, 6:8 on an
- * A100, with more digits from the results beside the authors’ code. They do not state the columns; by default their
+ * which quantises and lifts, divided by the time of quantising alone. Source: SlideSparse, appendix D.2, table 1, 6:8 on an
+ * A100, with more digits from the results in the authors’ repository. They do not state the columns; by default their
  * benchmark has 2560.
  */
 export const PUBLISHED_LIFTING: readonly { readonly tokens: number; readonly overhead: number }[] = [
@@ -25,7 +25,7 @@ export interface LiftingPoint {
   readonly overhead: number;
   readonly p10: number;
   readonly p90: number;
-  /** bytes that quantising with lifting moves, over those of quantising alone */
+  /** bytes that quantising with lifting moves, divided by the bytes of quantising alone */
   readonly byBytes: number;
 }
 

@@ -25,7 +25,7 @@ describe('patternRows(report)', () => {
       '4 1.1',
     ]);
   });
-  it('have one place and one value type: those of the fastest', () => {
+  it('are of one processor (GPU or CPU) and one value type, as the fastest', () => {
     expect(describedRows(withRows({ ...speed(1.2), params: { halfGroup: 3, valueType: 'i8' } }))).toEqual([
       '2 1.5',
       '4 1.1',
@@ -35,7 +35,7 @@ describe('patternRows(report)', () => {
     const rows = [...onCpu.rows, { ...DENSE_ROW, where: 'cpu' as const }];
     expect(describedRows({ ...onCpu, rows })).toEqual(['2 8.99']);
   });
-  it('leave out what was not compared, took no time that the clock can tell, or did not multiply', () => {
+  it('leave out what was not compared, took no time that the clock can measure, or did not multiply', () => {
     expect(describedRows(withRows({ vsDense: null }, { ...speed(9), medianNs: 0 }))).toEqual(['2 1.5', '4 1.1']);
     const report = withRows();
     expect(describedRows({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toEqual([]);

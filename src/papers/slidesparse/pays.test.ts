@@ -28,7 +28,7 @@ describe('payoffOf(report)', () => {
     expect(patterns.map((p) => Number(p.predicted.toFixed(3)))).toEqual([1.62, 1.215, 1.08, 0.926]);
     expect(patterns.map((p) => p.measured.ratio.toFixed(2))).toEqual(['1.62', '1.20', '1.10', '0.90']);
   });
-  it('has what the authors published beside it', () => {
+  it('has the authors' published speeds next to it', () => {
     expect(paysFor(asPredicted(1.5)).patterns.map((p) => p.published)).toEqual([
       2.07,
       1.52,
@@ -64,7 +64,7 @@ it('breakEvenHalfGroup(alpha) is where alpha / gamma passes 1', () => {
 });
 
 describe('payoffWords(pays)', () => {
-  it('say in plain words that it does not pay', () => {
+  it('state plainly that it does not pay', () => {
     const text = words(asPredicted(0.94));
     expect(text).toMatch(/^It does not pay on this device: no pattern is as fast as dense\./);
     expect(text).toContain('2:4 runs 0.94 times as fast as dense');

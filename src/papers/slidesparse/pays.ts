@@ -74,7 +74,7 @@ function worstPrediction({ patterns }: Payoff): number {
   );
 }
 
-/** Sentences on whether SlideSparse pays on the device of a run, and what it would take. */
+/** Text on whether SlideSparse pays on the device of a run, and what it would need to pay. */
 export function payoffWords(payoff: Payoff): readonly Words[] {
   const { alpha, patterns } = payoff;
   const paying = patterns.filter(({ measured }) => measured.ratio >= 1).map(({ pattern }) => pattern);

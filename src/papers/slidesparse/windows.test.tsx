@@ -16,7 +16,7 @@ describe('the board', () => {
     render(<PlacementBoard sliding={sliding} columns={columns} onToggle={onToggle} />);
   };
 
-  it('shows who takes what, greedily and optimally', () => {
+  it('shows which window stores which weight, greedily and optimally', () => {
     board('6:8 on 2:4', [0, 2, 3, 4, 5, 7]);
     const greedy = screen.getByRole('table', { name: /Greedy.*6 of 6/ });
     expect(
@@ -31,7 +31,7 @@ describe('the board', () => {
     expect(screen.getByRole('table', { name: /Optimal.*6 of 6/ })).toBeTruthy();
   });
 
-  it('says why a placement fails, and which column has no place', () => {
+  it('explains why a placement fails, and which column has no window', () => {
     board('2:5 on 1:3', [0, 1]);
     expect(screen.getByRole('status').textContent).toBe(
       'Columns 0 and 1 are seen only by window 0, with room for 1: 2 do not fit, in any order.',
@@ -39,7 +39,7 @@ describe('the board', () => {
     expect(screen.getByRole('button', { name: /^column 1\b.*with no place$/ })).toBeTruthy();
   });
 
-  it('counts a group that holds more than all windows together', () => {
+  it('counts a group that contains more than fits in all windows together', () => {
     board('6:8 on 2:4', [0, 1, 2, 3, 4, 5, 7]);
     expect(screen.getByRole('status').textContent).toBe(
       'There are 7 non-zeros in columns 0, 1, 2, 3, 4, 5 and 7 for all 3 windows, with room for 6: 7 do not fit, in any order.',
@@ -47,7 +47,7 @@ describe('the board', () => {
     expect(screen.getByText(/7 non-zeros of at most 6: more than the pattern allows/)).toBeTruthy();
   });
 
-  it('hands out the cell that is clicked', () => {
+  it('passes on the cell that is clicked', () => {
     const clicked: number[] = [];
     board('4:6 on 2:4', [], (c) => clicked.push(c));
     fireEvent.click(screen.getByRole('button', { name: 'column 3' }));
@@ -61,7 +61,7 @@ describe('the board', () => {
   });
 });
 
-it('verdicts say how they were reached', () => {
+it('verdicts state how they were reached', () => {
   const verdict = (z: number, group: number, kept: number, window: number): string => {
     const sliding = slidingOf({ kept: z, group }, { kept, window });
     if (typeof sliding === 'string') throw new Error(sliding);
@@ -90,7 +90,7 @@ it('the page judges a pattern in slices, and another one anew', async () => {
   expect(container.textContent).toMatch(/by Hall’s condition/);
 });
 
-it('the theorems are tried: the first holds, the second is refuted by examples that go to the board', async () => {
+it('the theorems are tried: the first is confirmed, the second is refuted by examples that go to the board', async () => {
   const shown: string[] = [];
   render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
   await waitFor(() => expect(screen.getByText('holds')).toBeTruthy());

@@ -7,7 +7,7 @@ import type { Shape } from '../../core/format.ts';
 /** Columns of a tile of the product that makes h, the activations inside a feed-forward block. */
 const TILE = 256;
 
-/** Rows and columns of tiles in the drawing, whatever the matrix. */
+/** Rows and columns of tiles in the drawing, the same for every matrix. */
 const DRAWN = { rows: 5, cols: 11 } as const;
 /** The drawn tile that is to be written. */
 const WRITTEN: Tile = { row: 3, col: 7 };

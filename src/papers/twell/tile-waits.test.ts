@@ -7,7 +7,7 @@ import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { isNeededBefore, tilesBefore, FORMAT_DEPENDENCIES } from './WhyNotSmallest.tsx';
 
-/** h of 256 tokens and 5632 neurons, half a percent of which fire. */
+/** h of 256 tokens and 5632 neurons, where half a percent fire. */
 const bitsOf = ({ valueType }: { readonly valueType?: AnyValueType }): number => VALUE_BITS[valueType ?? 'f16'];
 const H = { rows: 256, cols: 5632 };
 const h = generate({ pattern: 'activations', ...H, density: 0.005, seed: 1 });

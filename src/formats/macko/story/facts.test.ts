@@ -139,7 +139,7 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'share of dense': (s) => (8 * bytesOf(s)) / (s.t.window.rows * s.t.window.cols * s.valueBits),
 };
 
-/** Sentences where what the board tells does not occur; each is met on the windows below. */
+/** Texts for windows without what the example shows; each occurs on the windows below. */
 const INSTEAD = {
   'no cells': /^This cut has no cells/,
   'all zero': /^All weights here are zero/,
@@ -178,7 +178,7 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
   }
 }
 
-/** Entries of which all are drawn, however small the picture. */
+/** Number of entries that are always drawn completely, in the smallest picture too. */
 const DRAWN = 24;
 
 /** The list that is drawn is what is encoded, and so are the row starts. */
@@ -211,7 +211,7 @@ const SPECIAL: readonly Matrix[] = [
 ];
 
 describe('on any window', () => {
-  it('names only facts that cells and arrays have, and says all that may happen instead', () => {
+  it('names only facts that cells and arrays have, and every alternative text occurs', () => {
     const met = new Set<string>();
     for (const m of SPECIAL)
       for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), met);

@@ -26,19 +26,19 @@ export interface Weight extends Entry {
   readonly skip: number;
 }
 
-/** Eight places of the list, which a GPU lane reads at a time to multiply a row. */
+/** Eight entries of the list, which a GPU lane reads at a time to multiply a row. */
 export interface Lane {
-  /** its first place, of this row or of an earlier one */
+  /** its first entry, of this row or of an earlier one */
   readonly from: number;
-  /** entries of the row in these places */
+  /** entries of the row among these eight */
   readonly own: readonly Entry[];
-  /** columns that the entries skip, that they pass (with those of the entries), and that the lanes before passed */
+  /** columns that the entries skip, that they pass (with the entries' columns), and that the lanes before passed */
   readonly skipped: number;
   readonly passes: number;
   readonly startsAfter: number;
 }
 
-/** A weight whose skip is too long for one delta: number of zeros stored before it, and the skip that is left. */
+/** A weight whose skip is too long for one delta: number of zeros stored before it, and the remaining skip. */
 interface LongSkip extends Weight {
   readonly zeros: number;
   readonly rest: number;
@@ -79,7 +79,7 @@ export function windowFacts(t: MackoTrace) {
     weights,
     ofRow,
     unit,
-    /** columns that hold a weight in any row */
+    /** columns with a weight in any row */
     columns: new Set(weights.map(({ column }) => column)) as ReadonlySet<number>,
     /** the texts of weights in cells, each once */
     texts: [...new Set(weights.map(({ value }) => unitText(value, unit)))] as readonly string[],
@@ -87,7 +87,7 @@ export function windowFacts(t: MackoTrace) {
     /** bits of a delta, and the longest skip that they write */
     skipBits: e.deltaBits as number,
     maxSkip,
-    /** the row that a person edited, if it has weights: the frames are about it */
+    /** the row that the user edited, if it has weights: the frames are about it */
     editedRow,
     /** the row whose first weights are stored one by one, and these weights; null in a window without weights */
     lead: leadOf(ofRow, maxSkip, editedRow),

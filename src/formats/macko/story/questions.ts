@@ -30,7 +30,7 @@ function rowsOf(trace: MackoTrace): readonly RowSubject[] {
   });
 }
 
-/** Number of entries that a row takes, padding included. */
+/** Number of entries of a row, padding included. */
 const entriesIn = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
 /** The gaps of a row when its first non-zero is counted from `origin`. */
@@ -64,7 +64,7 @@ function firstPaddingStep(subject: RowSubject): number {
   return zero ? stepOfEntry(subject, zero) : rowEndStep(subject);
 }
 
-/** How many entries a row takes, padding included. */
+/** A question about the number of entries of a row, padding included. */
 const entriesOfRow: Question<MackoTrace, RowSubject> = {
   id: 'entries-of-row',
   unit: 'entries',
@@ -164,7 +164,7 @@ const storedGap: Question<MackoTrace, CellSubject> = {
   ],
 };
 
-/** Bits that a row takes in values and skips. */
+/** A question about the bits of a row's values and skips. */
 const bitsOfRow: Question<MackoTrace, RowSubject> = {
   id: 'bits-of-row',
   unit: 'bits',
@@ -249,5 +249,5 @@ const rowStart: Question<MackoTrace, RowSubject> = {
   ],
 };
 
-/** The questions that lessons can ask about MACKO. */
+/** The questions about MACKO for lessons. */
 export const questions: readonly Question[] = [storedGap, entriesOfRow, bitsOfRow, rowStart] as readonly Question[];

@@ -39,7 +39,7 @@ const placeText = (f: WindowFacts, r: number, column: number, value: number): st
 export const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
 
 interface RowLook {
-  /** `lit`: weights that the sentence is about; `zeros`: columns for which a zero is stored */
+  /** `lit`: weights that the text is about; `zeros`: columns for which a zero is stored */
   readonly lit?: readonly Weight[];
   readonly zeros?: readonly number[];
   readonly spans?: readonly Span[];
@@ -78,7 +78,7 @@ export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0):
   return windowPart(f, [windowRow(f, r, look)], { unbroken, focus });
 }
 
-/** The same row, but less high and without texts in cells where a phone has no room for them. */
+/** The same row, but less high and without texts in cells where a phone is too narrow for them. */
 export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
   // Columns are numbered where brackets measure them.
   const axis = look.spans ? (column: number): string => String(f.columnNumber(column)) : null;
@@ -90,7 +90,7 @@ export const allBytes = (f: WindowFacts, text: string): Part =>
   counterBar({ title: rowsText(f), parts: f.bytes, dense: f.dense, text });
 const rowDense = (f: WindowFacts): number => f.dense / f.t.window.rows;
 
-/** The bytes of a row with column numbers in place of skips. */
+/** The bytes of a row with column numbers instead of skips. */
 export function bytesByColumn(f: WindowFacts, r: number, text: string): Part {
   const { length } = f.ofRow[r];
   const parts = [

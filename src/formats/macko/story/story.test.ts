@@ -29,7 +29,7 @@ describe('on the window of the example', () => {
   const all = framesOf(board);
   const t = trace(board, DEFAULTS);
 
-  it('has its sentences', () => {
+  it('has its texts', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers, but *50\u202f% of the bytes* only say where.',
@@ -46,7 +46,7 @@ describe('on the window of the example', () => {
     for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
-  it('asks with four answers each, and says why', () => {
+  it('has questions with four answers each, and their reasons', () => {
     const questions = all.flatMap(({ question }) => question ?? []);
     expect(questions.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual(
       [
@@ -86,7 +86,7 @@ describe('on the window of the example', () => {
     );
   });
 
-  it('draws what is stored', () => {
+  it('draws the stored arrays', () => {
     const list = frameOf(all, 'one list');
     const labels = (prefix: string): readonly string[] =>
       drawn(list).marks.flatMap(({ id, label }) => (id.startsWith(prefix) && label !== undefined ? [label] : []));
@@ -114,7 +114,7 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('keeps the skip of 18 on one line of a phone, and leaves room for answers there', () => {
+  it('keeps the skip of 18 on one line of a phone, and leaves space for answers there', () => {
     const room = roomOf(358, 520);
     const { marks } = drawn(frameOf(all, 'skips'), 1, room);
     const brackets = marks.filter(({ id, shape }) => shape === 'bracket' && id.startsWith('skip 3'));
@@ -167,7 +167,7 @@ describe('on the window of the example', () => {
     expect(marksOf(drawn(frameOf(all, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });
 
-  it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
+  it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').sentence(NOWHERE).text).toBe(
       'A GPU shares row 467, the fullest here, among *workers*: eight places each.',

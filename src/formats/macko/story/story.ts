@@ -37,16 +37,16 @@ import {
 } from './shared-parts.ts';
 
 /*
- * MACKO in at most ten frames, pictures with a sentence each, and two questions; without weights in three frames. Most
+ * MACKO in at most ten frames, pictures with a short text each, and two questions; without weights in three frames. Most
  * weights are zero, column numbers of the others cost as much as their values, skips cost less, one skip is too long,
  * all rows make one list, lanes find their columns, and what MACKO is worth. A picture about a row has the row on top
- * and, until it is multiplied, room for its bytes at the bottom. `lead`: the row whose first weights are stored
+ * and, until it is multiplied, space for its bytes at the bottom. `lead`: the row whose first weights are stored
  * `oneByOne`. `moves`: ms of the movement to each state of the picture. `isJoined`: parts touch.
  */
 
 /** The cells of more rows than this have no texts. */
 const MAX_ROWS_WITH_TEXT = 7;
-/** A row of fewer entries has no room for its name above them. */
+/** A row of fewer entries is too narrow for its name above them. */
 const MIN_ENTRIES_FOR_NAME = 4;
 
 /** The frames of MACKO’s story on a window, a part of a matrix. */
@@ -60,7 +60,7 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
-    // If the first skip of an edited row is too long, a skip with its stored zeros comes first, in place of a weight.
+    // If the first skip of an edited row is too long, a skip with its stored zeros comes first, instead of a weight.
     ...(first ? [oneWeight(f, first)] : editedTooLong ? [{ ...tooFar(f, editedTooLong), ...FIRST }] : []),
     // One weight alone is read back only in an edited row.
     ...(first && (lead.oneByOne.length > 1 || f.editedRow !== null) ? [readBack(f, lead.oneByOne)] : []),
@@ -194,7 +194,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
         ),
       ),
     ),
-    // Never visible: it takes the room of later bars, so that rows stay where they are.
+    // Never visible: it has the width of later bars, so that rows do not move.
     below: since(Infinity, bytesByColumn(f, r, ' ')),
   });
 }
@@ -220,7 +220,7 @@ const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
   return { id: elementName('deltas', entry.at), text: String(entry.stored), look, about: [entryName(entry)] };
 };
 
-/** The entries of a row, of which `lit` up to `last` are lit; those after `end` are not stored yet. */
+/** The entries of a row: `lit` up to `last` are lit; entries after `end` are not stored yet. */
 function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const own = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
@@ -277,9 +277,9 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
   });
 }
 
-/* 5. Reading back: the rule that gives the columns. */
+/* 5. Reading back: the rule that computes the columns. */
 
-/** '1 + 1 + 0 = column 2': the column before, its own place, and the skip of an entry. */
+/** '1 + 1 + 0 = column 2': the column before, the column of the weight itself, and the skip of an entry. */
 function columnSum(f: WindowFacts, { stored, column }: Entry): readonly TextRun[] {
   return [
     { text: `${xText(f.columnNumber(column - stored - 1))} + 1 + `, tone: 'ink' },
@@ -508,7 +508,7 @@ function zerosNeeded(skipped: number, fills: number, places: number): string {
 
 const ALL = 'All rows';
 
-/** The share of dense that the whole matrix takes. */
+/** The size of the whole matrix as a share of dense. */
 function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
@@ -555,7 +555,7 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
   return lanes?.all.slice(0, LANES_SHOWN) ?? [];
 }
 
-/** The eight places of each lane, and what it finds there if its columns are known. */
+/** The eight entries of each lane, with their columns if these are known. */
 function lanePictures(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
   const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>

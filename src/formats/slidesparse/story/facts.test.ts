@@ -13,7 +13,7 @@ import { slideSparse } from '../index.ts';
 import type { SlideSparseTrace } from './facts.ts';
 import { story } from './index.ts';
 
-/* The frames of any cut, told a second time from its cells and its arrays, without the code that writes them. */
+/* The texts of the frames of any region, computed again from its cells and its arrays, without the code that writes them. */
 
 const NOTHING: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
@@ -21,7 +21,7 @@ const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const word = (n: number): string => WORDS[n] ?? String(n);
 const capital = (n: number): string => word(n).charAt(0).toUpperCase() + word(n).slice(1);
 
-/** What the frames have to say, and what each of their sentences depends on: every one of these is met. */
+/** The expected texts of the frames, and the conditions that each depends on: every condition occurs. */
 const MET = [
   'no weights',
   'only 6:8 is asked about',
@@ -57,7 +57,7 @@ interface Expected {
 
 const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
 
-/** The group that is followed: as the plan of the story says. */
+/** The group that is followed: as the plan of the story defines it. */
 function followed(groups: readonly Group[], half: number, cols: number): Group | null {
   const isWhole = ({ group }: Group): boolean => 2 * half * (group + 1) <= cols;
   const pruned = groups.filter(({ columns, windowOf }) => columns.length > windowOf.size);
@@ -179,7 +179,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   return { sentences, met, group: { ...group, row } };
 }
 
-/** Every row takes as many bytes as another. */
+/** The bytes of a row; all rows have the same size. */
 const rowBytesOf = ({ encoded: { values, metadata, scales, rows } }: SlideSparseTrace): number =>
   (values.byteLength + metadata.byteLength + scales.byteLength) / rows;
 
@@ -189,7 +189,7 @@ function wordsOf(frame: Frame, id: string): string {
   return mark?.text ?? (mark?.runs ?? []).map(({ text }) => text).join('');
 }
 
-/** What is wrong with the frames of a cut. */
+/** The faults of the frames of a region. */
 function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   const params = storyParams<Record<string, unknown>>(slideSparse.params, chosen as never);
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
@@ -217,7 +217,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   return wrong;
 }
 
-/** Steps of the trace at which the frames rest, by what is stored and multiplied by then. */
+/** Steps of the trace at which the frames rest, by the weights stored and multiplied by then. */
 function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
   const { encoded: e, steps, chapters, storedAfter } = t;
   const perGroup = e.halfGroup - 1;
@@ -266,8 +266,8 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
   });
 }
 
-describe('frames of slidesparse on any cut', () => {
-  it('say what its cells and its arrays say, rest where it happens, and count what is stored', () => {
+describe('frames of slidesparse on any region', () => {
+  it('have the texts of its cells and arrays, rest where it happens, and count the stored bytes', () => {
     const seen = new Set<Met>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(

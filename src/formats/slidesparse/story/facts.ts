@@ -21,7 +21,7 @@ import prefillI8 from '../../../theory/models/prefill-i8.json';
 
 export type SlideSparseTrace = DeclaredTrace<SlideSparseEncoded>;
 
-/** A box, one of the two values that a window stores, with its index in `values` and its column in the cut. */
+/** A box, one of the two values that a window stores, with its index in `values` and its column in the region. */
 export interface Box {
   readonly index: number;
   readonly window: number;
@@ -33,11 +33,11 @@ export interface Box {
   readonly isEmpty: boolean;
 }
 
-/** A cell of the cut before anything is pruned. */
+/** A cell of the region before anything is pruned. */
 export interface Cell {
   readonly column: number;
   readonly value: number;
-  /** the window, in its group, that stores the weight; -1 if the cell holds no weight after pruning */
+  /** the window, in its group, that stores the weight; -1 if the cell is 0 after pruning */
   readonly taker: number;
   /** the value that this window stores */
   readonly stored: number;
@@ -52,7 +52,7 @@ interface Row {
   readonly boxes: readonly Box[];
 }
 
-/** The rows of the cut (the part of a matrix that the story shows), with their boxes. O(cells + stores). */
+/** The rows of the region (the part of a matrix in the story), with their boxes. O(cells + stores). */
 export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace): readonly Row[] {
   const { rows, cols } = window;
   // Indices of padding in values and in metadata, which have it at the same indices.
@@ -76,16 +76,16 @@ export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace
   });
 }
 
-/** 2N columns of a row, a group of the pattern (2N-2):2N, that hold at least one weight before pruning. */
+/** 2N columns of a row, a group of the pattern (2N-2):2N, with at least one weight before pruning. */
 export interface Group {
   readonly row: number;
   /** its number in the row */
   readonly group: number;
-  /** its cells that are in the cut */
+  /** its cells that are in the region */
   readonly cells: readonly Cell[];
 }
 
-/** The groups of these rows that hold weights. */
+/** The groups of these rows that contain weights. */
 export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
   const width = 2 * halfGroup;
   return rows.flatMap(({ cells }, row) =>
@@ -95,7 +95,7 @@ export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[])
   );
 }
 
-/** Columns, in the group, of the weights that window 0 covers: window 0 takes two; window 1 takes a third. */
+/** Columns, in the group, of the weights that window 0 covers: window 0 stores two; window 1 stores a third. */
 const inFirstWindow = ({ cells }: Group): readonly number[] =>
   cells.flatMap((cell, c) => (c < WINDOW && stays(cell) ? [c] : []));
 
@@ -103,9 +103,9 @@ const inFirstWindow = ({ cells }: Group): readonly number[] =>
 export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 
 /**
- * The group that a person edited last; else the first whole group whose first four columns keep three weights, so that
+ * The group that the user edited last; else the first whole group whose first four columns keep three weights, so that
  * window 0 leaves one to window 1; else a group that keeps four there; else the fullest, whole groups first. If there
- * are groups with pruned weights, only these count. Null where the cut holds no weights. O(cells).
+ * are groups with pruned weights, only these count. Null where the region contains no weights. O(cells).
  */
 export function followedGroup(t: SlideSparseTrace) {
   const { encoded: e } = t;
@@ -141,7 +141,7 @@ export function followedGroup(t: SlideSparseTrace) {
     windows,
     ofRow,
     weights: chosen.cells.filter(stays).length,
-    /** the third weight that window 0 covers: window 1 takes it; null where there is none */
+    /** the third weight that window 0 covers: window 1 stores it; null where there is none */
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
     slidesInCut: groups.some(slides),
     goneInCut: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
@@ -151,11 +151,11 @@ export function followedGroup(t: SlideSparseTrace) {
   };
 }
 
-/** Bytes of a weight; and bytes of its place, the position in the window. */
+/** Bytes of a weight; and bytes of its position in the window. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
 export const PLACE_BYTES = 1 / 4;
 
-/** Bytes of `held` weights and their places, of `empty` boxes, and of scales. */
+/** Bytes of `held` weights and their positions, of `empty` boxes, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
   of: { readonly held: number; readonly empty: number; readonly scale?: number },
@@ -181,7 +181,7 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
   return `${used}${fills}${scale} = ${totalOf(parts)} bytes.`;
 }
 
-/** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the cut. */
+/** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the region. */
 export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameContext, 'whole'>) {
   const { encoded: e, window: cut } = t;
   const known = whole?.params as Partial<SlideSparseParams> | undefined;
@@ -194,7 +194,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
     parts: countedBytes(e, { held, empty: windows * KEPT - held, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
-    /** groups in the cut */
+    /** groups in the region */
     shown: Math.ceil(cut.cols / (2 * e.halfGroup)),
     windows,
     /** windows that only fill the row up to whole words of metadata */

@@ -14,7 +14,7 @@ import { story as framesOf } from './story.ts';
 /** The story of SlideSparse: an animation of how a small matrix is encoded and multiplied, with its code. */
 export const story = derivedStory(encoding, {
   title: 'SlideSparse',
-  // A cut with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
+  // A region with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
   tracesRefused: (m, p) =>
     firstOverfullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {

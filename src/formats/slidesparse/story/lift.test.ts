@@ -15,7 +15,7 @@ const texts = (step: number) =>
 it('repeats x of a group as 0 1 2 3, 2 3 4 5, 4 5 6 7, and lights the one that a weight meets', () => {
   const x = Array.from(t.x, (value) => String(value).replace('-', '\u2212').replace('0.', '.'));
   const columns = [0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7];
-  // Column 3 meets its weight in window 1, its place 1: the window before it is full.
+  // Column 3 meets its weight in window 1, slot 1: the window before it is full.
   expect(texts(stepMultiplying(t, 0, 3))).toEqual(columns.map((c, i) => (i === 5 ? `*${x[c]}` : x[c])));
   expect(lifted(stepMultiplying(t, 0, 3))?.caption).toBe('group 0: 8 columns in 12 slots');
 });

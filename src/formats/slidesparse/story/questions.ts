@@ -34,7 +34,7 @@ function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
   );
 }
 
-/** The place of the value in the slid row, if this window held it. */
+/** The position of the value in the slid row, if this window stored it. */
 const placeIn = ({ trace, box: { column } }: ValueSubject, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
@@ -269,7 +269,7 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
   ],
 };
 
-/** The questions that lessons can ask about SlideSparse. */
+/** The questions about SlideSparse for lessons. */
 export const questions: readonly Question[] = [
   placeInSlidRow,
   metadataOfWindow,

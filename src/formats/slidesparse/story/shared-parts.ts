@@ -25,7 +25,7 @@ export const span = (id: string, from: number, to: number, text: string, tone: T
 /** The title of the group: its row, and whether weights of the row were pruned. */
 const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
-/** The titles at the left of the parts: every part leaves room for the widest. */
+/** The titles at the left of the parts: every part leaves space for the widest. */
 export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places', 'x, copied'];
 
 /** Rows with a cell for each column of the group, at the same x in all parts. */
@@ -37,14 +37,14 @@ export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered =
   );
 }
 
-/** How the group is drawn: highlighted columns, the ringed one of a weight without room, and whether before pruning. */
+/** How the group is drawn: highlighted columns, the ringed one of a weight that does not fit, and whether before pruning. */
 interface GroupLook {
   readonly lit?: readonly number[];
   readonly ring?: number | null;
   readonly isUnpruned?: boolean;
 }
 
-/** The group, as it stands at the top of every picture about it. */
+/** The group at the top of every picture about it. */
 export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
   const cell = (c: number): Cell => {
     const { column, value, taker } = g.cells[c];
@@ -64,7 +64,7 @@ export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned
 export const takenBy = (g: FollowedGroup, isTaker: (window: number) => boolean): readonly number[] =>
   g.cells.flatMap(({ taker }, c) => (taker >= 0 && isTaker(taker) ? [c] : []));
 
-/** A window below the columns that it covers: `cell` makes the cell of a column and its place in the window. */
+/** A window below the columns that it covers: `cell` makes the cell of a column and its slot in the window. */
 export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
@@ -75,16 +75,16 @@ export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place
 
 /** State of the group in a frame. */
 export interface GroupState {
-  /** the last window whose places are shown */
+  /** the last window whose slots are shown */
   readonly upTo: number;
   /** number of windows, from the first, whose weights are stored */
   readonly stored: number;
-  /** the highlighted window, and the column of a weight that it covers without room */
+  /** the highlighted window, and the column of a covered weight that does not fit */
   readonly lit?: number;
   readonly ring?: number | null;
 }
 
-/** The windows, each with the places of its columns; windows after `upTo` are empty. */
+/** The windows, each with the slots of its columns; windows after `upTo` are empty. */
 export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
   const cell = (w: number, c: number, place: number): Cell => {
     if (w > upTo) return { look: 'plain' };
@@ -109,14 +109,14 @@ export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'
   return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
 }
 
-/** The cell of a stored value's place in its window. */
+/** The cell of a stored value's slot in its window. */
 function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
 }
 
-/** The stored weights and places of the group as a list; empty outlines for windows not stored yet. */
+/** The stored weights and slots of the group as a list; empty outlines for windows not stored yet. */
 export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: FollowedGroup, box: Box, look: Cell['look']) => Cell;

@@ -58,7 +58,7 @@ describe('on the window of the example', () => {
   const t = trace(board, PARAMS);
   const all = playerFrames(story(t));
 
-  it('asks with three answers each, and says why', () => {
+  it('has questions with three answers each, and their reasons', () => {
     const asked = all.flatMap(({ question }) => question ?? []);
     expect(asked.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
       ['15\u202f% 35\u202f% 52\u202f%', '52\u202f%', 'In 6:8, 52\u202f% are right, almost the 54\u202f% of dense.'],
@@ -94,7 +94,7 @@ describe('on the window of the example', () => {
     expect(marks.get('place of values[2]')?.about).toEqual(['metadata[0]', 'cell 0,3']);
   });
 
-  it('shows the weight that has no room, with its window, until the next one takes it', () => {
+  it('shows the weight that does not fit, with its window, until the next one stores it', () => {
     const odd = marksOf(drawn(frameOf(all, 'does not fit')));
     expect(odd.get('cell 0,3')).toMatchObject({ text: '22', focus: true });
     expect(odd.get('window 0 3')).toMatchObject({ text: '3', tone: 'danger', focus: true });
@@ -107,7 +107,7 @@ describe('on the window of the example', () => {
     expect(textOf(next.get('window 2 4') ?? {})).toBe('');
   });
 
-  it('fills every placement, by the window that takes each weight', () => {
+  it('fills every placement, by the window that stores each weight', () => {
     const question = frameOf(all, 'question ways');
     expect(texts(question, 'way 0.', 0).join('')).toBe('');
     const way = (i: number): string =>
@@ -118,7 +118,7 @@ describe('on the window of the example', () => {
         expect(drawn(question, picture, room).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
   });
 
-  it('multiplies what the unit is given, and says what it is given', () => {
+  it('multiplies the input of the unit, and describes it', () => {
     const frame = frameOf(all, 'product');
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
@@ -137,7 +137,7 @@ describe('on the window of the example', () => {
 
   it('shows what a unit of two in four cannot take of three', () => {
     const frame = frameOf(all, 'neighbours');
-    // The first four columns hold 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
+    // The first four columns are 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
     expect(texts(frame, 'group words')).toEqual(['a group of eight columns']);
@@ -153,7 +153,7 @@ describe('on the window of the example', () => {
     expect(texts(answers, 'answers after 6:8', 1)).toEqual(['52\u202f%']);
   });
 
-  it('shows each window below its own columns on a phone, and dense beside the unit', () => {
+  it('shows each window below its own columns on a phone, and dense next to the unit', () => {
     const marks = marksOf(drawn(frameOf(all, 'product'), 1, roomOf(358, 560)));
     for (const [copy, x] of [
       [0, 0],
@@ -167,7 +167,7 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('says that a free box stores a zero only where a box is free', () => {
+  it('mentions that a free box stores a zero only where a box is free', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
     expect(texts(frameOf(all, 'second window'), 'rule')).toEqual([
@@ -178,14 +178,14 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('says the numbers that rows and columns have in the matrix, where the window is placed', () => {
+  it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
     expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 is place 1*');
     expect(texts(frameOf(placed, 'overlap'), 'axis group').toSorted()).toEqual('64 65 66 67 68 69 70 71'.split(' '));
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
   });
 
-  it('counts the row in the cut where the whole matrix has empty boxes, other parameters, or is not known', () => {
+  it('counts the row in the region where the whole matrix has empty boxes, other parameters, or is not known', () => {
     const row = frameOf(all, 'whole row');
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
@@ -194,7 +194,7 @@ describe('on the window of the example', () => {
       );
   });
 
-  it('has times of whole models in 8 bits as bars, and says on what each is', () => {
+  it('has times of whole models in 8 bits as bars, and names the hardware of each', () => {
     const last = frameOf(all, 'verdict');
     expect(texts(last, 'times after')).toEqual(['1  ', '0.78  faster than dense', '1.35  slower than dense']);
     expect(
@@ -207,7 +207,7 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('marks the bytes of every group of a row, and cuts no group, on a phone too', () => {
+  it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
     const frame = frameOf(all, 'whole row');
     for (const room of [ROOM, roomOf(358, 560)]) {
       const { marks } = drawn(frame, 0, room);
@@ -221,7 +221,7 @@ describe('on the window of the example', () => {
     }
   });
 
-  it('is moved through the patterns of which whole models were timed', () => {
+  it('has a slider over the patterns with timed whole models', () => {
     const last = frameOf(all, 'verdict');
     expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], at: 1 });
     const moved = { ...KNOWN, point: '2:4' };
@@ -272,12 +272,12 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
 
 const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(NOWHERE).text;
 
-it('says where the cut is refused, that nothing slides, and that there is nothing', () => {
+it('has texts for a rejected region, for one where nothing slides, and for an empty one', () => {
   expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
   expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
     'From here on the smallest weights are set to zero: 2 here, 1\u202f024 in this cut.',
   ]);
-  // All that follows is of what is left.
+  // The rest is about the remaining weights.
   expect(
     framesOf(WINDOWS.full).flatMap((frame) => texts(frame, 'title group').map((title) => `${frame.id}: ${title}`)),
   ).toEqual([
@@ -314,11 +314,11 @@ describeRooms<SlideSparseParams>({
   context: KNOWN,
   windows: WINDOWS,
   framesOf,
-  // The group at the top, its windows, what is stored, and the counter.
+  // The group at the top, its windows, the stored list, and the counter.
   stays: ({ id }, frame, fits) => {
     const isGroup = /^(cell \d+,\d+|title group)$/.test(id);
     const isSlow = /overlap|window|fit/.test(frame.id) && /^(window \d+ \d+|title stored)/.test(id);
-    // What is higher than its room has the counter at its end.
+    // A picture that is higher than its layout box has the counter at its end.
     return isGroup || isSlow || (fits && id.startsWith('counter title')) ? 'in place' : null;
   },
   others: {
@@ -336,7 +336,7 @@ describeRooms<SlideSparseParams>({
   },
 });
 
-it('asks how many weights have to go only in 2:4, of which the question speaks', () => {
+it('asks how many weights have to go only in 2:4, the pattern of the question', () => {
   const question = questions.find(({ id }) => id === 'pruned-to-fit');
   const row = columnsMatrix(16, [[0, 1, 2, 3, 4, 5, 6, 8]]);
   const gone = (halfGroup: SlideSparseParams['halfGroup']) => {

@@ -56,13 +56,13 @@ import {
 } from './shared-parts.ts';
 
 /*
- * SlideSparse in ten frames, pictures with a sentence each, and two questions. The unit of a GPU skips two zeros of
- * four, but with so many zeros a model gives fewer right answers. With fewer zeros, weights fit the unit only by
+ * SlideSparse in ten frames, pictures with a short text each, and two questions. The unit of a GPU skips two zeros of
+ * four, but with this many zeros a model has fewer right answers. With fewer zeros, weights fit the unit only by
  * windows that overlap: in one group slowly, for every placement, in a whole row, in the product. At last, the speed.
- * The group stands at the top, and its bytes at the bottom.
+ * The group is at the top, and its bytes at the bottom.
  */
 
-/** The frames of SlideSparse’s story on a cut, a part of a matrix. */
+/** The frames of SlideSparse’s story on a region of a matrix. */
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = followedGroup(t);
   const asked = isPublished(t) ? [howManyStay()] : [];
@@ -191,7 +191,7 @@ function howManyStay(): StoryFrame {
   );
 }
 
-/** A cut without weights. */
+/** A region without weights. */
 function nothing(t: SlideSparseTrace): StoryFrame {
   const { rows, cols } = t.window;
   return tell({
@@ -202,7 +202,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   });
 }
 
-/* 4. What two zeros in a group leave, and why the unit cannot take it. A cut that is too full is pruned first. */
+/* 4. What two zeros in a group leave, and why the unit cannot multiply it. A region that is too full is pruned first. */
 
 function neighbours(g: FollowedGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
@@ -217,7 +217,7 @@ function neighbours(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What the unit takes of a group if it is read in fours, and what is too many. */
+/** The weights that the unit multiplies if a group is read in fours, and the ones that are too many. */
 function inFours(g: FollowedGroup): Part {
   const weights = takenBy(g, () => true);
   const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 && (c === 0 || c + WINDOW <= g.cells.length) ? [c] : []));
@@ -287,7 +287,7 @@ function overlap(g: FollowedGroup): StoryFrame {
       ),
       note('fits', 'A window has four columns and takes two weights, so the unit can multiply it.'),
     ),
-    // Never visible: it takes the room of later bars, so that the windows stay where they are.
+    // Never visible: it has the width of later bars, so that the windows do not move.
     below: since(count, bytesBar(g, 0, '')),
   });
 }
@@ -296,7 +296,7 @@ function overlap(g: FollowedGroup): StoryFrame {
 
 const SLOWLY = 'One group';
 
-/** The windows and what is stored, in one place in all pictures of the group. */
+/** The windows and the stored list, at one position in all pictures of the group. */
 const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(places(g, now), storedList(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
@@ -334,7 +334,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** How often a window of the whole matrix meets a weight that it has no room for. */
+/** How often a window of the whole matrix meets a weight that it is too full to store. */
 function slidesInAll(context: FrameContext): Stated | null {
   const often = wholeFact(context, 'slides', 'count', ['weight', 'weights']);
   const over = wholeFact(context, 'groups that are refused', 'count', ['group is', 'groups are']);
@@ -348,13 +348,13 @@ function slidesInAll(context: FrameContext): Stated | null {
 
 function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
-  // Refused groups are pruned first; how many weights slide then is known of the cut only.
+  // Rejected groups are pruned first; how many weights slide then is known for the region only.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
   if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
   return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
 }
 
-/** A third weight for which window 0 has no room, or a sentence that there is none. */
+/** A third weight that does not fit in window 0, or a text that there is none. */
 function doesNotFit(g: FollowedGroup): StoryFrame {
   const { third } = g;
   return tell({
@@ -486,7 +486,7 @@ function rowText({ groups, parts, dense }: RowBytes): Stated {
 /** Most groups of the row that are drawn. */
 const GROUPS = 4;
 
-/** Weights of some groups of the row, the one at the top among them, and the bytes that each takes. */
+/** Weights of some groups of the row, the one at the top among them, and the bytes of each. */
 function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const { row, ofRow } = g;
   const [width, perGroup] = [2 * g.t.encoded.halfGroup, KEPT * g.windows.length];
@@ -545,7 +545,7 @@ function product(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What each window adds to y, from the weights as they are written above. */
+/** What each window adds to y, from the weights written above. */
 function sumsOf({ t, unit, windows }: FollowedGroup): readonly number[] {
   const written = (value: number): number => {
     const whole = Math.round(Math.abs(value) * unit.perOne);
@@ -572,7 +572,7 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
 
 /**
  * x as the unit reads it, window by window, with the weights that it multiplies; it skips the other numbers. Windows
- * are beside each other or, where they have no room, below their own columns.
+ * are next to each other or, where they do not fit, below their own columns.
  */
 function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
@@ -632,7 +632,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
   };
 }
 
-/** The patterns of which whole models were timed, and that of the slider at first. */
+/** The patterns with timed whole models, and the slider's first pattern. */
 const TIMED = ['2:4', SLID_PATTERN] as const;
 const DEFAULT = SLID_PATTERN;
 

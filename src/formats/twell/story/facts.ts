@@ -41,11 +41,11 @@ export function windowFacts(t: TwellTrace) {
     },
     /** the step after which all tiles are stored */
     stepWhenStored: stepEncoded(t),
-    /** tokens that fit: all, unless the format refuses the window; `cells`: of those tokens; `fired`: cells not 0 */
+    /** tokens that fit: all, unless the format rejects the window; `cells`: of those tokens; `fired`: cells not 0 */
     kept: kept as readonly number[],
     cells: kept.length * window.cols,
     fired,
-    /** `slots` of a tile; `capacity`: the most fired neurons that they hold */
+    /** `slots` of a tile; `capacity`: the most fired neurons that fit */
     slots: slotsOf(e),
     capacity,
     /** the token that the pictures show; null where no token is stored, or there are no neurons */
@@ -57,9 +57,9 @@ export function windowFacts(t: TwellTrace) {
     empty: tiles.find(({ count }) => count === 0) ?? null,
     /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
-    /** the fullest of those with more neurons than room: null if no stored tile can overflow */
+    /** the fullest of the tiles that overflow: null if no stored tile can overflow */
     nearest: largest(tokens.flat().filter(({ tile }) => Math.min(e.tileWidth, e.cols - tile * e.tileWidth) > capacity)),
-    /** the tile that the refusal names */
+    /** the tile that the reason names */
     overflowing: overflow?.first ?? null,
     unit,
     /** distinct texts of cells */
@@ -72,7 +72,7 @@ export function windowFacts(t: TwellTrace) {
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     /** number of a token in the whole matrix */
     tokenNumber: (row: number): number => (t.place?.row ?? 0) + row,
-    /** counted in the whole matrix where the cut begins at the start of a tile, else in the cut */
+    /** counted in the whole matrix where the region begins at the start of a tile, else in the region */
     tileNumber: (tile: number): number =>
       tile + ((t.place?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.place?.col ?? 0) / t.encoded.tileWidth : 0),
     neuronNumber: (column: number): number => (t.place?.col ?? 0) + column,
@@ -104,7 +104,7 @@ function largest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count >= tile.count ? best : tile), null);
 }
 
-/** Bytes by purpose: a count takes 32 bits, a value 16, the number of its neuron 16 if packed, else 32. */
+/** Bytes by purpose: a count has 32 bits, a value 16, the number of its neuron 16 if packed, else 32. */
 function bytesOf({ encoded: e }: TwellTrace, tiles: number, fired: number) {
   const isPacked = e.layout === 'packed';
   const neuron = isPacked ? 2 : 4;
@@ -162,7 +162,7 @@ export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
   return sliderThrough(context, 'drag: neurons that fire in the block', blocks, firedText, nearest);
 }
 
-/** The parameters and the size (share of dense) of the whole matrix; null unless its tiles are wider than the cut's. */
+/** The parameters and the size (share of dense) of the whole matrix; null unless its tiles are wider than the region's. */
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
   const own = whole?.params as TwellParams | undefined;
   if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;

@@ -75,7 +75,7 @@ const WHOLE: FrameContext['whole'] = {
 describe('the frames of five tokens', () => {
   const all = framesOf(BOARD);
 
-  it('say who waits, what is stored instead, what is not computed, and what it is worth', () => {
+  it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: If workers share one list of what fires, C *waits* for A and B.',
@@ -97,7 +97,7 @@ describe('the frames of five tokens', () => {
     expect(all.map(({ step }) => step)).toEqual([0, 0, 3, 50, 50, 50, 50, 50, 50, 67, 67, 67]);
   });
 
-  it('ask what happens to a fourth, and how much work is left', () => {
+  it('ask what happens to a fourth, and how much of the work remains', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
       [
@@ -141,7 +141,7 @@ describe('the frames of five tokens', () => {
     expect(values).toEqual(['', '35 46 13', '41 35 46 13']);
   });
 
-  it('draw what is stored: a count, the values, and their neurons', () => {
+  it('draw the stored tile: a count, the values, and their neurons', () => {
     const slowly = drawn(frameOf(all, 'cells of its own'));
     const at = (id: string): string => textOf(marksOf(slowly).get(id) ?? {});
     const stored = ['words[0]', 'values words[1]', 'indices words[1]', 'words[8]', 'indices words[11]'].map(at);
@@ -193,7 +193,7 @@ describe('the frames of five tokens', () => {
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
 
-  it('say at first what dense computes', () => {
+  it('begin with what dense computes', () => {
     const first = frameOf(all, 'what ReLU leaves');
     expect(texts(first, 'zeros')).toEqual(['Dense, the usual way, goes on computing with all the zeros.']);
     expect(texts(first, 'counter numbers').filter((text) => text !== '')).toEqual(['11 fire', '149 are 0']);
@@ -225,7 +225,7 @@ describe('the frames of five tokens', () => {
     expect(first).toBeLessThan(name);
   });
 
-  it('draw what a refused token costs', () => {
+  it('draw what a rejected token costs', () => {
     const frame = frameOf(all, 'one too many');
     expect(texts(frame, 'means')).toEqual([
       'The count shows a missing value, so the token is kept as a dense row. Up and down compute all its 32 neurons.',
@@ -250,11 +250,11 @@ describe('the frames of five tokens', () => {
     );
   });
 
-  it('say what a value and a count are for', () => {
+  it('explain the purpose of a value and a count', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
       'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile says how many of its cells to read.',
     ]);
-    // Tiles are named below what is read, and below the bare strip of a phone.
+    // Tiles are named below the cells that are read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
     const phone = marksOf(drawn(read, 2, roomOf(358, 520)));
@@ -268,7 +268,7 @@ describe('the frames of five tokens', () => {
     }
   });
 
-  it('say the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
+  it('name the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
     expect(texts(frameOf(placed, 'cells of its own'), 'title token')).toEqual(['token 64']);
     expect(texts(frameOf(placed, 'cells of its own'), 'indices words[1]')).toEqual(['678']);
@@ -276,7 +276,7 @@ describe('the frames of five tokens', () => {
 });
 
 describe('the special case', () => {
-  it('names the token and the tile that are refused, and who computes it', () => {
+  it('names the token and the tile that are rejected, and who computes it', () => {
     const all = framesOf(HOT);
     const frame = frameOf(all, 'one too many');
     expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is left to dense*.');
@@ -322,7 +322,7 @@ describe('the special case', () => {
     ],
   };
 
-  it.each(Object.entries(SAID))('is said where it occurs: %s', (id, said) => {
+  it.each(Object.entries(SAID))('is the text where it occurs: %s', (id, said) => {
     const found = said.map(([m, given]) => sentence(frameOf(framesOf(m, given), id)));
     expect(found).toEqual(said.map(([, , text]) => text));
   });
@@ -346,7 +346,7 @@ describe('the special case', () => {
 describe('the frame of one block', () => {
   const timed = frameOf(framesOf(BOARD), 'one block');
 
-  it('has bars of time without tensor cores, and says whose block it is', () => {
+  it('has bars of time without tensor cores, and names whose block it is', () => {
     expect(texts(timed, 'times after', 1, RECORDED)).toEqual(['1.90 times as fast']);
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
@@ -360,8 +360,8 @@ describe('the frame of one block', () => {
     expect((widthOf('twell') + 1) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.9, 2);
   });
 
-  it('says how many fire in the cut, and is moved, with its sentence, through the blocks from the nearest on', () => {
-    // About as many as in the block: nothing is said.
+  it('shows how many fire in the region, and its slider moves, with its text, through the blocks from the nearest on', () => {
+    // About as many as in the block: there is no text.
     expect(texts(timed, 'here', 1, RECORDED)).toEqual([]);
     const inAll = { ...RECORDED, whole: WHOLE };
     expect(texts(timed, 'here', 1, inAll)).toEqual([
@@ -394,7 +394,7 @@ describe('the frame of one block', () => {
 describe('the last frame', () => {
   const verdict = frameOf(framesOf(BOARD), 'verdict');
 
-  it('has the times of whole models, whatever was timed here, and says for whom they are', () => {
+  it('has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['rest', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
       'Blocks are only a part of a model, and the rest stays as it was.',
@@ -408,7 +408,7 @@ describe('the last frame', () => {
     expect((widthOf('twell 0') + widthOf('twell 1') + 2) / (widthOf('dense 0') + 1)).toBeCloseTo(1 / 1.17, 2);
   });
 
-  it('promises nothing for a matrix that is refused, and something for one of which the cut alone is', () => {
+  it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(sentence(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
@@ -465,7 +465,7 @@ it.each(ROOMS.slice(0, 3))(
   },
 );
 
-it.each(ROOMS.slice(0, 3))('what stays has one place at %i \u00d7 %i', (width, height) => {
+it.each(ROOMS.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
   const stayed = expectStays(framesOf(BOARD), roomOf(width, height), {
     stays: ({ id }) => {

@@ -44,7 +44,7 @@ const wordsBefore = ({ trace: { encoded: e }, row, tile }: EntrySubject): number
 /** How many non-zeros of its row precede the entry. */
 const ordinalInRow = (s: EntrySubject): number => rowColumns(s.trace, s.row).indexOf(columnOf(s));
 
-/** Which word holds a non-zero. */
+/** A question about the word that contains a non-zero. */
 const wordOfColumn: Question<TwellTrace, EntrySubject> = {
   id: 'word-of-column',
   subject: (trace, random) =>
@@ -85,7 +85,7 @@ const wordOfColumn: Question<TwellTrace, EntrySubject> = {
   ],
 };
 
-/** The fullest tile of a refused matrix. */
+/** The fullest tile of a rejected matrix. */
 interface FullestTile {
   readonly trace: TwellTrace;
   /** the tile's token and number, how many neurons fired in it, and how many in all tiles of the token */
@@ -95,7 +95,7 @@ interface FullestTile {
   readonly ofToken: number;
 }
 
-/** The step after which everything is stored; no step stores a non-zero without a place. */
+/** The step after which everything is stored; no step stores a non-zero that does not fit. */
 const encodedStep = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
 const withoutPlace = ({ trace, count }: FullestTile): number => count - capacityOf(trace.encoded);
 const roomOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.tiles * capacityOf(encoded);
@@ -143,7 +143,7 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
 const firstPackingStep = ({ trace }: TraceSubject<TwellTrace>): number => stepStoring(trace, 'words', 0);
 const totalBytes = ({ trace }: TraceSubject<TwellTrace>): number => encoding.storage(trace.encoded).totalBytes;
 
-/** The bytes of the window, whatever it holds. */
+/** The bytes of the window, with any cells. */
 const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
   id: 'bytes',
   unit: 'bytes',
@@ -182,5 +182,5 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
   ],
 };
 
-/** The questions that lessons can ask about TwELL. */
+/** The questions about TwELL for lessons. */
 export const questions: readonly Question[] = [wordOfColumn, withoutPlaceInTile, bytes] as readonly Question[];

@@ -10,7 +10,7 @@ import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
 import type { TileRow } from '../overflow.ts';
 
-/* Parts of the pictures in TwELL's story: a token, with a cell per neuron in tiles, and what is stored of the token. */
+/* Parts of the pictures in TwELL's story: a token, with a cell per neuron in tiles, and the stored arrays of the token. */
 
 /** Words in bold and in colour. */
 export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
@@ -21,7 +21,7 @@ export interface TokenLook {
   readonly computed?: Tone;
   /** the name above a tile; default: its number */
   nameOf?(tile: number): string;
-  /** tiles that the sentence is about */
+  /** tiles that the text is about */
   readonly lit?: readonly number[];
   /** columns of neurons that are supposed to fire, drawn as '?' */
   readonly made?: readonly number[];
@@ -90,7 +90,7 @@ export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
   return fitting(tokens(f, rows, false), tightStack(named.map((one) => bareRows(f, [one], rows))));
 }
 
-/** A single token, which stands above every picture. */
+/** A single token, above every picture. */
 export const tokenAbove = (f: WindowFacts, r: number, look: TokenLook = {}): Part =>
   tokens(f, [token(f, r, look)], true);
 
@@ -156,7 +156,7 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
   return `${part} ${elementName(isPacked(f) ? 'words' : part, at)}`;
 }
 
-/** Titles of the rows of stored values and neurons, and how their cells look. */
+/** Titles of the rows of stored values and neurons, and the style of their cells. */
 const storedTitle = (f: WindowFacts) =>
   isPacked(f) ? ({ title: 'stored', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
 const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons', tone: 'indices' } as const));
@@ -204,7 +204,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: r
   ]);
 }
 
-/** One tile in `drawn` cells: its count if packed, its places, then neurons without room, as a question or an error. */
+/** One tile in `drawn` cells: its count if packed, its slots, then neurons that do not fit, as a question or an error. */
 export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;

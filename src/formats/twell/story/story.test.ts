@@ -10,7 +10,7 @@ import { story } from './index.ts';
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 
-/** What is said of the first tiles. */
+/** The texts about the first tiles. */
 const sayings = (t: TwellTrace, count: number): readonly string[] =>
   t.steps
     .flatMap(({ detail }, i) =>
@@ -19,7 +19,7 @@ const sayings = (t: TwellTrace, count: number): readonly string[] =>
     .slice(0, count);
 const bitsOf = (t: TwellTrace, step: number): Panel | undefined =>
   story.scene(t, step).panels.find(({ id }) => id === 'bits');
-/** The bits of a line of words, and what is said below them. */
+/** The bits of a line of words, and the text below them. */
 const lineOf = (panel: Panel | undefined, y: number): readonly string[] => {
   const marks = panel?.marks ?? [];
   const bits = marks.filter((mark) => mark.shape === 'box' && mark.y === 2 * y).map(({ text }) => text ?? '');
@@ -27,7 +27,7 @@ const lineOf = (panel: Panel | undefined, y: number): readonly string[] => {
 };
 
 describe('every step of TwELL', () => {
-  it('says what each tile holds, and what stays empty', () => {
+  it('describes what each tile contains, and what stays empty', () => {
     expect(sayings(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
       'Token 0, tile 0: nothing to store; 3 places stay empty.',
       'Token 0, tile 1: 1 non-zero, moved to the left; 2 places stay empty.',

@@ -47,7 +47,7 @@ import { SO_WHAT, timeBars, worth } from './worth.ts';
 /*
  * The story of TwELL in ten frames and two questions, from top to bottom: most numbers are zero, workers that share a
  * list wait for each other, no tile waits if it has its cells, only what fired is computed further, a tile with too
- * many neurons is refused, how much work is left, and what that is worth. A token stands at the top of every picture.
+ * many neurons is rejected, how much of the work remains, and what that is worth. A token is at the top of every picture.
  */
 
 /** The frames of TwELL’s story on a window. */
@@ -136,10 +136,10 @@ function zerosText(f: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** How many possible counts of neurons before a worker are drawn, each with the place where it would begin. */
+/** How many possible counts of neurons before a worker are drawn, each with the slot where it would begin. */
 const TRIED = 3;
 
-/** 'A', 'A and B', 'A to C': the workers before that of a tile. */
+/** 'A', 'A and B', 'A to C': the workers before the worker of a tile. */
 function workersBefore(tile: number): string {
   return tile === 1 ? 'A' : `A ${tile === 2 ? 'and' : 'to'} ${workerOf(tile - 1)}`;
 }
@@ -155,7 +155,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       return i < tried ? { look: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
     },
   });
-  /** Work on a tile takes as long for each worker, but not all begin at once. */
+  /** Every worker needs the same time for a tile, but not all begin at once. */
   const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
     const own = { from, to: from + 5, tone: 'neutral', look: 'plain', text: 'computes its tile' } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [own, ...more] };
@@ -190,9 +190,9 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   });
 }
 
-/* 3. The idea: cells of its own for each tile. */
+/* 3. The idea: separate cells for each tile. */
 
-/** What a tile holds: 'one count, three values'. */
+/** The contents of a tile: 'one count, three values'. */
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
   if (t.encoded.layout === 'split')
@@ -350,7 +350,7 @@ function emptyAndFull(f: WindowFacts, lead: LeadToken): StoryFrame {
 
 const OF_ALL = ' of dense, the whole matrix';
 
-/** From this share on, a rounded text would say 100 %. */
+/** From this share on, a rounded text would be 100 %. */
 const READS_AS_ALL = 0.995;
 
 function bytesText({ t, storedBytes: own, denseBytes: dense }: WindowFacts, large: ReturnType<typeof largeOf>): Stated {
@@ -561,7 +561,7 @@ function neededText(f: WindowFacts, r: number): Stated {
   return stated`Up and down *read the tiles*, so they compute only ${fired} of ${all} neurons.`;
 }
 
-/* Question, and 8. How much work is left. */
+/* Question, and 8. How much of the work remains. */
 
 const WORK = 'Work';
 
@@ -592,7 +592,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-/** The share of three products that is left if this share of neurons fires. */
+/** The remaining share of three products if this share of neurons fires. */
 const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
@@ -648,7 +648,7 @@ function workLeft(f: WindowFacts): StoryFrame {
   });
 }
 
-/** The work that is left of the whole matrix, of which the cut may be no fair sample. */
+/** The remaining work in the whole matrix; the region may be no fair sample of it. */
 function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const { whole } = context;
   if (!whole || (whole.rows === f.window.rows && whole.cols === f.window.cols)) return null;

@@ -15,7 +15,7 @@ export const SO_WHAT = 'So what';
 export function worth(f: WindowFacts): StoryFrame {
   const { min, max, fires } = WHOLE_MODELS;
   const times = fact('whole models', (min + max) / 2, 1);
-  // Rounded up, since the sentence says 'under'.
+  // Rounded up, since the text has the word 'under'.
   const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two shares
   const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
   const said = tightStack(note('rest', PART), note('who', WHO, { size: 'small' }));
