@@ -173,8 +173,8 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=16x256&density=0.9&a=hybrid&moment=1',
-    stage: 'Room is set aside first:',
-    inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
+    stage: 'Memory is reserved first:',
+    inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has 2 rows',
   },
 ];
 

@@ -55,7 +55,7 @@ describe('the medians of MACKO’s authors', () => {
     expect(range('DASP')).toEqual([2.2, 2.5]);
   });
 
-  it('are never drawn as a format's speeds where they are a rival's', () => {
+  it('are never drawn as speeds of a format where they are speeds of a rival', () => {
     expect(macko.map(({ title, quantity: of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
   });
 });

@@ -170,7 +170,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
     expect(said({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
     expect(said(HERE, 'source')).toBe('The bytes of this cut. Measure times it here.');
-    expect(said(HERE, 'counter note')).toMatch(/bits per non-zero say where it is\.$/);
+    expect(said(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
     expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });

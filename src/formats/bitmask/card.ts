@@ -7,12 +7,12 @@ import { type BitmaskParams, maskBits, params, sizeReason } from './params.ts';
 export const card: FormatCard<BitmaskParams, FormatStory<BitmaskParams>> = {
   id: 'bitmask',
   title: 'bitmask',
-  summary: 'One bit per cell says whether a value is stored; the values follow one another.',
-  shortSummary: 'One bit per cell says where a weight is.',
+  summary: 'One bit per cell marks whether a value is stored; the values follow one another.',
+  shortSummary: 'One bit per cell marks where the weights are.',
   group: 'classic',
   searchWords: 'bit mask, bitmap, sparse bitmap',
   source: null,
-  bestExample: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+  bestExample: { id: 'digits-fc2-50', what: 'weights, half of them left' },
   params,
   colors: { light: '#829777', dark: '#788E6E' },
   effort: 1.1, // encoding time, CSR is 1

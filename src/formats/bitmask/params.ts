@@ -29,5 +29,5 @@ export function maskBits(cols: number): number {
 export function sizeReason({ rows, cols, nnz }: { rows: number; cols: number; nnz: number }): Stated {
   if (nnz === 0) return stated`a bit for every cell`;
   const bits = rows * Math.ceil(cols / 32) * 32;
-  return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero ${bits === nnz ? 'says' : 'say'} where it is`;
+  return stated`${fact('mask bits per non-zero', bits / nnz, 'mean', ['bit', 'bits'])} per non-zero ${bits === nnz ? 'stores' : 'store'} its position`;
 }

@@ -45,7 +45,7 @@ export const card: FormatCard<BsrParams, FormatStory<BsrParams>> = {
     const cells = p.blockSize ** 2;
     const stored = storedShare(density, p);
     const filled = stored === 0 ? 0 : density / stored;
-    return stated`${fact('stored share of blocks', stored, 'share')} of its blocks are expected to hold something, and ${fact('non-zeros per block', filled * cells, 'mean')} of their ${fact('cells of a block', cells)} cells`;
+    return stated`${fact('stored share of blocks', stored, 'share')} of its blocks are expected to contain non-zeros, on average in ${fact('non-zeros per block', filled * cells, 'mean')} of their ${fact('cells of a block', cells)} cells`;
   },
   story: () => import('./story/index.ts').then((m) => m.story),
 };

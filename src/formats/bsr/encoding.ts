@@ -175,8 +175,8 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
     const count = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
     const all = fact('blocks', count, 'count', ['block', 'blocks']);
     const stored = indices.length;
-    if (stored === 0) return stated`none of ${all} holds anything`;
-    return stated`${fact('stored blocks', stored)} of ${all} ${stored === 1 ? 'holds' : 'hold'} something, on average ${fact('non-zeros per block', nnz / stored, 1)} of ${fact('cells of a block', blockSize ** 2)} cells`;
+    if (stored === 0) return stated`none of ${all} contains a non-zero`;
+    return stated`${fact('stored blocks', stored)} of ${all} ${stored === 1 ? 'is' : 'are'} stored, on average with ${fact('non-zeros per block', nnz / stored, 1)} non-zeros in ${fact('cells of a block', blockSize ** 2)} cells`;
   },
   comparison: {
     blocks: BLOCK_SIZES,
@@ -185,9 +185,9 @@ export const encoding = declareEncoding<BsrArray, BsrParams, BsrEncoded>({
       const stored = storedBlocks(s, blockSize);
       if (stored === 0) return `All of the ${name} are empty.`;
       const all = blocksAlong(s.rows, blockSize) * blocksAlong(s.cols, blockSize);
-      const filling = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
-      if (s.nnz === stored * blockSize ** 2) return `${filling} something, in each of their ${blockSize ** 2} cells.`;
-      return `${filling} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
+      const filling = stored === all ? `All ${name} contain` : `${shareText(stored / all)} of the ${name} contain`;
+      if (s.nnz === stored * blockSize ** 2) return `${filling} non-zeros, in each of their ${blockSize ** 2} cells.`;
+      return `${filling} non-zeros, but on average in only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
     },
   },
 });

@@ -48,7 +48,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
     return {
       reason: [
         [
-          '{long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has room for {room row}, {one}/{share} of {rows}',
+          '{long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has {room row}, {one}/{share} of {rows}',
           { long, slots, first, count: lengths[first], room, one: 1, share, rows: m.rows },
         ],
         ...(m.rows % share === 0 ? [] : [[', rounded up'] as const]),
@@ -108,7 +108,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
           'row {row}, tile {tile} (columns {first} to {last}) has {count non-zero}, more than the {room} that {room:fits|fit}',
           { row, tile, first, last: Math.min(m.cols, first + width) - 1, count, room },
         ],
-        ...(isPacked ? [[' beside the count in {slots word}', { slots: room + 1 }] as const] : []),
+        ...(isPacked ? [[' next to the count in {slots word}', { slots: room + 1 }] as const] : []),
         over.length === 1
           ? ['; no other tile row overflows']
           : [
@@ -120,7 +120,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
         ways.length > 0
           ? choose([...ways, hybrid])
           : [
-              'No compression of the {layout} layout holds {max non-zero} in {width} columns: choose the hybrid format, which keeps long rows dense.',
+              'No compression of the {layout} layout fits {max non-zero} in {width} columns: choose the hybrid format, which keeps long rows dense.',
               { layout: name(String(layout)), max, width },
             ],
       ],

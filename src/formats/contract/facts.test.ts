@@ -216,7 +216,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       [
         'non-zeros per tile row',
         text(meanOf(nnz / (rows * tiles))),
-        [['At most {max} of {capacity place}, in row {row}, tile {tile}.', { max, capacity, row, tile }]],
+        [['At most {max} of {capacity slot}, in row {row}, tile {tile}.', { max, capacity, row, tile }]],
       ],
       [
         'odds that a row overflows',
@@ -295,7 +295,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [['{long} of {rows}', { long: long.length, rows }]],
         [
           [
-            'With more than {slots non-zero}: {share}\u202f% of all non-zeros. Room for {room}.',
+            'With more than {slots non-zero}: {share}\u202f% of all non-zeros. The tail has {room row}.',
             { slots, share, room: arrays.tailRows.length },
           ],
         ],

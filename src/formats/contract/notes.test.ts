@@ -83,7 +83,7 @@ const NOTES: Readonly<Record<string, (seen: Seen) => Notes>> = {
   },
   slidesparse: ({ arrays, nnz }) => {
     const empty = arrays.values.length - nnz;
-    const note = both([empty, '{count kept slot} {count:holds|hold} no non-zero', { count: empty }]);
+    const note = both([empty, '{count kept slot} {count:has|have} no non-zero', { count: empty }]);
     return { values: note, metadata: note };
   },
   twell: ({ rows, cols, nnz, params, arrays }) => {

@@ -339,7 +339,7 @@ describe('what is expected of random positions', () => {
 it('5 entries in 400 columns take 7.2 stored zeros each, as MACKO stores them', () => {
   const macko = formats.find(({ id }) => id === 'macko');
   expect(macko && expectTrueReason(macko, FIVE, defaultParams(macko.params))).toBe(
-    'on average 121 empty columns lie between weights; 4 bits count to 15, with 7.2 stored zeros per weight',
+    'on average 121 empty columns lie between weights; 4 bits skip at most 15, with 7.2 stored zeros per weight',
   );
 });
 

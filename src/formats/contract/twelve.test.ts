@@ -123,10 +123,10 @@ const READINGS: readonly Reading[] = [
   {
     of: 'macko',
     where: 'why',
-    about: 'stored zero',
+    about: ' zero',
     says: (fact) =>
       fact('padding') === 0
-        ? 'no entry is a stored zero'
+        ? 'no zero is stored'
         : `${shareText(fact('padding') / (fact('padding') + fact('non-zeros')))} of the entries are stored zeros`,
   },
   {
@@ -158,7 +158,9 @@ function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainT
   return plain.flatMap(({ where, text }) =>
     [...READINGS, ofModel]
       .filter((one) => one.of === id && one.where === where && text.includes(one.about))
-      .flatMap(({ says }) => (text.includes(says(fact)) ? [] : [`${where}: '${text}' does not contain '${says(fact)}'`])),
+      .flatMap(({ says }) =>
+        text.includes(says(fact)) ? [] : [`${where}: '${text}' does not contain '${says(fact)}'`],
+      ),
   );
 }
 
@@ -224,7 +226,7 @@ const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
     { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*/ },
     { of: 'macko', frame: 'one list', says: /^Here it loses/ },
     { of: 'ec-csr', frame: 'largest block', says: /one list: \*32 numbers instead of 256\*\.$/ },
-    { of: 'slidesparse', frame: 'neighbours', says: /^Row 0, columns 0 to 7 hold 8 weights: \*refused\*/ },
+    { of: 'slidesparse', frame: 'neighbours', says: /^Row 0, columns 0 to 7 contain 8 weights: \*rejected\*/ },
   ],
   'planted blocks': [
     { of: 'ec-csr', cut: { row: 0, rows: 8, cols: 32 } },

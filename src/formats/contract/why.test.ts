@@ -124,13 +124,16 @@ const WHY: Readonly<Record<string, Why>> = {
     if (held === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
     const which: Said =
       held === all
-        ? ['All {size} × {size} blocks hold something', { size }]
-        : ['{share} of the {size} × {size} blocks hold something', { share: share(held / all), size }];
+        ? ['All {size} × {size} blocks contain non-zeros', { size }]
+        : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(held / all), size }];
     return seen.nnz === held * size ** 2
       ? [which, [', in each of their {cells} cells.', { cells: size ** 2 }]]
       : [
           which,
-          [', but on average only {held} of their {cells} cells.', { held: mean(seen.nnz / held), cells: size ** 2 }],
+          [
+            ', but on average in only {held} of their {cells} cells.',
+            { held: mean(seen.nnz / held), cells: size ** 2 },
+          ],
         ];
   },
   csr: ({ rows, cols, nnz, params, arrays }) => {
@@ -160,7 +163,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const shared: Said = isOff
       ? ['blocks are turned off']
       : [
-          'pairs of rows share {mean} columns, a block takes {min}',
+          'pairs of rows share {mean} columns, a block needs {min}',
           { mean: mean(average(sharedBy(seen, s))), min: p.lanes * p.vectorSize },
         ];
     const bits: Facts = { bits: p.deltaBits };
@@ -183,7 +186,7 @@ const WHY: Readonly<Record<string, Why>> = {
       ['Deltas of {bits} bits: ', bits],
       padding.length === 0 ? ['nothing is padding'] : ['{padding}', { padding: listed(padding) }],
       inBlocks > 0
-        ? ['; blocks of rows hold {share} of the non-zeros', { share: share(inBlocks / nnz) }]
+        ? ['; blocks of rows contain {share} of the non-zeros', { share: share(inBlocks / nnz) }]
         : [`; ${isOff ? '' : 'no rows form a block: '}${rule}`, facts ?? {}],
       ['; x is read {reads} times per non-zero.', { reads: decimals(reads / nnz, 2) }],
     ];
@@ -191,18 +194,18 @@ const WHY: Readonly<Record<string, Why>> = {
   ell: (seen) => {
     const longest = longestOf(seen);
     const slots = seen.rows * longest;
-    if (slots === seen.nnz) return [['All rows hold {longest}: no slot is empty.', { longest }]];
+    if (slots === seen.nnz) return [['All rows have {longest}: no slot is empty.', { longest }]];
     const rule = 'Every row is as long as the longest, {longest}, mean {mean}: {share} of the slots are empty.';
     return [[rule, { longest, mean: mean(seen.nnz / seen.rows), share: share(1 - seen.nnz / slots) }]];
   },
   hybrid: ({ rows, cols, nnz, columns, params }) => {
     if (rows === 0) return [['There is no row.']];
     const slots = Math.min(Number(params.rowSlots), cols);
-    const filled: Said = ['Rows have {slots} slots and hold {mean} on average', { slots, mean: mean(nnz / rows) }];
+    const filled: Said = ['Rows have {slots} slots and {mean} non-zeros on average', { slots, mean: mean(nnz / rows) }];
     if (cols <= Number(params.rowSlots)) return [filled, ['; none can be longer.']];
     const long = columns.filter(({ length }) => length > Number(params.rowSlots)).length;
     const room = Math.ceil(rows / Number(params.tailShare));
-    return [filled, ['; {long longer one} {long:lies|lie} in a dense tail with room for {room}.', { long, room }]];
+    return [filled, ['; {long longer one} {long:lies|lie} in a dense tail of {room row}.', { long, room }]];
   },
   macko: (seen) => {
     const { rows, nnz, params, arrays } = seen;
@@ -210,7 +213,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const bits = Number(params.deltaBits);
     const entries = arrays.indptr[rows];
     const reach: Said = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
-    if (entries === nnz) return [reach, ['every skip: no entry is a stored zero.']];
+    if (entries === nnz) return [['Every skip fits in {bits bit}, so no zero is stored.', { bits }]];
     const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
     const rule = '{reached} of the skips; {padding} of the entries are stored zeros.';
     return [reach, [rule, { reached: share(reached), padding: share((entries - nnz) / entries) }]];
@@ -225,7 +228,8 @@ const WHY: Readonly<Record<string, Why>> = {
     const tiles = rows * Math.ceil(cols / width);
     if (tiles === 0) return [['There is no tile row.']];
     const room = roomOf(params);
-    const rule = 'A tile row of {width} columns has {room place} and holds {mean} on average: {empty} are empty.';
+    const rule =
+      'A tile row of {width} columns has {room slot} for values and {mean} values on average: {empty} of the slots are empty.';
     return [[rule, { width, room, mean: mean(nnz / tiles), empty: share(1 - nnz / tiles / room) }]];
   },
 };
@@ -237,7 +241,7 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null
     const long = columns.filter(({ length }) => length > slots).length;
     const room = cols > slots ? Math.ceil(rows / Number(params.tailShare)) : 0;
     if (long <= room) return null;
-    const rule = '{long} of {rows row} {long:is|are} longer than {slots} slots; the dense tail has room for {room}.';
+    const rule = '{long} of {rows row} {long:is|are} longer than {slots} slots; the dense tail has {room row}.';
     return [[rule, { long, rows, slots, room }]];
   },
   slidesparse: (seen) => {
@@ -247,7 +251,7 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null
     if (over === 0) return null;
     const dropped = counts.reduce((sum, count) => sum + Math.max(0, count - (group - 2)), 0);
     const rule =
-      '{over} of {all group} of {group} {over:holds|hold} more than {kept}; pruning to {pattern} drops {dropped} of the non-zeros.';
+      '{over} of {all group} of {group} {over:has|have} more than {kept} non-zeros; pruning to {pattern} drops {dropped} of the non-zeros.';
     return [
       [rule, { over, all: counts.length, group, kept: group - 2, pattern: name(`${group - 2}:${group}`), dropped }],
     ];
@@ -258,7 +262,7 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null
     const over = counts.filter((count) => count > room).length;
     if (over === 0) return null;
     const max = counts.reduce((all, count) => Math.max(all, count), 0);
-    const rule = '{over} of {all tile row} {over:holds|hold} more than the {room} that fit, up to {max}.';
+    const rule = '{over} of {all tile row} {over:has|have} more non-zeros than the {room} that fit, up to {max}.';
     return [[rule, { over, all: counts.length, room, max }]];
   },
 };

@@ -18,7 +18,7 @@ export const card: FormatCard<DenseParams, FormatStory<DenseParams>> = {
   group: 'baseline',
   searchWords: 'full, unpruned, cublas, baseline, quantised',
   source: null,
-  bestExample: { id: 'digits-fc2-50', what: 'weights of which half are left' },
+  bestExample: { id: 'digits-fc2-50', what: 'weights, half of them left' },
   colors: { light: '#4D5568', dark: '#6E6C69' },
   params,
   effort: 1.2, // encoding time, CSR is 1

@@ -40,7 +40,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     const isOff = p.maxGranularity === 1;
     const shared = isOff
       ? 'blocks are turned off'
-      : `pairs of rows share ${meanText(s.shared.mean)} columns, a block takes ${min}`;
+      : `pairs of rows share ${meanText(s.shared.mean)} columns, a block needs ${min}`;
     if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;
     const parts: string[] = [];
     if (gapValues > 0) parts.push(`${shareText(gapValues / stored)} bridges wide gaps`);
@@ -48,7 +48,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     const padding = parts.length === 0 ? 'nothing is padding' : parts.join(' and ');
     const blocks =
       inBlocks > 0
-        ? `blocks of rows hold ${shareText(inBlocks / s.nnz)} of the non-zeros`
+        ? `blocks of rows contain ${shareText(inBlocks / s.nnz)} of the non-zeros`
         : `${isOff ? '' : 'no rows form a block: '}${shared}`;
     return `Deltas of ${p.deltaBits} bits: ${padding}; ${blocks}; x is read ${(gathers / s.nnz).toFixed(2)} times per non-zero.`;
   },

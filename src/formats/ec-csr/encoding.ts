@@ -142,7 +142,7 @@ function blockText({ rows: stored, columns, real }: PackedBlock): string {
     extra === 0 ? '' : ` ${counted(extra, 'more column')} only ${extra === 1 ? 'fills' : 'fill'} its lanes.`;
   const listed = `column${realColumns.length === 1 ? '' : 's'} ${listText(realColumns.map((c) => `{column ${c}}`))}`;
   const shared = realColumns.length > MAX_LISTED ? counted(realColumns.length, 'column') : listed;
-  if (rows.length === 1) return `Row {row ${rows[0]}} keeps a list of its own: ${shared}.${filled}`;
+  if (rows.length === 1) return `Row {row ${rows[0]}} keeps a separate list: ${shared}.${filled}`;
   const isRun = rows.length > 2 && rows.every((row, g) => row === rows[0] + g);
   const all = Array.from(rows, (row) => `{row ${row}}`);
   const named = isRun ? `${all[0]} to ${all[all.length - 1]}` : listText(all);

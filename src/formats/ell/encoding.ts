@@ -70,7 +70,7 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
     why({ rows, nnz, rowCounts }) {
       const width = lastCounted(rowCounts);
       const slots = rows * width;
-      if (slots === nnz) return `All rows hold ${countText(width)}: no slot is empty.`;
+      if (slots === nnz) return `All rows have ${countText(width)}: no slot is empty.`;
       return `Every row is as long as the longest, ${countText(width)}, mean ${meanText(nnz / rows)}: ${shareText(1 - nnz / slots)} of the slots are empty.`;
     },
     marks(s) {

@@ -23,7 +23,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     // step: room
     tail.zeros(tailCapacity * cols);
     tell?.(
-      `Room is set aside first: ${counted(slots, 'slot')} for each row, a tail of ${counted(tailCapacity, 'row')}.`,
+      `Memory is reserved first: ${counted(slots, 'slot')} for each row, a tail of ${counted(tailCapacity, 'row')}.`,
     );
     let tailUsed = 0;
     // Section 3.4: rows are routed by their counts, as in listing 4.
@@ -87,16 +87,16 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       const tailCapacity = tailCapacityOf(rows, cols, p);
       const tailUsed = countFrom(rowCounts, p.rowSlots + 1);
       if (rows === 0) return 'There is no row.';
-      const filled = `Rows have ${countText(slots)} slots and hold ${meanText(nnz / rows)} on average`;
+      const filled = `Rows have ${countText(slots)} slots and ${meanText(nnz / rows)} non-zeros on average`;
       if (tailCapacity === 0) return `${filled}; none can be longer.`;
       const longer = `${counted(tailUsed, 'longer one')} ${tailUsed === 1 ? 'lies' : 'lie'}`;
-      return `${filled}; ${longer} in a dense tail with room for ${countText(tailCapacity)}.`;
+      return `${filled}; ${longer} in a dense tail of ${counted(tailCapacity, 'row')}.`;
     },
     whyRefused({ rows, cols, rowCounts }, p) {
       const long = countFrom(rowCounts, p.rowSlots + 1);
       const room = tailCapacityOf(rows, cols, p);
       if (long <= room) return null;
-      return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has room for ${countText(room)}.`;
+      return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has ${counted(room, 'row')}.`;
     },
     marks({ rows, cols, rowCounts }, p) {
       if (cols <= p.rowSlots) return [];
@@ -175,7 +175,7 @@ function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Sta
   const all = fact('rows', rows, 'count', ['row', 'rows']);
   if (tailCapacity === 0)
     return stated`every row has ${{ ...longest, unit: ['slot', 'slots'] }}, and none can be longer`;
-  const room = fact('rows that the tail has room for', tailCapacity);
-  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has room for ${room}`;
-  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has room for ${room}`;
+  const room = fact('rows that the tail has room for', tailCapacity, 'count', ['row', 'rows']);
+  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has ${room}`;
+  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has ${room}`;
 }

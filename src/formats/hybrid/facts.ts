@@ -14,7 +14,7 @@ export function facts(e: HybridEncoded): readonly Fact[] {
     {
       label: 'rows in the tail',
       value: `${countText(tailUsed)} of ${countText(rows)}`,
-      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * tailNonZeros(e)) / nnz)}\u202f% of all non-zeros. Room for ${countText(tailCapacity)}.`,
+      note: `With more than ${counted(slots, 'non-zero')}: ${nnz === 0 ? 0 : Math.round((100 * tailNonZeros(e)) / nnz)}\u202f% of all non-zeros. The tail has ${counted(tailCapacity, 'row')}.`,
     },
     perRowFact(nnz / rows, { row: longest, count: counts[longest] }),
     magnitudeFact(sumOfMagnitudes(e) / rows, cols),

@@ -104,5 +104,5 @@ export function admissionOdds(density: number, p: HybridParams, { rows, cols }: 
 export function expectedReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): Stated {
   const long = fact('share of long rows', binomialTail(cols, density, p.rowSlots), 'share');
   const room = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;
-  return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has room for ${room}`;
+  return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has space for ${room}`;
 }

@@ -34,7 +34,7 @@ export function tailRefusal(
   const first = counts.findIndex((count) => count > p.rowSlots);
   const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}${roundedUp(counts.length, p.tailShare)}`;
   return {
-    reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has room for ${room}`,
+    reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has ${room}`,
     remedy: remedyFor(counts, cols, p),
   };
 }

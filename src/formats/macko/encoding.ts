@@ -216,7 +216,7 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
       if (s.nnz === 0) return 'No non-zeros: only row starts.';
       const bits = deltaBits === 1 ? '1 bit suffices' : `${deltaBits} bits suffice`;
       const zeros = zerosIn(s.gaps, deltaBits);
-      if (zeros === 0) return `${bits} for every skip: no entry is a stored zero.`;
+      if (zeros === 0) return `Every skip fits in ${counted(deltaBits, 'bit')}, so no zero is stored.`;
       const share = zeros / (s.nnz + zeros);
       return `${bits} for ${shareText(reachedShare(s, deltaBits))} of the skips; ${shareText(share)} of the entries are stored zeros.`;
     },

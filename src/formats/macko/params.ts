@@ -65,13 +65,13 @@ function bitsFact({ deltaBits }: Pick<MackoParams, 'deltaBits'>): NamedFact {
   return fact('delta bits', deltaBits, 'count', ['bit', 'bits']);
 }
 
-/** The longest skip that a delta stores, in words: '4 bits count to 15'. */
+/** The longest skip that a delta stores, in words: '4 bits skip at most 15'. */
 export function countsTo(p: Pick<MackoParams, 'deltaBits'>): Stated {
   const longest = fact('longest skip', reachOf(p.deltaBits) - 1);
-  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'counts' : 'count'} to ${longest}`;
+  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'skips' : 'skip'} at most ${longest}`;
 }
 
 /** Why a matrix without weights has its size, in words. */
 export function emptyReason(p: Pick<MackoParams, 'deltaBits'>): Stated {
-  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'says' : 'say'} how many columns are skipped before a weight`;
+  return stated`${bitsFact(p)} ${p.deltaBits === 1 ? 'stores' : 'store'} how many columns are skipped before a weight`;
 }

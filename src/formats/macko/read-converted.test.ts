@@ -23,7 +23,7 @@ describe.for<MackoParams>([
   { deltaBits: 4, valueType: 'f16' },
   { deltaBits: 1, valueType: 'f32' },
 ])('arrays that a kernel wrote, %o', (params) => {
-  test('are the cells, if every element equals the encoder's element', () => {
+  test('are the cells, if every element equals the element of the encoder', () => {
     const e = encode(cells, params);
     const found = checkedCells(e, wordsOf(e));
     const stored = params.valueType === 'f16' ? cells.map((v) => roundToF16(v)) : cells;

@@ -119,7 +119,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       const over = countFrom(counts, group - 1);
       if (over === 0) return null;
       const dropped = counts.reduce((sum, count, k) => sum + count * Math.max(0, k - (group - 2)), 0);
-      return `${countText(over)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${over === 1 ? 'holds' : 'hold'} more than ${group - 2}; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
+      return `${countText(over)} of ${counted(countFrom(counts, 0), 'group')} of ${group} ${over === 1 ? 'has' : 'have'} more than ${group - 2} non-zeros; pruning to ${patternName(halfGroup)} drops ${countText(dropped)} of the non-zeros.`;
     },
     marks(s, { halfGroup }) {
       const group = 2 * halfGroup;
@@ -145,7 +145,7 @@ export const slidesOn = (w: number, slot: number, p: SlideSparseParams): boolean
 
 /** The text on a weight that a window stores. */
 function takesText(w: number, slot: number, p: SlideSparseParams): string {
-  return `Window ${w} takes it at its place ${slot}${slidesOn(w, slot, p) ? `: window ${w - 1} is full` : ''}.`;
+  return `Window ${w} takes it in slot ${slot}${slidesOn(w, slot, p) ? `: window ${w - 1} is full` : ''}.`;
 }
 
 /** A group with more non-zeros than the pattern allows. */

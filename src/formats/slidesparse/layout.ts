@@ -59,7 +59,7 @@ export function keptValue(e: SlideSparseEncoded, row: number, w: number, k: numb
 
 const padding: ArrayDeclaration['padding'] = {
   says: ({ length, nnz }) => [
-    `${counted(length - nnz, 'kept slot')} ${length - nnz === 1 ? 'holds' : 'hold'} no non-zero`,
+    `${counted(length - nnz, 'kept slot')} ${length - nnz === 1 ? 'has' : 'have'} no non-zero`,
   ],
 };
 

@@ -109,8 +109,8 @@ export function sizeReason(
   const columns = fact('columns of a group', group);
   const weights = fact('non-zeros per group', perGroup, 'mean', ['is', 'are']);
   return perGroup === slots.value
-    ? stated`${slots} of every ${columns} columns hold a weight`
-    : stated`room for ${slots} weights in every ${columns} columns; ${weights} used on average`;
+    ? stated`${slots} of every ${columns} columns have a weight`
+    : stated`up to ${slots} weights in every ${columns} columns; ${weights} used on average`;
 }
 
 /** `sizeReason` of a matrix that was not encoded, from its density. */

@@ -73,7 +73,7 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
 
 test('a whole block returns no result where a tile lost one non-zero, and names the token', async () => {
   const spec = blockKernels.find(({ id }) => id === 'twell/forward_workgroup');
-  if (!spec?.read) throw new Error("found no kernel 'twell/forward_workgroup' with a layout of its own");
+  if (!spec?.read) throw new Error("found no kernel 'twell/forward_workgroup' with its own layout");
   const e = shapeOf(2);
   const weights = new Float32Array(NEURONS * WIDTH).fill(1);
   const plan = spec.plan(e, context.facts, { width: WIDTH });
@@ -88,10 +88,10 @@ test('a whole block returns no result where a tile lost one non-zero, and names 
   );
 });
 
-test('a width that does not fit the lanes is refused with the limit', () => {
+test('a width that does not fit the lanes is rejected with the limit', () => {
   const spec = blockKernels.find((kernel) => kernel.id === 'twell/down');
   expect(spec?.fits(shapeOf(1), context.facts, { width: 8200 })).toMatchObject({
     ok: false,
-    reason: 'holds up to 8192 columns of y at once, found 8200',
+    reason: 'keeps up to 8192 columns of y at once, found 8200',
   });
 });

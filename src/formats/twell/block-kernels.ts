@@ -112,10 +112,10 @@ type BlockKernel = MultiPassKernel<TwellEncoded>;
 const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncoded> =>
   multiPassKernel({ ...kernel, only: { layout: ['packed'] } });
 
-/** Why a width is refused: lanes keep sums for all columns of y. */
+/** Why a width is rejected: lanes keep sums for all columns of y. */
 function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
   const max = TOKEN_LANES * COLUMNS_PER_LANE * MAX_CHUNKS;
-  return width > max ? `holds up to ${max} columns of y at once, found ${width}` : null;
+  return width > max ? `keeps up to ${max} columns of y at once, found ${width}` : null;
 }
 
 const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };

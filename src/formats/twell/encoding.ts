@@ -95,13 +95,13 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       const capacity = capacityOf(p);
       if (tileRows === 0) return 'There is no tile row.';
       const mean = s.nnz / tileRows;
-      return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(mean)} on average: ${shareText(1 - mean / capacity)} are empty.`;
+      return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'slot')} for values and ${meanText(mean)} values on average: ${shareText(1 - mean / capacity)} of the slots are empty.`;
     },
     whyRefused(s, p) {
       const over = overflowingTileRows(s, p);
       if (over === 0) return null;
       const counts = groupCounts(s, p.tileWidth);
-      return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'holds' : 'hold'} more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
+      return `${countText(over)} of ${counted(countFrom(counts, 0), 'tile row')} ${over === 1 ? 'has' : 'have'} more non-zeros than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
     },
     marks(s, p) {
       const over = overflowingTileRows(s, p);
@@ -118,14 +118,14 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   },
 });
 
-/** The end of a sentence about a tile row: its non-zeros, and how many slots stay empty. */
+/** The end of a text about a tile row: its non-zeros, and how many slots stay empty. */
 function heldText(count: number, capacity: number): string {
   const free = capacity - count;
-  const rest = free === 0 ? 'it is full' : `${counted(free, 'place')} ${free === 1 ? 'stays' : 'stay'} empty`;
+  const rest = free === 0 ? 'it is full' : `${counted(free, 'slot')} ${free === 1 ? 'stays' : 'stay'} empty`;
   return count === 0 ? `nothing to store; ${rest}.` : `${counted(count, 'non-zero')}, moved to the left; ${rest}.`;
 }
 
-/** No tile row has more entries than fit, counts add up to nnz, columns ascend, empty slots hold 0. O(slots). */
+/** No tile row has more entries than fit, counts add up to nnz, columns ascend, empty slots are 0. O(slots). */
 function check(e: TwellEncoded, v: Violations): void {
   const isPacked = e.layout === 'packed';
   const main = isPacked ? 'words' : 'counts';

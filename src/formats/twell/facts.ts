@@ -66,7 +66,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'non-zeros per tile row',
       value: meanInThreeDigits(nnz / (rows * tiles)),
-      note: `At most ${fullestTile.count} of ${counted(capacity, 'place')}, in row ${fullestTile.row}, tile ${fullestTile.tile}.`,
+      note: `At most ${fullestTile.count} of ${counted(capacity, 'slot')}, in row ${fullestTile.row}, tile ${fullestTile.tile}.`,
     },
     {
       label: 'odds that a row overflows',

@@ -5,7 +5,7 @@ import { lowerBound } from '../../core/matrix/index.ts';
 import { fact } from '../../core/text/stated.ts';
 import { capacityOf, type TwellParams } from './params.ts';
 
-/* Tiles of TwELL that overflow: the one that a story shows first, and counts for its sentences. */
+/* Tiles of TwELL that overflow: the one that a story shows first, and counts for its texts. */
 
 /** `score` of a tile that overflows, if no other of the shown tiles does. */
 const ONLY_OVERFLOW = Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import type { TwellEncoded } from './layout.ts';
 /** WGSL by layout: the part of a row's dot product with x that one lane of several adds up. */
 const ROW: Readonly<Record<TwellEncoded['layout'], ShaderModule>> = { packed: packedRow, split: splitRow };
 
-/** Buffers of y = A x. Sizes are uniforms, not overrides: a layout needs one pipeline, whatever the tiles. */
+/** Buffers of y = A x. Sizes are uniforms, not overrides: a layout needs one pipeline for all tiles. */
 function buffers(e: TwellEncoded): SpmvBuffers {
   const arrays = e.layout === 'packed' ? storedArrays(e, ['words']) : storedArrays(e, ['values', 'indices', 'counts']);
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };

@@ -4,11 +4,11 @@ import { counted } from '../../core/text/words.ts';
 import { slotsOf, tilesOf, type TwellParams } from './params.ts';
 
 /**
- * TwELL: the columns are cut into tiles of T; the non-zeros of a row inside a tile, a tile row, are pushed to the left
+ * TwELL: the columns are divided into tiles of T; the non-zeros of a row inside a tile, a tile row, are pushed to the left
  * into T / C slots (C: the compression). Tile t of row r begins at slot (r * tiles + t) * slots. The packed layout has
- * `words`, of which the first of a tile row is its count; the split layout has `values`, `indices` and `counts`.
+ * `words`, the first of a tile row being its count; the split layout has `values`, `indices` and `counts`.
  *
- * Columns ascend inside a tile row; empty slots hold 0. A value that rounds to 0 keeps its slot.
+ * Columns ascend inside a tile row; empty slots are 0. A value that rounds to 0 keeps its slot.
  * Source: TwELL paper, Algorithm 1 (split) and listing 1 (packed). Differs: the order is ascending, where atomics leave
  * it open; negative values are stored, too, since ReLU belongs to the operation that makes the matrix.
  */

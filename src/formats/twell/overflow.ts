@@ -2,14 +2,14 @@ import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/inde
 import { counted } from '../../core/text/words.ts';
 import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
-/** A tile of one row, and how many non-zeros it holds; if the row is a token, how many neurons of the tile fired. */
+/** A tile of one row, and its number of non-zeros; if the row is a token, how many neurons of the tile fired. */
 export interface TileRow {
   readonly row: number;
   readonly tile: number;
   readonly count: number;
 }
 
-/** The tile rows with more non-zeros than they can hold. */
+/** The tile rows with more non-zeros than fit in them. */
 export interface Overflow {
   /** the first of these tile rows, row by row */
   readonly first: TileRow;
@@ -74,12 +74,12 @@ export function fittingRows(m: Matrix, p: TwellParams): CsrMatrix {
   });
 }
 
-/** How many tile rows or tokens overflow, to end a sentence about the first. */
+/** How many tile rows or tokens overflow, to end a text about the first. */
 export function overflowCount(overflowing: number, all: number, what: 'tile row' | 'token'): string {
   return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
 }
 
-/** Why a matrix that overflows is refused: the first tile row, how many overflow, and which parameters admit all. */
+/** Why a matrix that overflows is rejected: the first tile row, how many overflow, and which parameters support all. */
 export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
@@ -87,7 +87,7 @@ export function overflowRefusal(
 ): { readonly reason: string; readonly remedy: string } {
   const start = first.tile * p.tileWidth;
   const end = Math.min(start + p.tileWidth, cols) - 1;
-  const words = p.layout === 'packed' ? ` beside the count in ${counted(slotsOf(p), 'word')}` : '';
+  const words = p.layout === 'packed' ? ` next to the count in ${counted(slotsOf(p), 'word')}` : '';
   const max = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that ${capacityOf(p) === 1 ? 'fits' : 'fit'}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
@@ -95,7 +95,7 @@ export function overflowRefusal(
   };
 }
 
-/** Advice for a tile row of `count` non-zeros: the nearest parameters with room for it, or the hybrid format. */
+/** Advice for a tile row of `count` non-zeros: the nearest parameters that fit it, or the hybrid format. */
 function remedyFor(count: number, p: TwellParams): string {
   const holds = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
   const lower = COMPRESSIONS.find((compression) => compression < p.compression && holds({ compression }));
@@ -104,5 +104,5 @@ function remedyFor(count: number, p: TwellParams): string {
   if (lower !== undefined) choices.push(`compression ${lower}`);
   const hybrid = 'the hybrid format, which keeps long rows dense';
   if (choices.length > 0) return `Choose ${[...choices, hybrid].join(', or ')}.`;
-  return `No compression of the ${p.layout} layout holds ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${hybrid}.`;
+  return `No compression of the ${p.layout} layout fits ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${hybrid}.`;
 }

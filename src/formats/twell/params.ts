@@ -44,7 +44,7 @@ export const params: ParamSpec<TwellParams> = {
   compression: {
     kind: 'choice',
     label: 'compression',
-    meaning: 'Columns per slot of a tile row. More non-zeros than slots are refused.',
+    meaning: 'Columns per slot of a tile row. A tile row with more non-zeros than slots is rejected.',
     default: 8,
     storyDefault: 2,
     decidesCapacity: true,
@@ -58,12 +58,12 @@ export function slotsOf({ tileWidth, compression }: Pick<TwellParams, 'tileWidth
   return tileWidth / compression;
 }
 
-/** Non-zeros that a tile row can hold: the packed layout gives its first word to the count. */
+/** Non-zeros that fit in a tile row: the first word of the packed layout is the count. */
 export function capacityOf(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): number {
   return slotsOf(p) - (p.layout === 'packed' ? 1 : 0);
 }
 
-/** Why a tile row has no room for a non-zero; null if it has. */
+/** Why no non-zero fits in a tile row; null if one does. */
 export function unusable(p: TwellParams): string | null {
   if (capacityOf(p) > 0) return null;
   return `the one word of a tile row of ${p.tileWidth} columns with compression ${p.compression} is its count`;
@@ -112,7 +112,7 @@ export function sizeReason(
   const perTileRow = nnz / Math.max(1, rows * tilesOf(cols, p));
   const room = fact('places of a tile row', capacityOf(p), 'count', ['value', 'values']);
   const used = fact('non-zeros per tile row', perTileRow, 'mean', ['is used', 'are used']);
-  return stated`room for ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
+  return stated`up to ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
 /** `sizeReason` of a matrix that is not encoded, from its density. */

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 /**
- * What docs/formats/twell.md says of the published kernels, for a tile row that has more non-zeros than slots: the words
+ * Checks docs/formats/twell.md on the published kernels, for a tile row that has more non-zeros than slots: the words
  * that they store and read again. Source: TwELL paper, listings 1 (stores words), 2 (reads them) and 4 (makes the hybrid).
  */
 
 /** Padding words after a tile row in workgroup memory, against bank conflicts; they are never written to memory. */
 const PADDING_WORDS = 4;
-/** The count among words that hold non-zeros, which are numbered from 1. */
+/** The count among words that contain non-zeros, which are numbered from 1. */
 const COUNT_WORD = 0;
 /** A word that nothing was stored in. */
 const UNUSED_WORD = -1;
@@ -28,7 +28,7 @@ function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Ar
 }
 
 /**
- * What the reader reads as the non-zeros 1 to `count`: it asks lane 1, 2 ... of a warp that holds the `slots` words,
+ * What the reader reads as the non-zeros 1 to `count`: it reads from lane 1, 2 ... of a warp that contains the `slots` words,
  * and a warp wraps around after its last lane. O(count).
  */
 const readWords = (words: Int32Array, count: number, slots: number): Int32Array =>
@@ -94,7 +94,7 @@ describe('the published kernels', () => {
     expect(storedWords(35, SLOTS, 'goes on').length).toBe(SLOTS + PADDING_WORDS);
   });
 
-  it('never touch the count of their own row, and read as many as there are', () => {
+  it('never touch the count of their row, and read as many as there are', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 256 }),

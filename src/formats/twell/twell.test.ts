@@ -26,7 +26,7 @@ describe('TwELL validate', () => {
   const messages = (e: TwellEncoded): string[] => twell.validate(e, 'full').map((violation) => violation.message);
   const withWord = (at: number, word: number): TwellEncoded => ({ ...packed, words: packed.words.with(at, word) });
 
-  it('requires counts that the slots can hold and that add up to nnz', () => {
+  it('requires counts that fit in the slots and that add up to nnz', () => {
     expect(messages(withWord(0, 4))).toEqual(['row 0, tile 0: found count 4, expected at most 3']);
     expect(messages(withWord(0, 2))[0]).toBe('sum of counts: found 4, expected nnz = 5');
     expect(messages({ ...split, counts: split.counts.with(5, 5) })).toEqual([
@@ -47,7 +47,7 @@ describe('TwELL validate', () => {
     ]);
   });
 
-  it('requires empty slots to hold 0', () => {
+  it('requires empty slots to be 0', () => {
     expect(messages(withWord(6, 9))).toEqual(['words[6], an empty slot of row 0, tile 1: found 9, expected 0']);
     expect(messages({ ...split, values: split.values.with(3, 9) })).toEqual([
       'values[3], an empty slot of row 0, tile 0: found 9, expected 0',

@@ -70,7 +70,8 @@ const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
       id: 'one-for-each-row',
       title: 'a row is one multiplication',
       answer: ({ trace }) => trace.window.rows,
-      reply: ({ trace }) => say`A row produces one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
+      reply: ({ trace }) =>
+        say`A row produces one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
       falseAt: ({ trace }) => firstProductStep(trace),
     },
     {

@@ -25,7 +25,7 @@ describe('every step of EC-SpMV', () => {
       'The table of sets: 1 block of 4 rows.',
       'Rows 0 and 1 share columns 12, 13, 15 and 20: one list for 8 weights.',
       'The table of sets: 1 block of 2 rows.',
-      'Row 4 keeps a list of its own: columns 3, 6 and 23. 1 more column only fills its lanes.',
+      'Row 4 keeps a separate list: columns 3, 6 and 23. 1 more column only fills its lanes.',
       'The table of sets: 1 block of 1 row.',
     ];
     expect(said.map((text, i) => text.slice(0, expected[i].length))).toEqual(expected);

@@ -20,7 +20,7 @@ function extracted({ trace, rows }: PairSubject): number {
   const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
   return found ? stepOf(found) : stepEncoded(trace);
 }
-/** How many columns the pair gives to blocks. */
+/** The number of columns of the pair in blocks. */
 const taken = ({ pair }: PairSubject): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Maximum columns of a row in a question. */
@@ -57,9 +57,9 @@ const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
     },
     {
       id: 'columns-of-either',
-      title: 'a block takes the columns of both rows, shared or not',
+      title: 'a block contains the columns of both rows, shared or not',
       answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
-      reply: () => say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it.`,
+      reply: () => say`Then the block would store zeros. Only columns that ${strong('both rows')} have are in it.`,
     },
     {
       id: 'filled-up',
@@ -106,7 +106,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
       random,
     ),
   ask: (subject) =>
-    say`Rows ${columnsText(rowsOf(subject))} share a block of ${strong(counted(subject.columns, 'column'))}. So it holds ${subject.columns * subject.info.granularity} values. ${counted(subject.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
+    say`Rows ${columnsText(rowsOf(subject))} share a block of ${strong(counted(subject.columns, 'column'))}. So it has ${subject.columns * subject.info.granularity} values. ${counted(subject.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
   reason: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
@@ -241,7 +241,7 @@ const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
   ],
 };
 
-/** The questions that lessons can ask about EC-SpMV. */
+/** The questions about EC-SpMV for lessons. */
 export const questions: readonly Question[] = [
   columnsThatLeave,
   deltasOfBlock,

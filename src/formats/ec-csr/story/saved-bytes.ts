@@ -56,12 +56,12 @@ export function gainStated(f: Facts, context: FrameContext): Stated {
   const saved = savedBy(cut);
   const unit = ['byte', 'bytes'] as const;
   if (larger === LARGE) {
-    const less = saved > 0 ? '' : '; a large matrix takes fewer';
+    const less = saved > 0 ? '' : '; a large matrix needs fewer';
     return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists${less}.`;
   }
   const inAll = savedBy(larger);
   const by = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
   const than = saved > 0 ? '' : ' to plain lists';
-  if (saved <= 0 && inAll <= 0) return stated`*This cut loses${than}, and so does the whole matrix: ${by}.*`;
-  return stated`*This cut ${gains(saved)}${than}, ${saved > 0 === inAll > 0 ? 'and' : 'but'} the whole matrix ${gains(inAll)} ${by}.*`;
+  if (saved <= 0 && inAll <= 0) return stated`*This region loses${than}, and so does the whole matrix: ${by}.*`;
+  return stated`*This region ${gains(saved)}${than}, ${saved > 0 === inAll > 0 ? 'and' : 'but'} the whole matrix ${gains(inAll)} ${by}.*`;
 }

@@ -93,7 +93,10 @@ export function partsText({ t, search }: Facts): string {
   const isCut = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
-  return [own < columns.length ? bridgedText(t.encoded) : '', isCut ? 'A long list is cut, and this is one piece.' : '']
+  return [
+    own < columns.length ? bridgedText(t.encoded) : '',
+    isCut ? 'A long list is split, and this is one piece.' : '',
+  ]
     .filter((one) => one !== '')
     .join(' ');
 }

@@ -43,19 +43,19 @@ export const byRowCount = (blocks: readonly Block[]): readonly Block[] =>
 
 /** How the matrix is drawn. */
 interface MatrixLook {
-  /** `lit`: cells that the sentence is about; `gone`: others that are in a block; `ringed`: left over */
+  /** `lit`: cells that the text is about; `gone`: others that are in a block; `ringed`: left over */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
   readonly ringed?: ReadonlySet<string>;
-  /** which weights have their number as text; default: those of `lit` and `ringed` */
+  /** which weights have their number as text; default: the weights of `lit` and `ringed` */
   readonly words?: 'all' | 'none';
-  /** rows that the sentence is about */
+  /** rows that the text is about */
   readonly strong?: ArrayLike<number>;
-  /** texts beside rows */
+  /** texts next to rows */
   readonly beside?: ReadonlyMap<number, string>;
 }
 
-/** The rows that are drawn: those of the largest block and of the first pair, and others from the top. */
+/** The rows that are drawn: the rows of the largest block and of the first pair, and others from the top. */
 export function shownRows({ rows, largest, first }: Facts): readonly number[] {
   const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
@@ -132,9 +132,9 @@ interface List {
   readonly columns: ArrayLike<number>;
   /** default: the numbers of the rows */
   readonly title?: string;
-  /** look of all cells, for a list that differs from the stored list */
+  /** style of all cells, for a list that differs from the stored list */
   readonly look?: Cell['look'];
-  /** columns that the sentence is about; default: all */
+  /** columns that the text is about; default: all */
   readonly about?: ArrayLike<number>;
 }
 
@@ -306,11 +306,11 @@ interface LanesLook {
   readonly hasReads?: boolean;
 }
 
-/** The lists of a level, and those of earlier levels that stay. */
+/** The lists of a level, and the remaining lists of earlier levels. */
 export const listsAt = ({ search: { levels, extraction } }: Facts, level: number): readonly Block[] =>
   byRowCount([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
 
-/** The bytes after a level: column numbers in lists, and of weights that are left over. */
+/** The bytes after a level: column numbers in lists, and of left-over weights. */
 export function levelBar(f: Facts, level: number): Part {
   const kept = f.numbers.levels[level - 1];
   const all = listsAt(f, level);

@@ -88,19 +88,19 @@ describe('the frames of the eight rows', () => {
   const all = framesOf(BOARD);
   const context = on(PLANTED, RANDOM, SMALLER);
 
-  it('say who shares, what leaves, what that makes, and what it is worth', () => {
+  it('explain who shares, what leaves, what that makes, and what it is worth', () => {
     expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Row 0 pairs with row 1, because they share 13 columns.'],
       ['Who shares?', 'Here a GPU reads a list four numbers at a time.'],
-      ['Who shares?', '13 shared columns go into a list of whole fours. How many are left over?'],
+      ['Who shares?', 'A list has a multiple of four columns; 13 are shared. How many stay out?'],
       ['Take out', 'Two rows share one list: 12 column numbers instead of 24.'],
       ['Take out', 'Other pairs do the same. Eight weights are left over.'],
       ['Again, larger', 'Pairs pair up as rows did: four rows, one list.'],
       ['Again, larger', 'Two lists of four rows join. Where do 7, 14, 22 and 30 go?'],
       ['Again, larger', 'Eight rows, one list: 8 numbers instead of 64.'],
-      ['Store', 'Each thread\u2019s part stores where it begins, then a step of one byte per column.'],
-      ['Store', 'These rows take 84 bytes more than plain lists; a large matrix takes fewer.'],
+      ['Store', 'Each thread stores its first column, then a step of one byte per column.'],
+      ['Store', 'These rows take 84 bytes more than plain lists; a large matrix needs fewer.'],
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
@@ -129,7 +129,7 @@ describe('the frames of the eight rows', () => {
     ]);
   });
 
-  it('ask what stays, and where columns of four rows go', () => {
+  it('have questions: what stays, and where columns of four rows go', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, 'The first 12 = 3 \u00d7 4 go into the list, one is left over.'],
@@ -156,7 +156,7 @@ describe('the frames of the eight rows', () => {
     expect(dark).toEqual(['7 14 22 30', '7 14 22 30']);
   });
 
-  it('light in the matrix what the sentence is about, and dash what left', () => {
+  it('highlight the cells that the text is about, and dash the ones that left', () => {
     const columns = (frame: Frame, fits: typeof isLit): string =>
       [...new Set(cellsThat(frame, fits).map((at) => Number(at.split(',')[1])))].toSorted((a, b) => a - b).join(' ');
     expect(cellsThat(all[0], isLit)).toHaveLength(64);
@@ -164,7 +164,7 @@ describe('the frames of the eight rows', () => {
     const pair = frameOf(all, 'first pair');
     expect(texts(pair, 'rule')).toEqual(['Each row pairs with the free row below that shares most, or stays alone.']);
     expect(texts(pair, 'after row').join(' ')).toBe('13 shared 12 12 8 8 9 8');
-    // The list keeps to the columns of the matrix, beside which more is written.
+    // The list keeps to the columns of the matrix, next to which more is written.
     const [cell, number] = ['cell 0,31', 'outline number 0,31'].map((id) =>
       drawn(pair).marks.find((one) => one.id === id),
     );
@@ -178,7 +178,7 @@ describe('the frames of the eight rows', () => {
     expect(cellsThat(frameOf(all, 'other pairs'), isRinged)).toEqual(alone);
     // Old news, until they are counted again.
     for (const id of ['pairs pair up', 'largest block']) expect(cellsThat(frameOf(all, id), isRinged), id).toEqual([]);
-    // Weights whose column numbers the question asks for are ringed where they were.
+    // Weights whose column numbers are the answer are ringed where they were.
     const where = frameOf(all, 'where to');
     const asked = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
     expect(cellsThat(where, isLit, 0)).toEqual([]);
@@ -238,13 +238,13 @@ describe('the frames of the eight rows', () => {
     expect(texts(frameOf(all, 'fetched once'), 'read of')).toEqual(['read 1', 'read 1']);
   });
 
-  it('draw what is left over in a row as a list, with the zeros that fill it', () => {
+  it('draw the left-over columns of a row as a list, with the zeros that fill it', () => {
     // Eight weights are left over, two in each of four rows: no zero is added.
     expect(idsOf(all)).not.toContain('left over');
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
-    expect(sentence(filled)).toBe('What is left over in a row is a short list. Two zeros are added.');
+    expect(sentence(filled)).toBe('The rest of a row is stored as a short list. Two zeros are added.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
     expect(texts(filled, 'parts')).toEqual([
       'Each part has equally many columns, so zeros, hatched, fill up the list.',
@@ -259,7 +259,7 @@ describe('the frames of the eight rows', () => {
       ['weights 192 B', 'column numbers 192 B', 'bookkeeping 36 B'],
       ['weights 192 B', 'column numbers 52 B', 'bookkeeping 260 B'],
     ]);
-    expect(texts(plain, 'bookkeeping')).toEqual(['Bookkeeping says which rows a list is for and where it begins.']);
+    expect(texts(plain, 'bookkeeping')).toEqual(['Bookkeeping: which rows a list is for, and where it begins.']);
     const entry = (array: string, bytes: number): LedgerEntry => {
       const bits = { values: 0, indices: 0, metadata: 8 * bytes, padding: 0 };
       return { array, dtype: 'u32', length: bytes / 4, bytes, bits };
@@ -268,7 +268,7 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(sentence(plain, { ...NOWHERE, whole })).toBe(
-      'This cut loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
+      'This region loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
@@ -277,7 +277,7 @@ describe('the frames of the eight rows', () => {
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
     expect(sentence(plain, fewer)).toBe(
-      'This cut loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
+      'This region loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
     );
   });
 
@@ -313,7 +313,7 @@ describe('the frames of the eight rows', () => {
     expect(boxes(frameOf(framesOf(BOARD, { lanes: 32, vectorSize: 4 }), 'in fours'))).toBe(48);
   });
 
-  it('say what colours mean, and the unit of weights where these are in every room', () => {
+  it('explain the colours, and the unit of weights where these are in every layout box', () => {
     expect(texts(all[0], 'key')[0].split(/\s{3}/)).toEqual([
       '\u25a0\u00a0weight,\u00a0in\u00a0tenths',
       '\u25a0\u00a0column\u00a0number',
@@ -337,7 +337,7 @@ describe('the frames of the eight rows', () => {
     expect(drawn(frameOf(all, 'take out')).marks.some(({ id }) => id === 'number 0,12')).toBe(true);
   });
 
-  it('say the numbers that rows and columns have in the matrix, where the window is placed', () => {
+  it('name the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
     expect(sentence(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
     expect(texts(frameOf(placed, 'where to'), 'title list', 1)[1]).toBe('rows 464 to 467');
@@ -381,7 +381,7 @@ describe('the last frame', () => {
     ['without a device', NOWHERE, NOT_TIMED],
   ])('%s', (_, context, text) => expect(sentence(verdict, context)).toBe(text));
 
-  it('is moved through the shares at which its shape was timed, and says what was not', () => {
+  it('has a slider over the densities at which its shape was timed, and names what was not timed', () => {
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     const context = on(PLANTED, RANDOM, SMALLER, sparse);
     expect(verdict.slider?.(context)).toEqual({ label: 'weights kept', points: ['10\u202f%', '30\u202f%'], at: 1 });
@@ -397,9 +397,9 @@ describe('the last frame', () => {
     expect([verdict.slider?.(on(PLANTED)), verdict.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
-  it('says what a large matrix takes where the cut is all', () => {
+  it('has the bytes of a large matrix if the region is the whole matrix', () => {
     const plain = frameOf(framesOf(BOARD), 'against plain lists');
-    expect(sentence(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix takes fewer.');
+    expect(sentence(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
       'plain lists',
       'EC-SpMV',
@@ -414,7 +414,7 @@ describe('the last frame', () => {
     ]);
   });
 
-  it('says what sharing is worth, and that rows of real weights share little', () => {
+  it('states what sharing is worth, and that rows of real weights share little', () => {
     const here = (...given: readonly RecordedMatrix[]): readonly string[] => texts(verdict, 'here', 1, on(...given));
     const real = 'Rows of a real model share hardly more than random ones.';
     expect(here(PLANTED, RANDOM)).toEqual([real]);
@@ -466,7 +466,7 @@ describe('the last frame', () => {
   });
 });
 
-/** Windows on which something does not occur, and what is said instead. */
+/** Windows on which something does not occur, and the text instead. */
 describe('where it does not occur', () => {
   const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const says = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
@@ -480,7 +480,7 @@ describe('where it does not occur', () => {
       columnsMatrix(8, [[], []]),
       {},
       [
-        'many numbers: No weight is left here: no row has a column to share.',
+        'many numbers: There is no weight here: no row has a column to share.',
         'nothing to store: No weight, no list: 0 bytes of 32 are stored.',
       ],
     ],
@@ -572,7 +572,7 @@ describe('where it does not occur', () => {
       'steps of half a byte',
       BOARD,
       { deltaBits: 4 },
-      ['steps: Each thread\u2019s part stores where it begins, then a step of four bits per column.'],
+      ['steps: Each thread stores its first column, then a step of four bits per column.'],
     ],
     [
       'a loss',
@@ -587,18 +587,18 @@ describe('where it does not occur', () => {
     expect(said.at(-1)?.startsWith('verdict')).toBe(true);
   });
 
-  it('says whether the cut gains', () => {
+  it('states whether the region gains', () => {
     const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'against plain lists'));
     const same = alike(16, range(0, 3), 64);
     expect(said(same)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
     expect(said(alike(2, range(0, 3)))).toBe(
-      'These rows take 32 bytes more than plain lists; a large matrix takes fewer.',
+      'These rows take 32 bytes more than plain lists; a large matrix needs fewer.',
     );
     expect(said(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
   });
 
-  it('says how many lists, lanes and rows a picture has no room for', () => {
+  it('counts the lists, lanes and rows that do not fit in a picture', () => {
     const rows = [...range(0, 7).map(() => range(0, 7)), range(20, 27), range(20, 27)];
     const pairs = frameOf(framesOf(columnsMatrix(64, rows)), 'other pairs');
     expect(texts(pairs, 'more lists')).toEqual(['And 1 more list.']);
@@ -615,7 +615,7 @@ describe('where it does not occur', () => {
     expect(texts(framesOf(WINDOWS['24 rows'])[0], 'hidden rows')).toEqual(['16 of 24 rows are shown.']);
   });
 
-  it('asks nothing that cannot be answered', () => {
+  it('has no question that cannot be answered', () => {
     // With steps of 4 bits, columns stay for another reason than that four leave at a time.
     const far = alike(2, [...range(0, 8), 32, 50, 63], 64);
     expect(idsOf(framesOf(far, { deltaBits: 4 }))).not.toContain('what stays');

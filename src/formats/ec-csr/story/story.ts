@@ -161,7 +161,7 @@ function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
 
 function problem(f: Facts): Stated {
   const { rows, numbers, everywhere, alike, largest, used } = f;
-  if (numbers.start === 0) return stated`No weight is left here: no row has a column to share.`;
+  if (numbers.start === 0) return stated`There is no weight here: no row has a column to share.`;
   if (rows === 1) return stated`One row stores its column numbers: there is no other row to share with.`;
   const head = stated`Each row stores its own column numbers.`;
   if (everywhere.length > 0) {
@@ -182,7 +182,7 @@ function nothingToStore(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     say: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
-    body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this cut has no cells.`),
+    body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this region has no cells.`),
     below: allBytes(f, 'Nothing but the bytes of dense.'),
   });
 }
@@ -231,7 +231,7 @@ function inFours(f: Facts): StoryFrame {
   });
 }
 
-/* Question: what is left over? */
+/* Question: how many columns stay out? */
 
 function whatStays(f: Facts, pair: FirstPair): StoryFrame {
   const { rows, columns, taken, left } = pair;
@@ -253,7 +253,7 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`${fact('columns of both rows', columns.length, 'count', ['shared column goes', 'shared columns go'])} into a list of whole ${fact('columns that leave together', min, 'word')}s. How many are left over?`,
+      say: stated`A list has a multiple of ${fact('columns that leave together', min, 'word')} columns; ${fact('columns of both rows', columns.length, 'count', ['is shared', 'are shared'])}. How many stay out?`,
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
@@ -295,7 +295,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   });
 }
 
-/** Where the weights of a pair are now, and what is left over. */
+/** Where the weights of a pair are now, and the left-over columns. */
 function movedText(f: Facts, { left }: FirstPair, isFours: boolean): string {
   const moved = 'The dashed weights moved into the list';
   if (!isFours) return `${moved}. It stores differences up to ${reachOf(f.t.encoded)}, so columns too far apart stay.`;
@@ -414,7 +414,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 
 /* 8. How a list is stored. */
 
-/** A list as stored, lane by lane: columns, what is stored for each, bytes; then `said`. `id`: prefix of mark ids. */
+/** A list as stored, lane by lane: columns, stored numbers, bytes; then `said`. `id`: prefix of mark ids. */
 function storedList(f: Facts, set: number, block: number, said: string, id = ''): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
@@ -480,13 +480,13 @@ function steps(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each thread\u2019s part stores where it begins, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
+    say: stated`Each thread stores its first column, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
     body: stack(storedList(f, 0, 0, partsText(f)), oneRowList(f)),
     below: allBytes(f, numberBytesText(f), 0),
   });
 }
 
-/** Drawn below the largest list: what is left over in a row, where steps cost more than they save. */
+/** Drawn below the largest list: the left-over columns of a row, where steps cost more than they save. */
 function oneRowList(f: Facts): Part | null {
   const { set, block, row, columns } = rowListToDraw(f) ?? {};
   if (set === undefined || set === 0 || columns.length !== f.t.encoded.lanes || zerosLeft(f) > 0) return null;
@@ -496,7 +496,7 @@ function oneRowList(f: Facts): Part | null {
   );
 }
 
-/** What is left over in a row, as a separate list with the zeros that fill it. */
+/** The left-over columns of a row, as a separate list with the zeros that fill it. */
 function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
@@ -506,7 +506,7 @@ function leftOver(f: Facts): StoryFrame {
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900, 700],
-    say: stated`What is left over in a row is a short list. *${added} added.*`,
+    say: stated`The rest of a row is stored as a short list. *${added} added.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
@@ -529,7 +529,7 @@ function againstPlain(f: Facts): StoryFrame {
   });
 }
 
-const BOOKKEEPING = 'Bookkeeping says which rows a list is for and where it begins.';
+const BOOKKEEPING = 'Bookkeeping: which rows a list is for, and where it begins.';
 
 /* 9. The product. */
 

@@ -34,7 +34,7 @@ const tailCells: Question<HybridTrace, Subject> = {
   subject: subjectOf,
   ask: (subject) => {
     const { encoded: e } = subject.trace;
-    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(subject)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(subject)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has space for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   reason: ({ trace: { encoded: e } }) =>

@@ -18,7 +18,7 @@ describe('the story of a hybrid', () => {
       detail.kind === 'stored' && detail.says ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
     expect(said).toEqual([
-      'Room is set aside first: 4 slots for each row, a tail of 2 rows.',
+      'Memory is reserved first: 4 slots for each row, a tail of 2 rows.',
       'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns.',
       'Row 1 has 0 non-zeros: its slots stay empty.',
       'Row 2 has 5 non-zeros, more than 4: it goes whole to tail row 0.',

@@ -141,7 +141,7 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
 
 /** Texts for windows without what the example shows; each occurs on the windows below. */
 const INSTEAD = {
-  'no cells': /^This cut has no cells/,
+  'no cells': /^This region has no cells/,
   'all zero': /^All weights here are zero/,
   'no zero': /^No weight here is zero/,
   'some zeros': /^Some weights/,
@@ -150,7 +150,7 @@ const INSTEAD = {
   'most skips long': /often too long for/,
   'no long skip': /^No skip here is longer than/,
   'more zeros': /^\*Skip \d+ and store a zero \d+ times, then/,
-  'empty list': /^Nothing to store; the row starts all say 0\.$/,
+  'empty list': /^There is nothing to store: all row starts are 0\.$/,
   'it loses': /^Here it loses/,
   'it saves nothing': /^Here it saves nothing/,
   'one lane': /^One worker is enough here/,

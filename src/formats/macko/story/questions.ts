@@ -82,7 +82,7 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
   answer: entriesIn,
   reason(subject) {
     const padding = entriesIn(subject) - subject.columns.length;
-    return say`${counted(subject.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(subject.trace.encoded.deltaBits) - 1}, and a zero on the way takes what is more.`;
+    return say`${counted(subject.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(subject.trace.encoded.deltaBits) - 1}, and a zero on the way covers the rest.`;
   },
   steps: (subject) => ({ before: rowStartStep(subject), shows: rowEndStep(subject) }),
   misconceptions: [
@@ -197,10 +197,10 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
     },
     {
       id: 'columns-of-32-bits',
-      title: 'each column takes 32 bits',
+      title: 'each column needs 32 bits',
       answer: (subject) => subject.columns.length * (valueBits(subject) + 32),
       reply: (subject) =>
-        say`That is what CSR takes in a wide matrix. Here ${strong(`${subject.trace.encoded.deltaBits} bits`)} say how far the next column is.`,
+        say`That is the size in CSR, for a wide matrix. Here ${strong(`${subject.trace.encoded.deltaBits} bits`)} store how far the next column is.`,
       falseAt: (subject) => stepOfEntry(subject, rowEntries(subject)[0]),
     },
   ],
@@ -222,7 +222,7 @@ const rowStart: Question<MackoTrace, RowSubject> = {
     say`Rows 0 to ${row - 1} take ${listText(Array.from({ length: row }, (_, r) => String(encoded.indptr[r + 1] - encoded.indptr[r])))} entries. At which entry does row ${strong(row)} begin?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
   reason: ({ trace: { encoded }, row }) =>
-    say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
+    say`indptr contains the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
   steps: (subject) => ({ before: rowStartStep(subject) - 1, shows: rowStartStep(subject) }),
   misconceptions: [
     {
@@ -234,10 +234,9 @@ const rowStart: Question<MackoTrace, RowSubject> = {
     },
     {
       id: 'entries-of-the-row-before',
-      title: 'indptr holds what the row before takes',
+      title: 'indptr contains the size of the row before',
       answer: ({ trace: { encoded }, row }) => encoded.indptr[row] - encoded.indptr[row - 1],
-      reply: ({ row }) =>
-        say`That is what row ${row - 1} takes by itself. indptr ${strong('adds up')} all rows before.`,
+      reply: ({ row }) => say`That is the size of row ${row - 1} alone. indptr ${strong('adds up')} all rows before.`,
     },
     {
       id: 'rounded-to-eight',

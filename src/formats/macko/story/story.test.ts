@@ -32,14 +32,14 @@ describe('on the window of the example', () => {
   it('has its texts', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
-      'column numbers: The obvious way stores column numbers, but *50\u202f% of the bytes* only say where.',
+      'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
       'skips: Store the *skip* instead: how many empty columns come before each weight.',
       'first weight: So store 13 and the skip 1, which takes *4 bits* instead of 16.',
       'next weights: To read it back, add *1 + skip* to the column of the weight before.',
       'longest skip: What is the longest skip that 4 bits can write?',
       'too far: 18 does not fit in 4 bits, so *skip 15, store a zero, skip 2*.',
-      'one list: One list for all rows, and where each begins: *140 bytes* instead of 256.',
-      'lanes take: A GPU shares row 3, the fullest here, among *workers*: eight places each.',
+      'one list: All rows in one list, plus where each begins: *140 bytes* instead of 256.',
+      'lanes take: *Workers* of the GPU share row 3, the fullest here: eight entries each.',
       'start of a lane: Each worker adds up the columns it passes. After which column does worker 2 begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
@@ -105,7 +105,7 @@ describe('on the window of the example', () => {
       'Counting starts at \u22121, just before the first column.',
     ]);
     expect(texts(frameOf(all, 'lanes take'), 'blank')).toEqual([
-      'Eights are cut from the whole list, so dashed places are of other rows, or filling.',
+      'The whole list is divided into eights, so dashed entries are of other rows, or filling.',
     ]);
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
@@ -170,7 +170,7 @@ describe('on the window of the example', () => {
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').sentence(NOWHERE).text).toBe(
-      'A GPU shares row 467, the fullest here, among *workers*: eight places each.',
+      '*Workers* of the GPU share row 467, the fullest here: eight entries each.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([
       '260 + 1 + 1 = column 262',

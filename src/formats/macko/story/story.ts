@@ -83,7 +83,7 @@ function zeros(f: WindowFacts): StoryFrame {
   const all = rows * cols;
   const none = all - f.weights.length;
   const shown = { id: 'zeros', chapter: 'Why', moves: [0], say: zerosText(f) };
-  if (all === 0) return tell({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
+  if (all === 0) return tell({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
   const first = f.lead?.row ?? 0;
   const top = pageStart(rows, first, ROWS_SHOWN);
   const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
@@ -125,10 +125,10 @@ function zeros(f: WindowFacts): StoryFrame {
 function zerosText({ weights, valueBits, t }: WindowFacts): Stated {
   const all = t.window.rows * t.window.cols;
   const none = all - weights.length;
-  if (all === 0) return stated`This cut has no cells: there is nothing to store.`;
+  if (all === 0) return stated`This region has no cells: there is nothing to store.`;
   if (weights.length === 0)
     return stated`All weights here are zero: only where each row begins is stored${valueBits < 16 ? ', and its scale' : ''}.`;
-  if (none === 0) return stated`No weight here is zero: to say where each one is cannot pay.`;
+  if (none === 0) return stated`No weight here is zero, so storing their positions cannot pay off.`;
   const many = 2 * none > all ? 'Most' : 2 * none === all ? 'Half the' : 'Some';
   return stated`${many} weights here are zero, but dense storage keeps them all.`;
 }
@@ -147,7 +147,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
     id: 'column numbers',
     chapter: 'Why',
     moves: [900],
-    say: stated`The obvious way stores column numbers, but *${share} of the bytes* only say where.`,
+    say: stated`The obvious way stores column numbers. Then *${share} of the bytes* only say where.`,
     above: above(f, r, { lit: own }),
     body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
       { ...weightsRow(f, own), after: bits(f.valueBits) },
@@ -513,7 +513,10 @@ function wholeShare(f: WindowFacts, { whole }: FrameContext): Stated | null {
   if (!whole || f.dense === 0 || whole.ledger.effectiveDensity === 0) return null;
   const share = fact('share of dense, the matrix', whole.ledger.effectiveDensity, 'share');
   const kept = fact('weights kept, the matrix', whole.nnz / (whole.rows * whole.cols), 'share');
-  return scoped('matrix', stated`The whole matrix keeps ${kept} of its weights and takes ${share} of dense.`);
+  return scoped(
+    'matrix',
+    stated`The whole matrix keeps ${kept} of its weights and takes ${share} of the bytes of dense.`,
+  );
 }
 
 /** Where each row begins in the list, and where the last one ends. */
@@ -529,10 +532,11 @@ function rowStarts(f: WindowFacts): Part {
 function bytesText(f: WindowFacts): Stated {
   const [total, dense] = [fact('bytes', f.total), fact('dense bytes', f.dense)];
   if (f.total > f.dense) return stated`Here it loses: list and row starts take *${total} bytes* instead of ${dense}.`;
-  if (f.total === f.dense) return stated`Here it saves nothing: *${total} bytes* hold what took ${dense}.`;
+  if (f.total === f.dense)
+    return stated`Here it saves nothing: list and row starts take *${total} bytes*, dense ${dense}.`;
   return f.t.window.rows === 1
     ? stated`The list, and where the row begins and ends: *${total} bytes* instead of ${dense}.`
-    : stated`One list for all rows, and where each begins: *${total} bytes* instead of ${dense}.`;
+    : stated`All rows in one list, plus where each begins: *${total} bytes* instead of ${dense}.`;
 }
 
 function emptyList(f: WindowFacts): StoryFrame {
@@ -540,9 +544,12 @@ function emptyList(f: WindowFacts): StoryFrame {
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
-    say: stated`Nothing to store; the row starts all say ${fact('places', 0)}.`,
+    say: stated`There is nothing to store: all row starts are ${fact('places', 0)}.`,
     body: rowStarts(f),
-    below: allBytes(f, f.t.window.rows === 0 ? 'This cut has no rows.' : 'Row starts say where each row begins.'),
+    below: allBytes(
+      f,
+      f.t.window.rows === 0 ? 'This region has no rows.' : 'A row start is where the row begins in the list.',
+    ),
   });
 }
 
@@ -568,7 +575,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   const at = (n: number): Entry | undefined => own.find((entry) => entry.at === from + n);
   const skip = (n: number): Cell => {
     const entry = at(n);
-    if (!entry) return { look: 'ghost', label: `place ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
+    if (!entry) return { look: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
     return { ...skipCell(entry), ...(entry.isZero && { tone: 'padding' }) };
   };
   const found = (cell: (entry: Entry) => Cell) => (n: number) => {
@@ -602,19 +609,19 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const number = f.rowNumber(r);
-  const which = f.editedRow === null && f.t.window.rows > 1 ? ', the fullest here,' : '';
+  const which = f.editedRow === null && f.t.window.rows > 1 ? ', the fullest here' : '';
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
-  const why = `Eights are cut from the whole list, so dashed places are of other rows, or filling.`;
+  const why = `The whole list is divided into eights, so dashed entries are of other rows, or filling.`;
   return tell({
     id: 'lanes take',
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
     moves: [900, 400],
     say: isAlone
-      ? stated`A GPU gives row ${named}${which} to one *worker*: ${each} places.`
-      : stated`A GPU shares row ${named}${which} among *workers*: ${each} places each.`,
+      ? stated`One *worker* of the GPU reads row ${named}${which}: ${each} entries.`
+      : stated`*Workers* of the GPU share row ${named}${which}: ${each} entries each.`,
     above: aboveLow(f, r),
     isJoined: true,
     body: stack(withGapAbove(lanePictures(f, () => [])), isShared ? since(1, note('blank', why)) : null),

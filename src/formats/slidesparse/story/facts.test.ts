@@ -39,7 +39,7 @@ const MET = [
   'window 1 takes the next one',
   'window 1 takes the next two',
   'window 1 finds no more',
-  'nothing slides in the cut',
+  'nothing slides in the region',
   'nothing slides in the group',
   'the row is smaller than dense',
   'the row is larger than dense',
@@ -90,7 +90,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const sentences: Record<string, string> = {
     unit: 'Some GPUs have a hardware *unit* that multiplies only two of every four numbers.',
     problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
-    verdict: 'SlideSparse pays off *only with the unit*; without it, dense is faster.',
+    verdict: 'SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.',
   };
   if (half === 4)
     sentences['question answers'] = said(
@@ -99,7 +99,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     );
   const group = followed(groups, half, m.cols);
   if (!group) {
-    sentences.nothing = said('no weights', 'This cut holds *no weights*: there is nothing to slide.');
+    sentences.nothing = said('no weights', 'This region contains *no weights*: there is nothing to slide.');
     return { sentences, met, group };
   }
   const { row, windowOf } = group;
@@ -110,13 +110,16 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const gone = group.columns.length - windowOf.size;
   if (gone === 1) met.add('one weight is pruned');
   const end = start + present - 1;
-  const refused = `Row ${row}, columns ${start} to ${end} hold ${group.columns.length} weights: *refused*. At most ${width - 2} may stay.`;
+  const refused = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
   if (gone > 0) sentences.neighbours = said(half === 2 ? '2:4, pruned' : 'pruned', refused);
   else if (half === 2)
-    sentences.neighbours = said('2:4', 'Here, too, two of every four are zero, so the unit takes *all weights*.');
+    sentences.neighbours = said(
+      '2:4',
+      'Here, too, two of every four are zero, so the unit can multiply *all weights*.',
+    );
   else {
     if (half !== 4) met.add('other patterns');
-    sentences.neighbours = `But in ${width - 2}:${width}, four neighbours may hold *too many weights for the unit*.`;
+    sentences.neighbours = `But in ${width - 2}:${width}, four neighbours may contain *too many weights for the unit*.`;
   }
 
   sentences.overlap =
@@ -124,7 +127,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       ? said('one window', 'One *window* covers each group, and it takes up to two weights.')
       : said(
           'several windows',
-          `${capital(perGroup)} overlapping *windows* take two weights each, so *${word(width - 2)} weights have room*.`,
+          `${capital(perGroup)} overlapping *windows* take two weights each, so *${word(width - 2)} weights fit*.`,
         );
 
   const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);
@@ -133,17 +136,18 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     first['first window'] = said('window 0 takes none', 'Window 0 finds no weight: both of its boxes stay *empty*.');
   else if (takes(0) === 1)
     first['first window'] = said('window 0 takes one', 'Window 0 takes its only weight. The other box stays *empty*.');
-  else if (third) first['first window'] = 'Window 0 takes its first two weights and notes their *places*.';
+  else if (third) first['first window'] = 'Window 0 takes its first two weights and stores their *slots*.';
   else
-    first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and notes their *places*.');
+    first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and stores their *slots*.');
   if (third) {
     sentences['does not fit'] = said(
       'a third does not fit',
       'The third weight *does not fit*, because a window takes only two.',
     );
-    sentences['second window'] = `Window 1 takes it, and there *column ${start + third[0]} is place ${third[0] - 2}*.`;
+    sentences['second window'] =
+      `Window 1 takes it: the weight of *column ${start + third[0]} goes into slot ${third[0] - 2}*.`;
   } else if (perGroup > 1) {
-    const where = groups.some((one) => inFour(one) > 2) ? 'group' : 'cut';
+    const where = groups.some((one) => inFour(one) > 2) ? 'group' : 'region';
     sentences['does not fit'] = said(
       `nothing slides in the ${where}`,
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,

@@ -163,7 +163,7 @@ export function countedBytes(
   const { held, empty, scale = 0 } = of;
   return [
     { tone: 'values', bytes: held * weightBytes(e), name: 'weights' },
-    { tone: 'indices', bytes: held * PLACE_BYTES, name: 'places' },
+    { tone: 'indices', bytes: held * PLACE_BYTES, name: 'slots' },
     { tone: 'padding', bytes: empty * (weightBytes(e) + PLACE_BYTES), name: 'empty boxes' },
     { tone: 'metadata', bytes: scale, name: 'scale' },
   ];

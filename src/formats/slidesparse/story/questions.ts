@@ -62,8 +62,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
       answer: (subject) => placeIn(subject, subject.box.window - 1),
-      reply: () =>
-        say`That window sees it, and it holds ${strong('two values already')}. The rest goes to the next one.`,
+      reply: () => say`That window sees it, and it has ${strong('two values already')}. The rest goes to the next one.`,
       falseAt: (subject) => slidTo(subject) - 1,
     },
     {
@@ -71,14 +70,14 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
       title: 'a value keeps its column',
       answer: ({ box }) => box.column,
       reply: () =>
-        say`Neighbouring windows see ${strong('two columns in common')}. So the slid row is longer, and places shift.`,
+        say`Neighbouring windows see ${strong('two columns in common')}. So the slid row is longer, and positions shift.`,
     },
     {
       id: 'only-kept-values-have-places',
-      title: 'only the values that are kept have places',
+      title: 'only the stored values have positions',
       answer: ({ trace: { encoded: e }, row, box }) => box.index - row * e.windowsPerRow * KEPT,
       reply: () =>
-        say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}.`,
+        say`That counts the values stored in the end. The slid row still has ${strong('four positions for each window')}.`,
     },
   ],
 };
@@ -208,7 +207,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
     say`A row of ${trace.window.cols} columns has weights in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.encoded.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many weights have to go?`,
   answer: ({ gone }) => gone,
   reason: ({ trace, counts }) =>
-    say`The groups of ${groupWidth(trace)} with anything in them hold ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
+    say`The groups of ${groupWidth(trace)} with anything in them contain ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
   steps: () => ({ before: 0, shows: 1 }),
   misconceptions: [
     {
@@ -217,7 +216,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
       answer: ({ trace, columns }) =>
         Math.max(0, columns.length - (trace.window.cols / groupWidth(trace)) * (groupWidth(trace) - 2)),
       reply: () =>
-        say`Overall there may be enough room. But a group that is too full cannot borrow ${strong('its neighbour’s room')}.`,
+        say`Overall there may be enough slots. But a group that is too full cannot borrow ${strong('its neighbour’s slots')}.`,
     },
     {
       id: 'full-groups-are-emptied',
@@ -238,7 +237,7 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
   unit: 'values',
   subject: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),
   ask: ({ trace }) =>
-    say`A row of ${trace.window.cols} columns holds ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.encoded.halfGroup)}. How many values are stored for it?`,
+    say`A row of ${trace.window.cols} columns contains ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.encoded.halfGroup)}. How many values are stored for it?`,
   answer: ({ trace }) => trace.encoded.values.length,
   reason: ({ trace: { encoded, window } }) =>
     say`${window.cols / (2 * encoded.halfGroup)} groups become ${strong(counted(encoded.windowsPerRow, 'window'))}, and each stores two values, zeros where it has no more.`,
@@ -263,7 +262,7 @@ const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> =
       id: 'all-slots',
       title: 'all four slots of a window are stored',
       answer: ({ trace }) => trace.encoded.windowsPerRow * WINDOW,
-      reply: () => say`A window sees four columns and stores ${strong('two of them')}; four bits say which.`,
+      reply: () => say`A window sees four columns and stores ${strong('two of them')}; four bits store which.`,
       falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },
   ],

@@ -91,7 +91,7 @@ export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: Grou
     const isTaken = g.cells[c].taker === w;
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
-    const label = `window ${w}, place ${place}${isTaken ? ': it takes this weight' : ''}`;
+    const label = `window ${w}, slot ${place}${isTaken ? ': it takes this weight' : ''}`;
     return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
   return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));

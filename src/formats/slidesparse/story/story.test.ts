@@ -73,15 +73,15 @@ describe('on the window of the example', () => {
         .filter((text) => text !== '')
         .join(' | ');
     expect(counted('overlap')).toBe('');
-    const each = 'A weight takes 2 bytes, its place 2 bits (\u00bc byte), dense 8 \u00d7 2 = 16.';
+    const each = 'A weight takes 2 bytes, its slot 2 bits (\u00bc byte), dense 8 \u00d7 2 = 16.';
     expect(counted('first window', 0)).toBe(`0 of 16 bytes | ${each}`);
-    expect(counted('first window')).toBe(`4.5 of 16 bytes | weights 4 B | places 0.5 B | ${each}`);
+    expect(counted('first window')).toBe(`4.5 of 16 bytes | weights 4 B | slots 0.5 B | ${each}`);
     expect(counted('second window', 0)).toMatch(/^9 of 16 bytes/);
     expect(counted('second window')).toBe(
-      '13.5 of 16 bytes | weights 12 B | places 1.5 B | 6 \u00d7 2 + 6 \u00d7 \u00bc = 13.5 bytes.',
+      '13.5 of 16 bytes | weights 12 B | slots 1.5 B | 6 \u00d7 2 + 6 \u00d7 \u00bc = 13.5 bytes.',
     );
     expect(counted('whole row')).toBe(
-      '432 of 512 bytes | weights 384 B | places 48 B | 32 groups \u00d7 13.5 bytes = 432 bytes.',
+      '432 of 512 bytes | weights 384 B | slots 48 B | 32 groups \u00d7 13.5 bytes = 432 bytes.',
     );
   });
 
@@ -142,7 +142,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'four ')).toEqual(['', '3 weights in four', '', '3 weights in four']);
     expect(texts(frame, 'group words')).toEqual(['a group of eight columns']);
     expect(texts(frame, 'means')).toEqual([
-      '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0the\u00a0unit\u00a0takes\u00a0it   \u25a0\u00a0no\u00a0room\u00a0for\u00a0it   ',
+      '\u25a0\u00a0weight,\u00a0in\u00a0hundredths   \u25a0\u00a0fits\u00a0the\u00a0unit   \u25a0\u00a0does\u00a0not\u00a0fit   ',
     ]);
     expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, no matter which.']);
   });
@@ -171,16 +171,16 @@ describe('on the window of the example', () => {
     const rule = (cells: readonly number[]): readonly string[] =>
       texts(frameOf(framesOf(matrixOf([...cells])), 'second window'), 'rule');
     expect(texts(frameOf(all, 'second window'), 'rule')).toEqual([
-      'Each next window, too, takes the first two weights left in its columns.',
+      'Each further window takes the first two remaining weights of its columns.',
     ]);
     expect(rule([1, 2, 3, 0, 0, 0, 0, 8])).toEqual([
-      'Each next window, too, takes the first two weights left in its columns; a free box stores a 0.',
+      'Each further window takes the first two remaining weights of its columns; a free box stores a 0.',
     ]);
   });
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
-    expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 is place 1*');
+    expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 goes into slot 1*');
     expect(texts(frameOf(placed, 'overlap'), 'axis group').toSorted()).toEqual('64 65 66 67 68 69 70 71'.split(' '));
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
   });
@@ -273,9 +273,11 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
 const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(NOWHERE).text;
 
 it('has texts for a rejected region, for one where nothing slides, and for an empty one', () => {
-  expect(sentenceOf('full', 'neighbours')).toBe('Row 0, columns 0 to 7 hold 8 weights: *refused*. At most 6 may stay.');
+  expect(sentenceOf('full', 'neighbours')).toBe(
+    'Row 0, columns 0 to 7 contain 8 weights: *rejected*. At most 6 may stay.',
+  );
   expect(texts(frameOf(framesOf(WINDOWS.full), 'neighbours'), 'pruned')).toEqual([
-    'From here on the smallest weights are set to zero: 2 here, 1\u202f024 in this cut.',
+    'From here on the smallest weights are set to zero: 2 here, 1\u202f024 in this region.',
   ]);
   // The rest is about the remaining weights.
   expect(
@@ -292,7 +294,7 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
   const cellsOf = ({ panels: [{ marks }] }: typeof before): number =>
     marks.filter(({ id }) => id.startsWith('cell 0,')).length;
   expect([cellsOf(before), cellsOf(after)]).toEqual([64, 48]);
-  expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this cut: no window meets a third weight.');
+  expect(sentenceOf('2:4', 'does not fit')).toBe('*Nothing slides on* in this region: no window meets a third weight.');
   const ofMatrix = (slides: number, refused: number): FrameContext => {
     const named = { slides, 'groups that are refused': refused, 'groups with weights': 512 };
     return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
@@ -300,13 +302,13 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
   const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
   const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
   expect(said(ofMatrix(0, 512))).toEqual([
-    '*Nothing slides on* in this cut: no window meets a third weight.',
-    'Whole matrix: 0 weights slid on; 512 groups are refused.',
+    '*Nothing slides on* in this region: no window meets a third weight.',
+    'Whole matrix: 0 weights slid on; 512 groups are rejected.',
   ]);
   expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
   expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 a group.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*, because a window takes only two.');
-  expect(sentenceOf('zeros', 'nothing')).toBe('This cut holds *no weights*: there is nothing to slide.');
+  expect(sentenceOf('zeros', 'nothing')).toBe('This region contains *no weights*: there is nothing to slide.');
 });
 
 describeRooms<SlideSparseParams>({

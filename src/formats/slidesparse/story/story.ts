@@ -197,7 +197,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
   return tell({
     id: 'nothing',
     chapter: THE_IDEA,
-    say: stated`This cut holds *no weights*: there is nothing to slide.`,
+    say: stated`This region contains *no weights*: there is nothing to slide.`,
     body: note('no weights', `${shapeText(rows, cols)}: ${rows * cols === 0 ? 'no cells' : 'all cells are zero'}.`),
   });
 }
@@ -206,7 +206,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 
 function neighbours(g: FollowedGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
-  const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInCut)} in this cut.`;
+  const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInCut)} in this region.`;
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
@@ -239,8 +239,8 @@ function inFours(g: FollowedGroup): Part {
     legend(
       'means',
       ['values', g.unit.name === null ? 'weight' : `weight, in ${g.unit.name}`],
-      ['format', 'the unit takes it'],
-      ...(over.length > 0 ? [['danger', 'no room for it'] as const] : []), // bounded: one colour of a key
+      ['format', 'fits the unit'],
+      ...(over.length > 0 ? [['danger', 'does not fit'] as const] : []), // bounded: one colour of a key
     ),
     note('zeros', 'At least two columns of each group are zero, no matter which.'),
   );
@@ -251,11 +251,11 @@ function neighboursText(g: FollowedGroup, gone: number): Stated {
   if (gone > 0) {
     const start = fact('first column of the group', g.columnNumber(g.cells[0].column));
     const end = fact('last column of the group', g.columnNumber(g.cells[g.cells.length - 1].column));
-    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} hold ${fact('weights before pruning', g.weights + gone)} weights: *refused*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
+    return stated`Row ${fact('row of the group', g.rowNumber(g.row))}, columns ${start} to ${end} contain ${fact('weights before pruning', g.weights + gone)} weights: *rejected*. At most ${fact('weights that may stay', 2 * halfGroup - 2)} may stay.`;
   }
   return halfGroup === 2
-    ? stated`Here, too, ${fact('zeros', 2, 'word')} of every ${fact('columns of a group', 4, 'word')} are zero, so the unit takes *all weights*.`
-    : stated`But in ${patternName(halfGroup)}, four neighbours may hold *too many weights for the unit*.`;
+    ? stated`Here, too, ${fact('zeros', 2, 'word')} of every ${fact('columns of a group', 4, 'word')} are zero, so the unit can multiply *all weights*.`
+    : stated`But in ${patternName(halfGroup)}, four neighbours may contain *too many weights for the unit*.`;
 }
 
 /* 5. The idea. */
@@ -272,7 +272,7 @@ function overlap(g: FollowedGroup): StoryFrame {
     say:
       count === 1
         ? stated`One *window* covers each group, and it takes up to two weights.`
-        : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *${fact('room of all windows', KEPT * count, 'word')} weights have room*.`,
+        : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *${fact('room of all windows', KEPT * count, 'word')} weights fit*.`,
     above: groupAbove(g),
     isJoined: true,
     body: stack(
@@ -312,7 +312,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
   const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
-  const each = `A weight takes ${counted(own, 'byte')}, its place 2 bits (\u00bc byte), dense ${all} \u00d7 ${own} = ${all * own}.`;
+  const each = `A weight takes ${counted(own, 'byte')}, its slot 2 bits (\u00bc byte), dense ${all} \u00d7 ${own} = ${all * own}.`;
   return tell({
     id: 'first window',
     chapter: SLOWLY,
@@ -323,12 +323,12 @@ function firstWindow(g: FollowedGroup): StoryFrame {
         ? stated`Window ${window} finds no weight: both of its boxes stay *empty*.`
         : takes === 1
           ? stated`Window ${window} takes its only weight. The other box stays *empty*.`
-          : stated`Window ${window} takes ${its} and notes their *places*.`,
+          : stated`Window ${window} takes ${its} and stores their *slots*.`,
     above: groupAbove(g, { lit: takenBy(g, (w) => w === 0) }),
     isJoined: true,
     body: stack(
       until(1, groupPart(g, before), groupPart(g, after)),
-      legend('means', ['values', 'weight'], ['indices', 'its place in the window, from 0 to 3']),
+      legend('means', ['values', 'weight'], ['indices', 'its slot in the window, from 0 to 3']),
     ),
     below: until(1, bytesBar(g, 0, each), bytesBar(g, 1, each)),
   });
@@ -341,7 +341,7 @@ function slidesInAll(context: FrameContext): Stated | null {
   const groups = wholeFact(context, 'groups with weights');
   if (!often || !over || !groups || often.value + over.value === 0) return null;
   const all = stated`Whole matrix: ${often} slid on`;
-  if (over.value > 0) return stated`${all}; ${over} refused.`;
+  if (over.value > 0) return stated`${all}; ${over} rejected.`;
   const mean: NamedFact = { ...fact('slides a group', often.value / groups.value, 'mean'), scope: 'matrix' };
   return stated`${all}, ${mean} a group.`;
 }
@@ -351,7 +351,7 @@ function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): S
   // Rejected groups are pruned first; how many weights slide then is known for the region only.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
   if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
-  return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'cut'}: no window meets a third weight.`;
+  return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'region'}: no window meets a third weight.`;
 }
 
 /** A third weight that does not fit in window 0, or a text that there is none. */
@@ -385,9 +385,9 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
   const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const which = count > 2 ? 'Each next window, too,' : 'Each window';
+  const which = count > 2 ? 'Each further window' : 'Each window';
   const isFull = windows.every((one) => one.takes === KEPT);
-  const rule = `${which} takes the first two weights left in its columns${isFull ? '' : '; a free box stores a 0'}.`;
+  const rule = `${which} takes the first two remaining weights of its columns${isFull ? '' : '; a free box stores a 0'}.`;
   return tell({
     id: 'second window',
     chapter: SLOWLY,
@@ -396,7 +396,7 @@ function secondWindow(g: FollowedGroup): StoryFrame {
     say:
       third === null
         ? stated`*Window ${window}* begins two columns later, and it ${next}.`
-        : stated`Window ${window} takes it, and there *column ${fact('column', g.columnNumber(g.cells[third].column))} is place ${fact('place', third - start)}*.`,
+        : stated`Window ${window} takes it: the weight of *column ${fact('column', g.columnNumber(g.cells[third].column))} goes into slot ${fact('place', third - start)}*.`,
     above: groupAbove(g, { lit: takenBy(g, (w) => w === 1), ring: third }),
     isJoined: true,
     body: stack(until(1, groupPart(g, before), groupPart(g, after)), since(1, note('rule', rule))),
@@ -582,7 +582,7 @@ function laidOut(g: FollowedGroup): Part {
       boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
     const copy = (c: number): Cell => {
       const id = `copy ${w * WINDOW + c}`;
-      if (start + c >= own.length) return { id, look: 'ghost', label: 'beyond the cut' };
+      if (start + c >= own.length) return { id, look: 'ghost', label: 'outside the region' };
       const { column } = own[start + c];
       const name = elementName('x', column);
       const label = `x of column ${g.columnNumber(column)}${boxAt(c) ? '' : ', skipped here'}`;
@@ -623,7 +623,8 @@ function worth(t: SlideSparseTrace): StoryFrame {
     moves: [0, 1200],
     say(context) {
       const { chosen = DEFAULT } = throughPatterns(context);
-      if (chosen === DEFAULT) return stated`SlideSparse pays off *only with the unit*; without it, dense is faster.`;
+      if (chosen === DEFAULT)
+        return stated`SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.`;
       const right = percent('published right answers', chosen);
       return stated`With the unit, ${chosen} is *faster still*, but only ${right} of answers are right.`;
     },

@@ -12,7 +12,7 @@ import type { TwellTrace } from './facts.ts';
 import { story as framesOf } from './story.ts';
 
 /**
- * The law for frames: every number of a sentence is a named fact, and each fact equals what this file counts by its name in
+ * Checks the frames: every number of a text is a named fact, and each fact equals what this file counts by its name in
  * the cells of the window and in the encoded arrays, with no code of the story.
  */
 
@@ -45,7 +45,7 @@ function subjectsOf(counts: readonly (readonly number[])[], capacity: number) {
   return { kept, lead, tiles, over: over.find(({ count }) => count > capacity) };
 }
 
-/** Every number of the sentences by its name. */
+/** Every number of the texts by its name. */
 function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): ReadonlyMap<string, number> {
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
@@ -83,7 +83,7 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   ]);
 }
 
-/** All that a frame says. */
+/** All texts of a frame. */
 const saidBy = ({ sentence, question }: Frame): readonly Stated[] => [
   sentence(NOWHERE),
   ...(question ? [question.because] : []),
@@ -132,7 +132,7 @@ describe('facts of frames', () => {
       }
     });
     expect(met).toBeGreaterThan(60);
-    // All are said of some window.
+    // Every fact occurs on some window.
     expect(said.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
   });
 

@@ -78,15 +78,15 @@ describe('the frames of five tokens', () => {
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
     expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
-      'who waits: If workers share one list of what fires, C *waits* for A and B.',
-      'cells of its own: TwELL gives every tile *four cells: one count, three values*. Nobody waits.',
+      'who waits: With one shared list, worker C must *wait* until A and B are done.',
+      'cells of its own: In TwELL, every tile has *four cells: one count, three values*. Nobody waits.',
       'empty and full: *Same bytes as dense*: TwELL saves work, not bytes.',
-      'gate in full: *Gate* must compute all 160 values, because no zero is known before.',
-      'up and down: Up and down *read the tiles*, so they compute only 4 of 32 neurons.',
+      'gate in full: *Gate* must compute all 160 values, because no zero is known in advance.',
+      'up and down: The up and down matrices *read the tiles* and compute only 4 of 32 neurons.',
       'one more?: Suppose a fourth neuron fires in one tile. What happens?',
-      'one too many: If four fire in one tile, *the token is left to dense*.',
-      'what is left?: 149 of 160 values are 0. How much of the work is left?',
-      'only what fired: *38\u202f%* of the work is left, because up and down skip all zeros.',
+      'one too many: If four fire in one tile, *the token is computed densely*.',
+      'what is left?: 149 of 160 values are 0. How much of the work remains?',
+      'only what fired: *38\u202f%* of the work remains, because up and down skip all zeros.',
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
       'verdict: *Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     ]);
@@ -101,8 +101,8 @@ describe('the frames of five tokens', () => {
     const asked = all.flatMap(({ question }) => (question ? [question] : []));
     expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
       [
-        'the next tile takes it | it is lost | the token is left to dense',
-        'the token is left to dense',
+        'the next tile stores it | it is lost | the token is computed densely',
+        'the token is computed densely',
         'The next tile belongs to another worker, and nothing may be lost.',
       ],
       ['7\u202f% | 38\u202f% | 93\u202f%', '38\u202f%', '160 + 11 + 11 = 182 of 480.'],
@@ -150,7 +150,7 @@ describe('the frames of five tokens', () => {
     expect(slowly.links).toHaveLength(1);
     const frame = frameOf(all, 'cells of its own');
     const real = frame.also?.({ ...NOWHERE, whole: WHOLE })?.text;
-    expect(real).toBe('Tiles are small here: real ones have 256 neurons and room for 31 values.');
+    expect(real).toBe('Tiles are small here: real ones have 256 neurons and store up to 31 values.');
     expect(texts(frame, 'colours')).toEqual([
       '\u25a0\u00a0how\u00a0many\u00a0fired   \u25a0\u00a0value   \u25a0\u00a0number\u00a0of\u00a0its\u00a0neuron   \u25a8\u00a0empty   ',
     ]);
@@ -188,7 +188,7 @@ describe('the frames of five tokens', () => {
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182, where dense computes 3 \u00d7 160 = 480.']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
-      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work is left. With tiles of 256, no token is left to dense.',
+      'In the whole matrix, 2.3\u202f% fire, so 35\u202f% of the work remains. With tiles of 256, no token is computed densely.',
     );
     expect(frame.also?.({ ...NOWHERE, whole: { ...WHOLE, rows: 5, cols: 32 } })).toBeNull();
   });
@@ -235,14 +235,14 @@ describe('the frames of five tokens', () => {
     expect(texts(alone, 'means')).toEqual([
       'The count shows missing values, so the token is kept as a dense row. Dense computes all its 8 neurons.',
     ]);
-    expect(frame.also?.(NOWHERE)?.text).toBe('In this cut no stored tile has more than three.');
+    expect(frame.also?.(NOWHERE)?.text).toBe('In this region no stored tile has more than three.');
     const of = (fullest: number, over: number): FrameContext => ({
       ...NOWHERE,
       wholeFacts: [fact('fullest tile', fullest), fact('tiles that overflow', over), fact('tiles', 16_384)],
     });
     const counted = of(3, 0);
     const also = (context: FrameContext) => frame.also?.(context)?.text;
-    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is left to dense.');
+    expect(also(counted)).toBe('No tile of 8 in the matrix has more than 3, so no token is computed densely.');
     expect(also({ ...counted, whole: WHOLE })).toBe('In this matrix no tile of 8 or of 256 neurons is too full.');
     expect(also(of(5, 1))).toBe('In the whole matrix, 1 of 16\u202f384 tiles of 8 is too full.');
     expect(also({ ...of(5, 20), whole: WHOLE })).toBe(
@@ -252,7 +252,7 @@ describe('the frames of five tokens', () => {
 
   it('explain the purpose of a value and a count', () => {
     expect(texts(frameOf(all, 'up and down'), 'read')).toEqual([
-      'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile says how many of its cells to read.',
+      'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.',
     ]);
     // Tiles are named below the cells that are read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
@@ -279,9 +279,9 @@ describe('the special case', () => {
   it('names the token and the tile that are rejected, and who computes it', () => {
     const all = framesOf(HOT);
     const frame = frameOf(all, 'one too many');
-    expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is left to dense*.');
+    expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
-    expect(sentence(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be left to dense*.');
+    expect(sentence(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('1 token with too full a tile is not drawn.');
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
@@ -299,26 +299,26 @@ describe('the special case', () => {
       [matrixOf([-1, 0, 2]), {}, '*2 of 3* values here are not 0.'],
     ],
     'cells of its own': [
-      [nothing, { layout: 'split' }, 'TwELL gives every tile *four cells, and a count elsewhere*. Nobody waits.'],
-      [nothing, { compression: 8 }, 'TwELL gives every tile *one cell: one count, no values*. Nobody waits.'],
+      [nothing, { layout: 'split' }, 'In TwELL, every tile has *four cells, and a count elsewhere*. Nobody waits.'],
+      [nothing, { compression: 8 }, 'In TwELL, every tile has *one cell: one count, no values*. Nobody waits.'],
     ],
     'empty and full': [
       [one, { compression: 4 }, '*16 bytes* instead of 32. Above all, TwELL saves work.'],
       [columnsMatrix(9, [[1]]), {}, '*More bytes than dense*: 32 instead of 18. TwELL saves work, not bytes.'],
     ],
     'one too many': [
-      [one, { compression: 4 }, 'If two fire in one tile, *the token is left to dense*.'],
-      [one, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is left to dense*.'],
+      [one, { compression: 4 }, 'If two fire in one tile, *the token is computed densely*.'],
+      [one, { compression: 8 }, 'Token 0, tile 0: *one fired*, none fits. It *is computed densely*.'],
     ],
-    'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 values is 0. How much of the work is left?']],
+    'what is left?': [[matrixOf([1, 1, 0]), {}, '1 of 3 values is 0. How much of the work remains?']],
     'up and down': [
-      [nothing, {}, 'Nobody fired for token 0: up and down are *not needed at all*.'],
+      [nothing, {}, 'No neuron fired for token 0: up and down are *not needed at all*.'],
       [matrixOf([1, 1]), {}, 'Every neuron of token 0 fired: up and down are computed *in full*.'],
     ],
     'only what fired': [
-      [nothing, {}, '*33\u202f%* of the work is left, because up and down skip all zeros.'],
-      [matrixOf([1, 1]), {}, '*All of the work* is left: every neuron fired.'],
-      [matrixOf([1, 0]), {}, '*67\u202f%* of the work is left, because up and down skip all zeros.'],
+      [nothing, {}, '*33\u202f%* of the work remains, because up and down skip all zeros.'],
+      [matrixOf([1, 1]), {}, '*All of the work* remains: every neuron fired.'],
+      [matrixOf([1, 0]), {}, '*67\u202f%* of the work remains, because up and down skip all zeros.'],
     ],
   };
 
@@ -373,7 +373,9 @@ describe('the frame of one block', () => {
     const moved = { ...RECORDED, point: '0.5\u202f%' };
     expect(sentence(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
     expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
-    expect(texts(timed, 'here', 1, moved)).toEqual(['In the cut of this story 6.9\u202f% fire, so expect less there.']);
+    expect(texts(timed, 'here', 1, moved)).toEqual([
+      'In the region of this story 6.9\u202f% fire, so expect less there.',
+    ]);
     expect([timed.slider?.(on(block(0.0053, 2.86))), timed.slider?.(NOWHERE)]).toEqual([null, null]);
   });
 
@@ -397,7 +399,7 @@ describe('the last frame', () => {
   it('has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
     expect(['rest', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Blocks are only a part of a model, and the rest stays as it was.',
+      'Blocks are only a part of a model, and the rest does not change.',
       'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
     ]);
     expect(verdict.slider).toBeUndefined();

@@ -77,10 +77,10 @@ const wordOfColumn: Question<TwellTrace, EntrySubject> = {
     },
     {
       id: 'a-word-for-each-column',
-      title: 'a value keeps its place in the tile',
+      title: 'a value keeps its position in the tile',
       answer: (subject) => wordsBefore(subject) + 1 + (columnOf(subject) % subject.trace.encoded.tileWidth),
       reply: ({ trace: { encoded: e } }) =>
-        say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word says the column.`,
+        say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word contains the column.`,
     },
   ],
 };
@@ -111,7 +111,7 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
     return fullest ? { ...fullest, trace, ofToken: refused.readRow(fullest.row, rowBuffer(refused.cols)) } : null;
   },
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
-    say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}, of which ${strong(count)} stand in tile ${tile}. How many of these find no place?`,
+    say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these find no place?`,
   answer: withoutPlace,
   reason: (subject) =>
     say`One word is the count, so there are ${counted(capacityOf(subject.trace.encoded), 'place')} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder refuses the matrix.`,
@@ -119,7 +119,7 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   misconceptions: [
     {
       id: 'every-word-a-place',
-      title: 'every word of a tile holds a non-zero',
+      title: 'every word of a tile contains a non-zero',
       answer: ({ trace, count }) => count - slotsOf(trace.encoded),
       reply: () => say`The first word of a tile is its ${strong('count')}.`,
     },
@@ -159,22 +159,22 @@ const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
   misconceptions: [
     {
       id: 'non-zeros-alone',
-      title: 'only non-zeros take room',
+      title: 'only non-zeros take memory',
       answer: ({ trace }) => trace.window.nnz * 4,
       reply: () =>
-        say`A tile gets its room ${strong('beforehand')}, so that no tile has to wait for another. Empty words are stored, too.`,
+        say`A tile gets its words ${strong('in advance')}, so that no tile has to wait for another. Empty words are stored, too.`,
       falseAt: firstPackingStep,
     },
     {
       id: 'non-zeros-and-counts',
-      title: 'only non-zeros and counts take room',
+      title: 'only non-zeros and counts take memory',
       answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
       reply: () => say`${strong('Empty words')} take bytes like all others.`,
       falseAt: firstPackingStep,
     },
     {
       id: 'counts-come-on-top',
-      title: 'the count is stored beside the words',
+      title: 'the count is stored in addition to the words',
       answer: (subject) => totalBytes(subject) + subject.trace.encoded.rows * subject.trace.encoded.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
       falseAt: firstPackingStep,

@@ -227,7 +227,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       return { text: own?.text ?? text, look: 'outline', tone };
     };
   const tile = `tile ${f.tileNumber(one.tile)}`;
-  const own = isPacked(f) ? `room for ${f.capacity}` : `${tile}: room for ${f.capacity}, count apart`;
+  const own = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
   const noRoom = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${one.count} fired`, tone: count.tone }] : []),

@@ -29,10 +29,10 @@ const lineOf = (panel: Panel | undefined, y: number): readonly string[] => {
 describe('every step of TwELL', () => {
   it('describes what each tile contains, and what stays empty', () => {
     expect(sayings(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
-      'Token 0, tile 0: nothing to store; 3 places stay empty.',
-      'Token 0, tile 1: 1 non-zero, moved to the left; 2 places stay empty.',
+      'Token 0, tile 0: nothing to store; 3 slots stay empty.',
+      'Token 0, tile 1: 1 non-zero, moved to the left; 2 slots stay empty.',
       'Token 1, tile 0: 3 non-zeros, moved to the left; it is full.',
-      'Token 1, tile 1: 1 non-zero, moved to the left; 2 places stay empty.',
+      'Token 1, tile 1: 1 non-zero, moved to the left; 2 slots stay empty.',
     ]);
   });
 
@@ -56,7 +56,7 @@ describe('every step of TwELL', () => {
     expect(story.tracesRefused?.(window, P)).toBe(true);
     const t = trace(window);
     expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
-    expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 places stay empty.']);
+    expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 slots stay empty.']);
     expect(narrationText(story.scene(t, 0))).toContain('Refused: 5 of 7 are set to zero.');
   });
 });

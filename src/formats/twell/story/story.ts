@@ -80,7 +80,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const all = window.rows * window.cols;
   const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
   if (all === 0)
-    return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this cut has no cells.`) });
+    return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this region has no cells.`) });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
@@ -162,12 +162,12 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   };
   const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
-  const knows = `${worker} cannot know its place in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
+  const knows = `${worker} cannot know its position in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
   return tell({
     id: 'who waits',
     chapter: WHY,
     moves: [900, 1200],
-    say: stated`If workers share one list of what fires, ${worker} *waits* for ${workersBefore(tile)}.`,
+    say: stated`With one shared list, worker ${worker} must *wait* until ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`,
     above: tokenAbove(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       tightStack(
@@ -196,9 +196,9 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
 function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
   if (t.encoded.layout === 'split')
-    return stated`TwELL gives every tile *${own}, and a count elsewhere*. Nobody waits.`;
+    return stated`In TwELL, every tile has *${own}, and a count elsewhere*. Nobody waits.`;
   const room = fact('values that fit', capacity, 'word', ['value', 'values']);
-  return stated`TwELL gives every tile *${own}: one count, ${room}*. Nobody waits.`;
+  return stated`In TwELL, every tile has *${own}: one count, ${room}*. Nobody waits.`;
 }
 
 const IDEA = 'The idea';
@@ -245,7 +245,7 @@ function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
   if (!own) return null;
   const real = fact('neurons of a tile', own.tileWidth);
   const room = fact('values that fit', capacityOf(own));
-  return scoped('matrix', stated`Tiles are small here: real ones have ${real} neurons and room for ${room} values.`);
+  return scoped('matrix', stated`Tiles are small here: real ones have ${real} neurons and store up to ${room} values.`);
 }
 
 /** For windows without a stored token or without neurons: the cells of any tile. */
@@ -271,7 +271,7 @@ function noTiles(f: WindowFacts): StoryFrame {
 
 const STORE = 'Store';
 const EMPTY = 'Empty cells are stored, too, because no worker knows beforehand how many will fire.';
-const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A count, apart, takes 4.';
+const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A separate count takes 4.';
 
 const COUNT = { text: 'count', tone: 'metadata', look: 'lit', isTall: true } as const;
 const OR = { text: 'or', tone: 'neutral', look: 'words', isTall: true } as const;
@@ -401,7 +401,7 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
     },
     { body: body('refused') },
     {
-      options: ['the next tile takes it', 'it is lost', 'the token is left to dense'],
+      options: ['the next tile stores it', 'it is lost', 'the token is computed densely'],
       answer: 2,
       because: stated`The next tile belongs to another worker, and nothing may be lost.`,
     },
@@ -464,7 +464,9 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const over = wholeFact(context, 'tiles that overflow');
   const all = wholeFact(context, 'tiles');
   if (!fullest || !over || !all)
-    return own && stated`In this cut no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`;
+    return (
+      own && stated`In this region no stored tile has more than ${fact('fullest stored tile', own.count, 'word')}.`
+    );
   const width = fact('neurons of a tile', t.encoded.tileWidth);
   if (over.value === 0 && large)
     return stated`In this matrix no tile of ${width} or of ${scoped('matrix', stated`${fact('neurons of a tile', large.tileWidth)}`)} neurons is too full.`;
@@ -472,7 +474,7 @@ function tilesInAll(f: WindowFacts, context: FrameContext): Stated | null {
     large && scoped('matrix', stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, none is.`);
   return over.value > 0
     ? stated`In the whole matrix, ${over} of ${all} tiles of ${width} ${over.value === 1 ? 'is' : 'are'} too full.${none ?? ''}`
-    : stated`No tile of ${width} in the matrix has more than ${fullest}, so no token is left to dense.`;
+    : stated`No tile of ${width} in the matrix has more than ${fullest}, so no token is computed densely.`;
 }
 
 /** 'three fit' */
@@ -483,11 +485,11 @@ function fitText({ capacity }: WindowFacts): Stated {
 
 function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
   if (!over)
-    return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is left to dense*.`;
+    return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is computed densely*.`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
   const fired = fact('fired in the refused tile', over.count, 'word');
   const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fitText(f)}.`;
-  return isStored ? stated`${many} It *would be left to dense*.` : stated`${many} It *is left to dense*.`;
+  return isStored ? stated`${many} It *would be computed densely*.` : stated`${many} It *is computed densely*.`;
 }
 
 /* 5 and 6. Gate in full, up and down for what fired. */
@@ -505,7 +507,7 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900],
-    say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known before.`,
+    say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
     ...allTokens(
       f,
       r,
@@ -549,16 +551,16 @@ function readTiles(f: WindowFacts, lead: LeadToken): StoryFrame {
 }
 
 const READ =
-  'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile says how many of its cells to read.';
+  'Each value of up is multiplied by gate\u2019s. Where that is 0, down adds nothing. The count of a tile is the number of its cells to read.';
 
 function neededText(f: WindowFacts, r: number): Stated {
   const token = fact('token that is drawn', f.tokenNumber(r));
   const fired = fact('stored values of it', f.valuesOfRows[r].size);
   const all = fact('neurons of a token', f.window.cols);
-  if (fired.value === 0) return stated`Nobody fired for token ${token}: up and down are *not needed at all*.`;
+  if (fired.value === 0) return stated`No neuron fired for token ${token}: up and down are *not needed at all*.`;
   if (fired.value === all.value)
     return stated`Every neuron of token ${token} fired: up and down are computed *in full*.`;
-  return stated`Up and down *read the tiles*, so they compute only ${fired} of ${all} neurons.`;
+  return stated`The up and down matrices *read the tiles* and compute only ${fired} of ${all} neurons.`;
 }
 
 /* Question, and 8. How much of the work remains. */
@@ -607,7 +609,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      say: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work is left?`,
+      say: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work remains?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
     { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
@@ -656,16 +658,16 @@ function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
   const left = fact('work that is left', leftOf(firesIn(whole)), 'share');
   const large = wholeFact(context, 'tiles that overflow')?.value === 0 ? null : largeOf(f, context)?.own;
   const none = large
-    ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is left to dense.`
+    ? stated` With tiles of ${fact('neurons of a tile', large.tileWidth)}, no token is computed densely.`
     : stated``;
-  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work is left.${none}`);
+  return scoped('matrix', stated`In the whole matrix, ${all} fire, so ${left} of the work remains.${none}`);
 }
 
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
   return f.fired === f.cells
-    ? stated`*All of the work* is left: every neuron fired.`
-    : stated`*${left}* of the work is left, because up and down skip all zeros.`;
+    ? stated`*All of the work* remains: every neuron fired.`
+    : stated`*${left}* of the work remains, because up and down skip all zeros.`;
 }
 
 /* 9. One block, timed. */
@@ -698,7 +700,7 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
       note('block', 'Its work can be counted, but its time depends on the device.'),
     );
   const own = firesIn(context.whole ?? f.window);
-  const here = `In the ${context.whole ? 'matrix' : 'cut'} of this story ${shareText(own)} fire, so expect less there.`;
+  const here = `In the ${context.whole ? 'matrix' : 'region'} of this story ${shareText(own)} fire, so expect less there.`;
   const device = context.recordedTimes?.device ?? '';
   const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(

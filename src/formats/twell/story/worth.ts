@@ -32,7 +32,7 @@ export function worth(f: WindowFacts): StoryFrame {
 
 const BLOCKS = { text: 'blocks', tone: 'format', look: 'lit' } as const;
 const REST = { text: 'the rest', tone: 'neutral', look: 'lit' } as const;
-const PART = 'Blocks are only a part of a model, and the rest stays as it was.';
+const PART = 'Blocks are only a part of a model, and the rest does not change.';
 const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
 /** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
