@@ -140,19 +140,19 @@ const LOSSES: readonly Shown[] = [
   {
     address: 'shape=1x31&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,31&moment=32',
     stage: 'Token 0, tile 0: 31 non-zeros, moved to the left; it is full.',
-    inspector: 'At most 31 of 31 places, in row 0, tile 0.',
+    inspector: 'At most 31 of 31 slots, in row 0, tile 0.',
   },
   {
     address: 'shape=1x32&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,32',
-    inspector: 'has 32 non-zeros, more than the 31 that fit beside the count in 32 words',
+    inspector: 'has 32 non-zeros, more than the 31 that fit next to the count in 32 words',
   },
   {
     address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
-    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
+    inspector: 'has 33 non-zeros, more than the 31 that fit next to the count in 32 words',
   },
   {
     address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
-    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
+    inspector: 'has 33 non-zeros, more than the 31 that fit next to the count in 32 words',
   },
   {
     address: 'shape=2x40&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,2,40',
@@ -164,7 +164,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=1x8&density=1&a=twell&a.tileWidth=8&a.compression=2',
-    inspector: 'has 8 non-zeros, more than the 3 that fit beside the count in 4 words',
+    inspector: 'has 8 non-zeros, more than the 3 that fit next to the count in 4 words',
   },
   {
     address: 'shape=1x40&density=1&a=hybrid&a.rowSlots=32&win=0,0,1,40&moment=43',
@@ -194,7 +194,7 @@ const ERRORS: readonly Shown[] = [
   },
   {
     address: 'shape=1x33&density=1&a=twell&a.tileWidth=128&a.compression=4&win=0,0,1,33',
-    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
+    inspector: 'has 33 non-zeros, more than the 31 that fit next to the count in 32 words',
   },
   {
     address: 'shape=64x5632&density=0.005&a=twell',
