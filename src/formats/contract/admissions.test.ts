@@ -30,7 +30,7 @@ function columnsOf(m: Matrix): readonly (readonly number[])[] {
   return Array.from({ length: m.rows }, (_, r) => [...indices.subarray(indptr[r], indptr[r + 1])]);
 }
 
-/** Alternatives, of which the user chooses one. */
+/** Alternatives; the user chooses one. */
 const choose = (ways: readonly string[]): Said => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
 
 /** Why the positions of the non-zeros do not fit; null where they do. */

@@ -310,7 +310,7 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     const over = counts.filter((count) => count > group - 2).length;
     const of: Said = ['of {all} groups', { all: counts.length }];
     return {
-      [`SlideSparse ${group - 2}:${group} holds ${group - 2}`]: [
+      [`SlideSparse ${group - 2}:${group}, at most ${group - 2}`]: [
         over === 0 ? [['none over']] : [['{over} over', { over }]],
         [of],
       ],
@@ -320,7 +320,7 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     const room = roomOf(seen.params);
     const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > room).length;
     return {
-      [`TwELL ${seen.params.compression} : 1 holds`]: [
+      [`TwELL ${seen.params.compression} : 1, at most`]: [
         [['{room}', { room }]],
         over === 0 ? [['none over']] : [['{over} over', { over }]],
       ],

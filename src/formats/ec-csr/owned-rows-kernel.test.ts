@@ -41,7 +41,7 @@ describe('ec-csr/spmv_owned_rows', () => {
       reason: expect.stringMatching(/8192 bytes of memory/),
     });
     expect(ownedRowsKernel.fits(encoded(2, 70_000, 0.001), MINIMUM, {})).toMatchObject({
-      reason: 'takes bases of 16 bits, found 70000 columns, which need 32',
+      reason: 'supports only bases of 16 bits, found 70000 columns, which need 32',
     });
   });
 

@@ -45,7 +45,7 @@ function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number 
 /** Why the shader cannot compute these shares, as a clause; null if it can. */
 function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
   const { tasks } = shares;
-  if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
+  if (tasks > LANES) return `a subgroup would have ${tasks} blocks, expected at most ${LANES}, one for each lane`;
   return taskMisfit(e, shares);
 }
 
@@ -80,7 +80,8 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
     const min = minTasks(e, counts);
-    if (min > LANES) return refuse(`a subgroup would have ${min} blocks or more, and its lanes hold ${LANES}`);
+    if (min > LANES)
+      return refuse(`a subgroup would have ${min} blocks or more, expected at most ${LANES}, one for each lane`);
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return refuse(reason);

@@ -29,7 +29,7 @@ export function taskArrays(e: EcCsrEncoded): StoredArrays {
 
 /** Why tasks cannot read the bases of a matrix (the first column of each lane), as a clause; null if they can. */
 export function basesMisfit(e: EcCsrEncoded): string | null {
-  return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
+  return baseBits(e) > 16 ? `supports only bases of 16 bits, found ${e.cols} columns, which need 32` : null;
 }
 
 /** Why tasks cannot compute a matrix divided this way among workgroups, as a clause; null if they can. */
@@ -47,7 +47,7 @@ export function granularitiesOf(e: EcCsrEncoded): number {
 }
 
 /**
- * The plan of a kernel in one pass over the lists of tasks and the arrays of the matrix. `rowTargets` says where the
+ * The plan of a kernel in one pass over the lists of tasks and the arrays of the matrix. `rowTargets` specifies where the
  * sums of a task's rows go. Values are bound twice, for loads of four.
  */
 export function taskPlan(

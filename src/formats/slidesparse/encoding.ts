@@ -130,7 +130,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
         {
           chart: { of: 'groups', width: group },
           at: group - 2,
-          title: `SlideSparse ${patternName(halfGroup)} holds ${group - 2}`,
+          title: `SlideSparse ${patternName(halfGroup)}, at most ${group - 2}`,
           lines: [over === 0 ? 'none over' : `${countText(over)} over`, all],
           isLimit: true,
         },

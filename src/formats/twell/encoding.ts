@@ -109,7 +109,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         {
           chart: { of: 'groups', width: p.tileWidth },
           at: capacityOf(p),
-          title: `TwELL ${p.compression} : 1 holds`,
+          title: `TwELL ${p.compression} : 1, at most`,
           lines: [countText(capacityOf(p)), over === 0 ? 'none over' : `${countText(over)} over`],
           isLimit: true,
         },

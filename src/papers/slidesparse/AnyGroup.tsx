@@ -287,7 +287,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
   if (method === 'hall' || failures === null) return `Not all of ${all} fit: ${example} do not.`;
   const optimal =
     rescued === 0 ? 'and no assignment saves any of them' : `an optimal assignment saves ${countText(rescued)}`;
-  return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
+  return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} a non-zero without a window, ${optimal}: first ${example}.`;
 }
 
 /** Whether the answer may be shown: every placement fits, or the placement on the board does not. */

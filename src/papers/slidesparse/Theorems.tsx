@@ -51,7 +51,7 @@ export function Theorems({ onShow }: TheoremsProps) {
         </h4>
         <p role="status">
           {countText(placements)} placements for N from 2 to {rows.at(-1)?.halfGroup ?? 2}, {countText(failures)}{' '}
-          without a place{done ? '' : ' so far'}.
+          without a window for every non-zero{done ? '' : ' so far'}.
         </p>
         <Drawer title="The paper’s proof has a gap: what a window rejects goes to the next">
           <p>

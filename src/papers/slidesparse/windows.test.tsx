@@ -69,7 +69,7 @@ it('verdicts state how they were reached', () => {
   };
   expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
   expect(verdict(2, 7, 1, 4)).toBe(
-    '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
+    '6 of 21 placements have a non-zero without a window, and no assignment saves any of them: first columns 0 and 1.',
   );
   expect(verdict(7, 21, 1, 5)).toBe('None of 116\u202f280 placements fits: the windows have too little room.');
   expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
@@ -85,7 +85,7 @@ it('the page judges a pattern in slices, and another one anew', async () => {
   const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
   expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
   rerender(<Judged z={5} group={21} m={1} window={5} />);
-  await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have no place/));
+  await waitFor(() => expect(container.textContent).toMatch(/of 20.349 placements have a non-zero without a window/));
   rerender(<Judged z={12} group={24} m={2} window={4} />);
   expect(container.textContent).toMatch(/by Hall’s condition/);
 });
@@ -100,7 +100,9 @@ it('the theorems are tried: the first is confirmed, the second is refuted by exa
   );
   expect(screen.getByText(/exactly if 2M ≥ N or Z ≤ M: the proof/)).toBeTruthy();
   expect(screen.getByText(/^The last has no next/).textContent).toContain('never exceeds the room behind it');
-  expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
+  expect(screen.getByRole('status').textContent).toMatch(
+    /^87.299 placements for N from 2 to 8, 0 without a window for every non-zero/,
+  );
   for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5']) fireEvent.click(screen.getByRole('button', { name }));
   fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
   fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));

@@ -84,7 +84,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
         return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
       },
       reply: ({ trace: { window } }) =>
-        say`A bit says whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
+        say`A bit marks whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
       falseAt: ({ trace }) => firstBitStep(trace),
     },
     {

@@ -172,7 +172,7 @@ const rowStart: Question<CsrTrace, RowSubject> = {
       title: 'indptr contains the last entry of the row',
       answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1] - 1,
       reply: ({ trace: { encoded }, row }) =>
-        say`Entry ${encoded.indptr[row + 1] - 1} is the last one of the row. indptr says ${strong('where the next row begins')}, which is one more.`,
+        say`Entry ${encoded.indptr[row + 1] - 1} is the last one of the row. indptr stores ${strong('where the next row begins')}, which is one more.`,
     },
     {
       id: 'last-column',
@@ -203,7 +203,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
       title: 'indices contains the row',
       answer: ({ trace: { encoded }, entry }) => encoded.indices[entry],
       reply: ({ trace: { encoded }, entry }) =>
-        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored: indptr says where each row begins.`,
+        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored: indptr stores where each row begins.`,
     },
     {
       id: 'rows-count-from-1',
@@ -216,7 +216,7 @@ const rowOfEntry: Question<CsrTrace, EntrySubject> = {
       id: 'entry-for-row',
       title: 'every entry is a separate row',
       answer: ({ entry }) => entry,
-      reply: ({ entry }) => say`${entry} is the number of the entry. ${strong('indptr')} says which row has it.`,
+      reply: ({ entry }) => say`${entry} is the number of the entry. ${strong('indptr')} determines which row has it.`,
     },
   ],
 };
@@ -234,7 +234,7 @@ const bytes = bytesQuestion<CsrTrace>({
       title: 'there is one row start for each row',
       answer: ({ trace }) => encoding.storage(trace.encoded).totalBytes - 4,
       reply: ({ trace }) =>
-        say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more that says where the last row ends.`,
+        say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more for the end of the last row.`,
     },
   ],
 });

@@ -39,7 +39,8 @@ const bytes = bytesQuestion<DenseTrace>({
       id: 'columns-stored',
       title: 'the column of each cell is stored, too',
       answer: ({ trace }) => cellsOf(trace) * (valueBytes(trace) + 4),
-      reply: () => say`No column is stored: every cell is there, so ${strong('its place in memory')} says where it is.`,
+      reply: () =>
+        say`No column is stored: every cell is there, so ${strong('its position in memory')} determines its row and column.`,
       falseAt: ({ trace }) => firstStoreStep(trace),
     },
   ],

@@ -41,7 +41,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
     return oneOf(subjects, random);
   },
   ask: ({ trace, rows: [a, b], own }) =>
-    say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns do the two rows give to a block?`,
+    say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block contains shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns of the two rows go into a block?`,
   answer: taken,
   reason: (subject) =>
     say`They share ${counted(subject.pair.shared.length, 'column')}: ${columnsText(subject.pair.shared)}. The largest multiple of ${blockColumns(subject.trace.encoded)} in that is ${strong(taken(subject))}.`,

@@ -29,7 +29,7 @@ const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
       title: 'a row gets as many slots as the mean row',
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
-        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'weight'))}.`,
+        say`Then the longest row would not have enough slots for its ${strong(counted(encoded.width, 'weight'))}.`,
     },
     {
       id: 'every-column',

@@ -48,13 +48,13 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
   id: 'place-in-slid-row',
   subject: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
-    return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at place ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(box.column)}?`;
+    return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
   answer: (subject) => placeIn(subject, subject.box.window),
   reason(subject) {
     const { window, column } = subject.box;
     const start = windowStart(subject.trace.encoded, window);
-    return say`The window before is full already, so the next one takes it: places ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`place ${placeIn(subject, window)}`)}.`;
+    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${placeIn(subject, window)}`)}.`;
   },
   steps: (subject) => ({ before: slidTo(subject) - 1, shows: slidTo(subject) }),
   misconceptions: [

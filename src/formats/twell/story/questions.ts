@@ -54,7 +54,7 @@ const wordOfColumn: Question<TwellTrace, EntrySubject> = {
     ),
   ask: (subject) => {
     const { encoded: e } = subject.trace;
-    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${subject.row} fires neurons ${columnsText(rowColumns(subject.trace, subject.row))}. Which word, from 0 on, holds neuron ${strong(columnOf(subject))}?`;
+    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${subject.row} fires neurons ${columnsText(rowColumns(subject.trace, subject.row))}. Which word, counted from 0, contains neuron ${strong(columnOf(subject))}?`;
   },
   answer: ({ element }) => element,
   reason: (subject) =>
@@ -111,10 +111,10 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
     return fullest ? { ...fullest, trace, ofToken: refused.readRow(fullest.row, rowBuffer(refused.cols)) } : null;
   },
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
-    say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these find no place?`,
+    say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these do not fit?`,
   answer: withoutPlace,
   reason: (subject) =>
-    say`One word is the count, so there are ${counted(capacityOf(subject.trace.encoded), 'place')} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder refuses the matrix.`,
+    say`One word is the count, so ${counted(capacityOf(subject.trace.encoded), 'word')} ${capacityOf(subject.trace.encoded) === 1 ? 'remains' : 'remain'} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder rejects the matrix.`,
   steps: (subject) => ({ before: 0, shows: encodedStep(subject) }),
   misconceptions: [
     {
@@ -125,10 +125,10 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
     },
     {
       id: 'other-tiles-lend-room',
-      title: 'a tile can use its neighbours’ empty places',
+      title: 'a tile can use its neighbours’ empty words',
       answer: (subject) => Math.max(0, subject.ofToken - roomOfToken(subject)),
       reply: (subject) =>
-        say`All tiles of the token together have ${counted(roomOfToken(subject), 'place')}. But each is packed by itself, and ${strong('none knows')} what its neighbour has left.`,
+        say`All tiles of the token together have ${counted(roomOfToken(subject), 'word')} for non-zeros. But each is packed by itself, and ${strong('none knows')} how many words of its neighbour are free.`,
     },
     {
       id: 'the-whole-tile-is-lost',
