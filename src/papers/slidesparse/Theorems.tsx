@@ -181,7 +181,7 @@ function OneOfFour({ onShow }: TheoremsProps) {
         <strong>One for each non-zero</strong>, one column apart, it holds for at most three zeros, as in this paper: of{' '}
         {countText(total(perNonZero, (row) => row.placements))} placements of{' '}
         {countText(total(perNonZero, (row) => row.patterns))} such patterns of up to {WINDOW_PER_NON_ZERO_GROUPS.at(-1)}{' '}
-        columns, {countText(broken)} have no place. With more zeros it fails.
+        columns, {countText(broken)} do not fit. With more zeros it fails.
       </p>
       {typeof example !== 'string' && (
         <p className="mt-2">
