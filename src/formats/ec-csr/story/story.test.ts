@@ -218,7 +218,7 @@ describe('the frames of the eight rows', () => {
     expect(texts(frame, 'bytes of').join(' ')).toBe('2 1 1 1 1 2 1 1 1 1');
     expect(texts(frame, 'lane')).toEqual(['thread 1: 6 bytes', 'thread 2: 6 bytes']);
     expect(texts(frame, 'parts')).toEqual([]);
-    expect(texts(frame, 'left over')).toEqual(['Left over in row 0, for each thread one:']);
+    expect(texts(frame, 'left over')).toEqual(['Left over in row 0, one for each thread:']);
     expect(['left first', 'left step', 'left column of'].map((prefix) => texts(frame, prefix).join(' '))).toEqual([
       '4 31',
       '+0 +0',

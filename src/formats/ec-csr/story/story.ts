@@ -491,7 +491,7 @@ function oneRowList(f: Facts): Part | null {
   const { set, block, row, columns } = rowListToDraw(f) ?? {};
   if (set === undefined || set === 0 || columns.length !== f.t.encoded.lanes || zerosLeft(f) > 0) return null;
   return stack(
-    since(1, note('left over', `Left over in row ${f.rowNumber(row)}, for each thread one:`)),
+    since(1, note('left over', `Left over in row ${f.rowNumber(row)}, one for each thread:`)),
     since(1, storedList(f, set, block, '', 'left ')),
   );
 }

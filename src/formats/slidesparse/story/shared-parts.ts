@@ -26,7 +26,7 @@ export const span = (id: string, from: number, to: number, text: string, tone: T
 const rowTitle = (g: FollowedGroup, isPruned = g.ofRow.cells.some(isGone)): string =>
   `row ${g.rowNumber(g.row)}${isPruned ? ', pruned' : ''}`;
 /** The titles at the left of the parts: every part leaves space for the widest. */
-export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'places', 'x, copied'];
+export const titlesOf = (g: FollowedGroup): readonly string[] => [rowTitle(g), 'window 0', 'slots', 'x, copied'];
 
 /** Rows with a cell for each column of the group, at the same x in all parts. */
 export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered = false): Part {
@@ -131,7 +131,7 @@ export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<
     return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, text), above: true };
   });
   const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
-  const notes = stored > 0 ? [arrayRow('stored places', 'places', 'indices', staged(placeCell))] : [];
+  const notes = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', staged(placeCell))] : [];
   const weights = arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans);
   return withGapAbove(cells({ count: boxes.length, ...look }, [weights, ...notes]));
 }
