@@ -4,11 +4,10 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
-  .filter(
-    (path) => /^(?:docs\/.*|labs\/(?!.*\/(?:lessons|texts)\/).*|[^/]+)\.md$/.test(path) && existsSync(join(root, path)),
-  );
+  .filter((path) => path !== '' && existsSync(join(root, path)));
+const pages = files.filter((path) => /^(?:docs\/.*|labs\/(?!.*\/(?:lessons|texts)\/).*|[^/]+)\.md$/.test(path));
 
 /** Markdown without code blocks, in which nothing is a link or a heading. */
 function withoutBlocks(markdown: string): string {
@@ -74,5 +73,159 @@ describe('links of the docs', () => {
   it.each(pages)('%s links to files and headings that exist', (page) => {
     const targets = linksOf(readFileSync(join(root, page), 'utf8'));
     expect(targets.map((target) => broken(page, target)).filter((found) => found !== null)).toEqual([]);
+  });
+});
+
+/** Every file and folder, and every kernel by its id, between line breaks: a path matches from any folder on. */
+const paths = `\n${[
+  ...new Set(
+    files.flatMap((path) => [
+      path,
+      path.replace(/\.wgsl$/, ''),
+      ...[...path.matchAll(/\//g)].map((m) => path.slice(0, m.index)),
+    ]),
+  ),
+].join('\n')}\n`;
+
+/** Names in capitals that stand for any name, as in src/formats/X/card.ts. */
+const PLACEHOLDER = /\b(?:X|NAME|FILE|KERNEL)\b|HOW|X(?=Page\.tsx)/g;
+
+/** Whether a path exists, from the root or from a folder on. A placeholder or `*` is any name. */
+function pathExists(path: string): boolean {
+  const glob = path.replace(/\/$/, '').replace(PLACEHOLDER, '*');
+  if (!glob.includes('*')) return paths.includes(`\n${glob}\n`) || paths.includes(`/${glob}\n`);
+  return new RegExp(`[\n/]${glob.replaceAll('.', '\\.').replaceAll('*', '[^/\n]*')}\n`).test(paths);
+}
+
+/** Code spans, and paths and names in them, that belong to an example or to somebody else. */
+const EXAMPLES: readonly (readonly [name: RegExp, why: string])[] = [
+  [/^#2\//, 'an address of the page'],
+  [/^[@{[]/, 'marks of a lesson, which src/lessons/lessons.test.ts checks'],
+  [
+    /^\/\/|^feat\(|^cell 0,5$|^frame |^end$|^pack\b|^values\[3\]$|^!$/,
+    'the text of a comment, a commit, a step or an id',
+  ],
+  [/^That leaves|^often\b|HowOften\.tsx$|\btoy\b/, 'what the reader of “Your first hour” writes'],
+  [/^NAME_at/, 'WGSL that is generated for an array called NAME'],
+  [/^test-results$|^dist\b/, 'a folder that a program writes'],
+  [/^sed$|^poll$|^noEmit$|^tsconfig$/, 'belongs to the shell, Vitest or TypeScript'],
+  [/^sparsescope\/X$/, 'an entry of the package'],
+];
+const isExample = (name: string): boolean => EXAMPLES.some(([pattern]) => pattern.test(name));
+
+/** Sections whose names must be declared in some folders; names of other sections, anywhere in SOURCES. */
+const SCOPES: readonly (readonly [heading: string, folders: RegExp])[] = [
+  ['Adding a format', /^src\/(?:core|story|lessons\/demonstrations|formats)\//],
+  ['Writing the story of a paper', /^src\/(?:story|core\/text|formats\/[\w-]+\/story)\//],
+  ['Adding a page', /^src\/(?:kit|state|places)\//],
+  ['Adding a lab', /^(?:src\/(?:kit|engine)|labs|test)\//],
+];
+const SOURCES = /^(?:src|labs|scripts|test)\/|^[^/]+$/;
+
+/** The code of the sources below some folders, without comments. */
+const codeBelow = new Map<RegExp, string>();
+function codeOf(folders: RegExp): string {
+  const known = codeBelow.get(folders);
+  if (known !== undefined) return known;
+  const sources = files.filter(
+    (path) => folders.test(path) && /\.(?:tsx?|mjs)$/.test(path) && path !== 'test/doc-links.test.ts',
+  );
+  if (sources.length === 0) throw new Error(`${folders}: found no source, expected some`);
+  const code = sources
+    .map((path) => readFileSync(join(root, path), 'utf8').replace(/^\s*(?:\/\*|\*|\/\/).*|\s\/\/ .*/gm, ''))
+    .join('\n');
+  codeBelow.set(folders, code);
+  return code;
+}
+
+/** Whether code declares or calls a name, has it as a property, or as a text of this one word. */
+function isDeclared(name: string, code: string): boolean {
+  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + 1)) {
+    const [before, after] = [code.slice(at - 12, at), code.slice(at + name.length, at + name.length + 4)];
+    if (/[\w$]$/.test(before) || /^[\w$]/.test(after)) continue;
+    if (/\b(?:const|let|function\*?|class|interface|type)\s+$|\.$/.test(before)) return true;
+    if (/^(?:\??[:(<]|\s*=>)/.test(after) || (/[{,([]\s*$/.test(before) && /^\s*[,})\]]/.test(after))) return true;
+    if (before.endsWith("'") && after.startsWith("'")) return true;
+  }
+  return false;
+}
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+
+const PATH = /^[\w.*-]*\/[\w./*-]*$|^[\w.*-]+\.(?:tsx?|mjs|md|wgsl|json|svg|py|html)$/;
+const COMMAND = /^(?:[A-Z_0-9]+=\S+ )?(?:npm|npx|node|rm|sed)\b/;
+const KEYWORDS = /^(?:any|await|continue|const|from|if|import|new|null|return|yield|\w)$/;
+
+/** Paths and identifiers in the code spans of a page that do not exist, each with its section. */
+function unknownNames(markdown: string): readonly string[] {
+  return withoutBlocks(markdown)
+    .split(/^(?=## )/m)
+    .flatMap((section) => {
+      const [, heading = ''] = /^## (.+)/.exec(section) ?? [];
+      const [, folders = SOURCES] = SCOPES.find(([one]) => one === heading) ?? [];
+      const spans = [...section.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span);
+      const unknown = spans
+        .filter((span) => !isExample(span))
+        .flatMap((span) => {
+          const tokens = span.split(/[\s'"(){},;<>=|]+/).map((token) => token.replace(/^(?:\.\.?\/)+|:$/g, ''));
+          const missing = tokens.filter((token) => PATH.test(token) && !isExample(token) && !pathExists(token));
+          if (COMMAND.test(span) || (tokens.length === 1 && PATH.test(span))) return missing;
+          const names = span.replace(/'[^']*'/g, '').match(/(?<![\w$])[A-Za-z_$][\w$]*/g) ?? [];
+          return missing.concat(
+            names.filter(
+              (name) =>
+                !KEYWORDS.test(name) &&
+                !isExample(name) &&
+                !isDeclared(name, codeOf(folders)) &&
+                !(name in scripts) &&
+                !paths.includes(`\n${name}\n`) &&
+                !paths.includes(`\nsrc/${name}\n`),
+            ),
+          );
+        });
+      return [...new Set(unknown)].map((name) => `${heading}: \`${name}\``);
+    });
+}
+
+describe('names in the docs', () => {
+  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s names paths and identifiers that exist', (page) => {
+    expect(unknownNames(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+  });
+
+  it('a name or path that does not exist is found', () => {
+    const section = '## Writing the story of a paper\n';
+    const found = [
+      'src/story/flow/nothing.ts',
+      'src/nowhere/',
+      'src/formats/X/nothing.ts',
+      '*.nothing.ts',
+      'close',
+      'directed(story(t))',
+    ];
+    const right = [
+      'src/story/flow/cells.ts',
+      'src/story/',
+      'flow/cells.ts',
+      'src/formats/X/card.ts',
+      '*.gpu.test.ts',
+      'tightStack',
+    ];
+    expect(unknownNames(section + right.map((span) => `\`${span}\` `).join(''))).toEqual([]);
+    expect(
+      unknownNames(section + found.map((span) => `\`${span}\` `).join('')).map((line) => line.split('`')[1]),
+    ).toEqual(found.map((span) => span.replace('(story(t))', '')));
+    expect(unknownNames('`npx vitest run src/no.test.ts`, `declareNothing({ arrays })`')).toEqual([
+      ': `src/no.test.ts`',
+      ': `declareNothing`',
+    ]);
+  });
+
+  it('the folders of docs/architecture.md are those of the project', () => {
+    const [, tree = ''] =
+      /^## Layers\n[^]*?```\n([^]*?)```/m.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? [];
+    const listed = [...tree.matchAll(/^( {2})?([\w-]+)\/(?:\s|$)/gm)].map(([, inSrc, name]) =>
+      inSrc ? `src/${name}` : name,
+    );
+    const folders = files.map((path) => /^(?:src\/)?[\w-]+(?=\/)/.exec(path)?.[0] ?? '').filter((path) => path !== '');
+    expect(listed.toSorted()).toEqual([...new Set([...folders, 'src'])].toSorted());
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { drawRooms, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
@@ -36,16 +36,5 @@ describe('the rooms of the house', () => {
     expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-rooms.mjs` and commit the picture').toBe(
       true,
     );
-  });
-
-  test('docs/architecture.md walks through existing files', () => {
-    const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
-    const named = [
-      ...page.matchAll(
-        /`((?:app|engine|kit|papers|places|state|lessons|generate|render|gpu|io|core|story|formats|theory)\/[\w/-]+\.tsx?)`/g,
-      ),
-    ];
-    expect(named.length).toBeGreaterThan(15);
-    expect(named.map(([, path]) => path).filter((path) => !existsSync(resolve(root, 'src', path)))).toEqual([]);
   });
 });
