@@ -54,7 +54,7 @@ describe('README.md', () => {
   it('has TwELL’s time as it was measured, what it is measured against, and what the authors print', () => {
     const ratios = measured('forward', /^activations, density 0\.0053/, 2048, 'twell/forward_subgroup');
     expect(Math.max(...ratios).toFixed(2)).toBe(tableFigure('TwELL').toFixed(2));
-    expect(readme).toContain(`TwELL’s ${tableFigure('TwELL')} is against our dense bf16 block, without tensor cores`);
+    expect(readme).toContain(`TwELL’s ${tableFigure('TwELL')} is relative to our dense bf16 block, without tensor cores`);
     const speeds = twell.tables.scales.rows.flatMap((row) => (row.l1 > 0 ? [1 + row.forwardChange / 100] : []));
     const range = [Math.min(...speeds), Math.max(...speeds)].map((speed) => speed.toFixed(2)).join(' to ');
     expect(range).toBe('1.17 to 1.21');
@@ -84,6 +84,6 @@ describe('README.md', () => {
     expect(readme).toContain(
       `its authors print for whole models in 6:8 ${rangeOf(reading)} while an A100 or an RTX 4090 reads a prompt, and ${rangeOf(others)} on a B200 or while a model writes.`,
     );
-    expect(readme).toContain('It is made for sparse tensor cores, which WebGPU does not offer');
+    expect(readme).toContain('It is made for sparse tensor cores, which WebGPU does not support');
   });
 });
