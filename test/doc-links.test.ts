@@ -76,6 +76,11 @@ describe('links of the docs', () => {
   });
 });
 
+/** Pages whose code spans are names of this repository. */
+const NAMING = pages.filter((path) =>
+  /^(?:CONTRIBUTING|docs\/(?:api|architecture|glossary|reference|start-here|decisions\/.*))\.md$/.test(path),
+);
+
 /** Every file and folder, and every kernel by its id, between line breaks: a path matches from any folder on. */
 const paths = `\n${[
   ...new Set(
@@ -109,7 +114,8 @@ const EXAMPLES: readonly (readonly [name: RegExp, why: string])[] = [
   [/^NAME_at/, 'WGSL that is generated for an array called NAME'],
   [/^test-results$|^dist\b/, 'a folder that a program writes'],
   [/^sed$|^poll$|^noEmit$|^tsconfig$/, 'belongs to the shell, Vitest or TypeScript'],
-  [/^sparsescope\/X$/, 'an entry of the package'],
+  [/^sparsescope\//, 'an entry of the package, which test/package.test.ts checks'],
+  [/^(?:rtx-4090$|typed:)/, 'a value in an address'],
 ];
 const isExample = (name: string): boolean => EXAMPLES.some(([pattern]) => pattern.test(name));
 
@@ -187,7 +193,7 @@ function unknownNames(markdown: string): readonly string[] {
 }
 
 describe('names in the docs', () => {
-  it.each(['CONTRIBUTING.md', 'docs/architecture.md'])('%s names paths and identifiers that exist', (page) => {
+  it.each(NAMING)('%s names paths and identifiers that exist', (page) => {
     expect(unknownNames(readFileSync(join(root, page), 'utf8'))).toEqual([]);
   });
 
