@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LAB_PARTS } from '../scripts/labs.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
@@ -81,10 +82,10 @@ const NAMING = pages.filter((path) =>
   /^(?:CONTRIBUTING|docs\/(?:api|architecture|glossary|reference|start-here|decisions\/.*))\.md$/.test(path),
 );
 
-/** Every file and folder, and every kernel by its id, between line breaks: a path matches from any folder on. */
+/** Every file, what any lab may contain, folders, and kernels by their ids, between line breaks. */
 const paths = `\n${[
   ...new Set(
-    files.flatMap((path) => [
+    [...files, ...LAB_PARTS.map((part) => `labs/X/${part}`)].flatMap((path) => [
       path,
       path.replace(/\.wgsl$/, ''),
       ...[...path.matchAll(/\//g)].map((m) => path.slice(0, m.index)),
@@ -102,7 +103,7 @@ function pathExists(path: string): boolean {
   return new RegExp(`[\n/]${glob.replaceAll('.', '\\.').replaceAll('*', '[^/\n]*')}\n`).test(paths);
 }
 
-/** Code spans, and paths and names in them, that belong to an example or to somebody else. */
+/** Code spans, and paths and names in them, that are examples or belong to another program. */
 const EXAMPLES: readonly (readonly [name: RegExp, why: string])[] = [
   [/^#2\//, 'an address of the page'],
   [/^[@{[]/, 'marks of a lesson, which src/lessons/lessons.test.ts checks'],
@@ -113,7 +114,9 @@ const EXAMPLES: readonly (readonly [name: RegExp, why: string])[] = [
   [/^That leaves|^often\b|HowOften\.tsx$|\btoy\b/, 'what the reader of “Your first hour” writes'],
   [/^NAME_at/, 'WGSL that is generated for an array called NAME'],
   [/^test-results$|^dist\b/, 'a folder that a program writes'],
-  [/^sed$|^poll$|^noEmit$|^tsconfig$/, 'belongs to the shell, Vitest or TypeScript'],
+  [/^sed$|^poll$|^noEmit$|^tsconfig$|^override$/, 'belongs to the shell, Vitest, TypeScript or WGSL'],
+  [/^config\.json$/, 'a file of a model'],
+  [/^tokens$|^prove$/, 'a program of the command that a lab adds'],
   [/^sparsescope\//, 'an entry of the package, which test/package.test.ts checks'],
   [/^(?:rtx-4090$|typed:)/, 'a value in an address'],
 ];
@@ -124,7 +127,6 @@ const SCOPES: readonly (readonly [heading: string, folders: RegExp])[] = [
   ['Adding a format', /^src\/(?:core|story|lessons\/demonstrations|formats)\//],
   ['Writing the story of a paper', /^src\/(?:story|core\/text|formats\/[\w-]+\/story)\//],
   ['Adding a page', /^src\/(?:kit|state|places)\//],
-  ['Adding a lab', /^(?:src\/(?:kit|engine)|labs|test)\//],
 ];
 const SOURCES = /^(?:src|labs|scripts|test)\/|^[^/]+$/;
 
@@ -195,6 +197,13 @@ function unknownNames(markdown: string): readonly string[] {
 describe('names in the docs', () => {
   it.each(NAMING)('%s names paths and identifiers that exist', (page) => {
     expect(unknownNames(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+  });
+
+  it('every exception is used, and every section in SCOPES exists', () => {
+    const texts = NAMING.map((page) => withoutBlocks(readFileSync(join(root, page), 'utf8'))).join('\n');
+    const spans = [...texts.matchAll(/`([^`\n]+)`/g)].flatMap(([, span]) => [span, ...span.split(/[^\w./-]+/)]);
+    expect(EXAMPLES.filter(([pattern]) => !spans.some((span) => pattern.test(span)))).toEqual([]);
+    expect(SCOPES.filter(([heading]) => !texts.includes(`\n## ${heading}\n`))).toEqual([]);
   });
 
   it('a name or path that does not exist is found', () => {
