@@ -22,24 +22,24 @@ interface HoverState {
   readonly mark: Mark | null;
 }
 
-/** The stores, data and actions that components use: those of the page, or, inside a lesson's figure, of the figure. */
+/** The stores, data and actions that components use: the page's or, inside a lesson's figure, the figure's. */
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
-  /** the bridge to the worker, for requests of a place (a page such as Compare) to its service */
+  /** the bridge to the worker, for requests of a page (such as Compare) to its service */
   readonly engine: Engine;
   readonly player: Player;
   readonly preferences: Preferences;
-  /** formats, patterns, examples and places of this build, and the defaults of an address */
+  /** formats, patterns, examples and pages of this build, and the defaults of an address */
   readonly catalog: Catalog;
   /** the matrices that are part of the application: name, size and origin of each of the catalog's examples */
   readonly gallery: readonly GalleryEntry[];
   readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
-  /** the figures that places offer to lessons, by the id of the place */
+  /** the figures that pages offer to lessons, by the id of the page */
   readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
-  /** what a place shows instead of a format's animation, by the id of the place */
+  /** what a page shows instead of a format's animation, by the id of the page */
   readonly placeShows: ReadonlyMap<string, PlaceShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;

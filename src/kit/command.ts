@@ -21,24 +21,24 @@ type CommandGroup =
   | 'Measure'
   | 'Page';
 
-/** Something a person can do or go to: the palette finds it, and a key runs it. */
+/** An action or a target that the palette finds and keys run. */
 export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: CommandGroup;
-  /** further words by which a person may search for it */
+  /** further words by which a user may search for it */
   readonly searchWords?: string;
   /** a description, shown below the title if the search matches it */
   readonly about?: string;
-  /** where it leads, shown beside its title: 'Learn › Small skips' */
+  /** where it leads, written after its title: 'Learn › Small skips' */
   readonly leadsTo?: string;
   /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
-  /** Its keys work only in the place (a page such as Learn) with this id. */
+  /** Its keys work only on the page (such as Learn) with this id. */
   readonly place?: string;
-  /** Its keys work in every place, but not in a presentation. */
+  /** Its keys work on every page, but not in a presentation. */
   readonly isPageKey?: true;
-  /** Like `isPageKey`, but only while the sentence that names matrix, formats and device is shown. */
+  /** Like `isPageKey`, but only while the selection bar, which names matrix, formats and device, is visible. */
   readonly isSubjectKey?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;
@@ -53,7 +53,7 @@ export interface CommandContext extends ShellActions {
   readonly app: App;
 }
 
-/** What the command palette finds in a place besides its commands with keys. Loaded with the palette. */
+/** What the command palette finds on a page besides its commands with keys. Loaded with the palette. */
 export interface PaletteEntries {
   /** further search words of commands with keys, by their ids */
   readonly searchWordsOf?: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts';
 import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
 
-/** Commands that open the folds (titled sections) of a page, found by `searchWords`, too; `show` opens that page. */
+/** Commands that open the details sections of a page, found by `searchWords`, too; `show` opens that page. */
 export const foldCommands = <Id extends string>(
   folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
   searchWords: Readonly<Record<Id, string>>,

@@ -3,7 +3,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { DocumentStore, Session, SessionState, LinkedFormat } from '../state/index.ts';
 
-/** Properties of the list of formats that people wrote; it is below the page's own formats, in the list for A or B. */
+/** Properties of the list of custom formats; it is below the page's own formats, in the list for A or B. */
 export interface FormatOffersProps {
   /** which of the two compared formats is being chosen */
   readonly side: 'a' | 'b';
@@ -20,17 +20,17 @@ interface FormatHost {
   readonly formats: readonly AnyListedFormat[];
 }
 
-/** Opens formats that people wrote. Such formats are not in the catalog; a link may bring one. */
+/** Opens custom formats. They are not in the catalog; a link may contain one. */
 export interface FormatProvider {
-  /** Opens the formats of a link, after asking (`Question`); resolves with a sentence for each that stays closed. */
+  /** Opens the formats of a link, after the user agrees (`Question`); resolves with a message for each rejected one. */
   readonly open: (app: FormatHost, linked: readonly LinkedFormat[]) => Promise<readonly string[]>;
   /** the list of written formats that can be opened */
   readonly Offers: ComponentType<FormatOffersProps>;
-  /** asks whether a format from a link may run; shown while the session has a `pendingConsent` */
+  /** a dialog about whether a format from a link may run; visible while the session has a `pendingConsent` */
   readonly Question: ComponentType<{ readonly question: NonNullable<SessionState['pendingConsent']> }>;
 }
 
-/** Opens the formats of a link with the provider; without a provider, returns a sentence that refuses each format. */
+/** Opens the formats of a link with the provider; without a provider, returns a message that rejects each format. */
 export async function openWithProvider(
   app: FormatHost & { readonly provider?: FormatProvider | undefined },
   linked: readonly LinkedFormat[],

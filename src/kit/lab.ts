@@ -12,7 +12,7 @@ export interface Lab {
   readonly Exercise?: ComponentType<{ readonly id: string }>;
 }
 
-/** The places (pages) `before` and `after`, a lab's between them; an `added` place replaces one with the same id. */
+/** The pages `before` and `after`, a lab's pages between them; an `added` page replaces one with the same id. */
 export function withLabPlaces<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],

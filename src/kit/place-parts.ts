@@ -3,7 +3,7 @@ import type { FigureFacts } from '../story/figure-facts.ts';
 import type { Words } from '../core/text/words.ts';
 import type { AppDocument, Story, Player } from '../state/index.ts';
 
-/** Properties of a figure that a place (a page of the application, such as Compare) draws in a lesson. */
+/** Properties of a figure that a page (such as Compare) draws in a lesson. */
 export interface PlaceFigureProps {
   /** what the figure's address contains */
   readonly document: AppDocument;
@@ -14,21 +14,21 @@ export interface PlaceFigureProps {
   readonly wide: boolean; // text and figure are side by side
 }
 
-/** The figures that a place offers to lessons, each with its own address. */
+/** The figures that a page offers to lessons, each with its address. */
 export interface PlaceFigures {
   /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
   readonly facts: (document: AppDocument) => Promise<FigureFacts>;
   readonly Figure: ComponentType<PlaceFigureProps>;
 }
 
-/** A story that a place (a page such as Write) shows instead of a format's story: steps in chapters, with sentences. */
+/** A story that a page (such as Write) shows instead of a format's story: steps in chapters, each with a text. */
 export interface PlaceStory extends Story {
   readonly title: string;
-  /** the subject of the story, in a line */
+  /** what the story is about, in a line */
   readonly about: string;
   /** the step that is shown at first */
   readonly opening: number;
-  /** the sentence of a step, from 0 to `stepCount` */
+  /** the text of a step, from 0 to `stepCount` */
   words(step: number): readonly Words[];
 }
 
@@ -36,13 +36,13 @@ export interface PlaceStory extends Story {
 export interface PlaceShowProps {
   /** plays the story that `onStory` gave it */
   readonly player: Player;
-  /** Gives the player its story; null while there is none. */
+  /** Passes the story to the player; null while there is none. */
   readonly onStory: (story: PlaceStory | null) => void;
-  /** embedded in another page, where nothing is computed before a person asks for it */
+  /** embedded in another page, where nothing is computed before the user starts it */
   readonly isEmbedded: boolean;
 }
 
-/** What a place shows full screen, embedded in other pages and in exported files, in place of the format's story. */
+/** What a page shows full screen, embedded in other pages and in exported files, instead of the format's story. */
 export interface PlaceShow {
   /** whether there is a story for the document; if not, the format's story is shown */
   readonly has: (document: AppDocument) => boolean;

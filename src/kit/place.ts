@@ -4,7 +4,7 @@ import type { App } from './app-context.ts';
 import type { Command, CommandContext, PaletteEntries } from './command.ts';
 import type { PlaceFigures, PlaceShow } from './place-parts.ts';
 
-// The contract of a place: one of the pages of the application, such as Watch or Compare.
+// The contract of an application page, such as Watch or Compare.
 
 /** A titled part of the list of shortcuts: what keys do. */
 export interface KeyTable {
@@ -12,48 +12,48 @@ export interface KeyTable {
   readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
 }
 
-/** What the palette finds in a place besides its title and commands, and further keys. */
+/** What the palette finds on a page besides its title and commands, and further keys. */
 export interface PlacePaletteEntries extends PaletteEntries {
-  /** further words by which a search finds the place */
+  /** further words by which a search finds the page */
   readonly searchWords: string;
-  /** the question that the place answers, in a few words */
+  /** the question that the page answers, in a few words */
   readonly about: string;
-  /** keys that work in some part of the place */
+  /** keys that work in some part of the page */
   readonly keys?: KeyTable;
 }
 
-/** Properties of the page of a place. */
+/** Properties of the component `Page`. */
 export interface PlaceProps {
   /** whether the page is wide enough for side columns */
   readonly wide: boolean;
 }
 
-/** A place of the page, from its folder in src/places. `Page` is loaded when it is shown: see `lazyPart`. */
+/** A page of the application, from its folder in src/places. `Page` is loaded when it is shown: see `lazyPart`. */
 export interface Place extends PlaceEntry {
   readonly Page: ComponentType<PlaceProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
-  /** what the palette finds in the place; loaded with the palette */
+  /** what the palette finds on the page; loaded with the palette */
   readonly paletteEntries?: () => Promise<PlacePaletteEntries>;
   /**
-   * Whether the place currently has its own subject, so that the sentence above the page, which names matrix, formats
-   * and device, is hidden. Default: no.
+   * Whether the page currently shows something other than the selection, so that the selection bar (matrix, formats and
+   * device) is hidden. Default: no.
    */
   readonly hidesSentence?: (doc: AppDocument) => boolean;
-  /** Whether there are fewer controls: one button per word of the sentence, none to share or export. Default: no. */
+  /** Whether the header has fewer controls: a button per word of the selection bar, no export. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
-  /** words that the sentence leaves out, since they have no effect in this place: the device, or the tokens */
+  /** words that the selection bar omits, since they have no effect on this page: the device, or the tokens */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
   readonly figures?: PlaceFigures;
-  /** a picture of its own, shown full screen and in frames of other pages, instead of a format's story (the stage) */
+  /** a separate picture, shown full screen and in frames of other pages, instead of a format's story (the stage) */
   readonly shows?: PlaceShow;
-  /** What the button Run and its key do in every place without a `useOwnRun`. Exactly one place defines this. */
+  /** What the button Run and its key do on every page without a `useOwnRun`. Exactly one page defines this. */
   readonly run?: (app: App) => Promise<void>;
 }
 
 /** A page that covers and hides the application until it is closed, such as a presentation. */
 export interface Overlay {
   readonly id: string;
-  /** its name at the beginning of a sentence */
+  /** its name at the start of a text */
   readonly title: string;
   readonly Page: ComponentType<OverlayProps>;
   /** dialogs of the application that come with the overlay: 'export' is what `openExport` of `ShellActions` opens */
@@ -69,7 +69,7 @@ interface OverlayProps {
 
 type OverlayDialog = ComponentType<Pick<OverlayProps, 'onClose'>>;
 
-/** A page that is shown in place of the whole application at its own address, such as an embedded frame. */
+/** A page that replaces the whole application at a separate address, such as an embedded frame. */
 export interface Standalone {
   readonly id: string;
   readonly isAt: (hash: string) => boolean;

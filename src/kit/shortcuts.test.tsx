@@ -22,15 +22,15 @@ function pressed(keys: readonly string[], isActive: boolean): readonly string[] 
   return ran;
 }
 
-it('runs the command of two keys, not that of the second one alone', () => {
+it('runs the command of two keys, not the command of the second key alone', () => {
   expect(pressed(['g', '1'], true)).toEqual(['tab']);
 });
 
-it('runs that of the second key where nothing waits for both', () => {
+it('runs the command of the second key if no command waits for both', () => {
   expect(pressed(['g', '1'], false)).toEqual(['one']);
 });
 
-it('runs that of one key again after another', () => {
+it('runs the command of one key again after another command', () => {
   expect(pressed(['g', '1', '1'], true)).toEqual(['tab', 'one']);
 });
 

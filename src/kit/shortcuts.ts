@@ -29,7 +29,7 @@ export function belongsToField(event: Event): boolean {
 /** Whether a key is for the focused element and not for the page. Combinations with Ctrl and Cmd are for the page. */
 function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
-  // Held arrow keys run through the steps; a held Space would switch between play and pause.
+  // Repeated arrow keys run through the steps; a repeated Space would switch between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;
   const target = targetOf(event);
   if (!(target instanceof Element)) return false;
@@ -47,7 +47,7 @@ export function bindShortcuts<C extends Pick<Command, 'keys' | 'run'>>(
   active: (command: C) => boolean,
 ): () => void {
   const bindings: Record<string, (event: KeyboardEvent) => void> = {};
-  // After G and 1, the command of 'g 1' runs, and not that of '1'.
+  // After G and 1, the command of 'g 1' runs, and not the command of '1'.
   let last = { key: '', at: Number.NEGATIVE_INFINITY };
   let before = last;
   const remember = (event: KeyboardEvent): void => {

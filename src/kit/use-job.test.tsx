@@ -20,7 +20,7 @@ interface Call {
 
 let calls: Call[] = [];
 
-/** Counts a matrix with a width that a person can change. */
+/** Counts a matrix with a width that the test can change. */
 function Counted({ manual = false }: { readonly manual?: boolean }) {
   const [width, setWidth] = useState(8);
   const job = useMatrixJob(
@@ -79,7 +79,7 @@ it('shows progress and the answer, and the one before until another is there', a
   expect([text('answer'), text('latest')]).toEqual(['of 16 in 1', 'of 16 in 1']);
 });
 
-it('is there again when its place is, and asks anew about another matrix', async () => {
+it('is there again when its component is, and starts anew for another matrix', async () => {
   const app = await page();
   const { unmount } = renderInApp(<Counted />, app);
   await calls[0].answer();
@@ -138,7 +138,7 @@ it('waits for a press where it is started by hand', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('shows what only the start knew how to ask', async () => {
+it('shows the result of the request that the start made', async () => {
   const app = await page();
   function Any() {
     const job = useJob<string>(['Any'], null);

@@ -16,7 +16,7 @@ export interface JobOptions<T = unknown> {
   readonly manual?: boolean | ((newest: T | null) => boolean);
   /** it is cancelled when no component shows it any more; default: it continues and its result is kept */
   readonly cancelWhenUnmounted?: boolean;
-  /** how long its key must stay unchanged before it starts, since a person may be typing */
+  /** how long its key must stay unchanged before it starts, since the user may be typing */
   readonly settleMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Job<T> extends JobState<T> {
   readonly latest: T | null;
   /** Starts the request, even if it has finished, failed or was cancelled. */
   readonly start: () => void;
-  /** Starts another request in its place, with data known only then. Its result counts as the result of this one. */
+  /** Starts another request instead, with data known only then. Its result counts as the result of this one. */
   readonly startWith: (work: JobWork<T>) => void;
   readonly cancel: () => void;
 }
@@ -78,7 +78,7 @@ function useJobOf<T>(
     if (id === null) return;
     const current = latest.current.request(id, latest.current.work);
     if (settleMs === 0) return jobs.watch(current);
-    // A person may start it earlier.
+    // The user may start it earlier.
     let unwatch = jobs.watch({ ...current, manual: true });
     const timer = setTimeout(() => {
       const unwatchFirst = unwatch;

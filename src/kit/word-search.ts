@@ -24,7 +24,7 @@ export interface SearchResult<T> {
 const NAME_FIELDS = ['title', 'searchWords'];
 const ALL_FIELDS = [...NAME_FIELDS, 'about'];
 
-/** Words of questions that do not say what is searched. */
+/** Words of questions that do not describe what is searched. */
 const STOP_WORDS = new Set(
   'a an and are at be by can do does for from how i in is it its me my of on or please show so that the there this to what when where which who why will with you your'.split(
     ' ',
@@ -34,7 +34,7 @@ const STOP_WORDS = new Set(
 /** Tolerated typing errors: one in a word of 4 letters, two in longer words. Digits must match: a 4080 is no 4090. */
 const MISTYPED = { max: 2, share: 0.34 };
 
-/** Longer queries are cut: no name is longer. */
+/** Longer queries are shortened: no name is longer. */
 const MAX_CHARACTERS = 200;
 
 /** Words in lower case; a point or a colon joins a word: '3.1', '2:4'. */

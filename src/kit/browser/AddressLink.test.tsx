@@ -35,7 +35,7 @@ it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the brows
   expect([click.defaultPrevented, app.document.getState().view]).toEqual([false, 'watch']);
 });
 
-it('follows a link to whichever place offers it, and is not there where none does', () => {
+it('links to the page that offers the target, and is absent if no page does', () => {
   const app = fakeApp();
   renderInApp(
     <PlaceLink link="lessons" target={[]}>

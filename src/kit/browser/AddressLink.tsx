@@ -41,7 +41,7 @@ interface PlaceLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkPr
   readonly target: LinkArguments<K>;
 }
 
-/** A link to another place (a page such as Compare) by its name in `LinkTargets`; nothing if no place offers it. */
+/** A link to another page by its name in `LinkTargets`; nothing if no page offers it. */
 export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: PlaceLinkProps<K>) {
   const { catalog, session } = useApp();
   return (

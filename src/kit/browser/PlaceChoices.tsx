@@ -4,14 +4,14 @@ import { useApp, useDocument } from '../app-context.ts';
 import { ChoiceContext } from './choices.ts';
 
 interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
-  /** the place whose address stores the choices */
+  /** the page whose address stores the choices */
   readonly place: PlaceAddress<S>;
-  /** other fields of the place to set with every choice; the same object in every render */
+  /** other fields of the page to set with every choice; the same object in every render */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }
 
-/** Lets the components inside read and change the choices of a place (a page such as Compare) by `useChoices`. */
+/** Lets the components inside read and change the choices of a page by `useChoices`. */
 export function PlaceChoices<S extends { readonly choices: Choices }>({
   place,
   others,

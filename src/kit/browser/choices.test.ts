@@ -12,7 +12,7 @@ const FIELDS = {
 };
 
 describe('choices of a question in the address', () => {
-  it('come back as they were written, and leave defaults out', () => {
+  it('are read as they were written, and defaults are not written', () => {
     const values = fc.record({
       at: fc.double({ min: 0, max: 1, noNaN: true }),
       tokens: fc.integer({ min: 1, max: 64 }),
@@ -44,7 +44,7 @@ describe('choices of a question in the address', () => {
       'x'.repeat(11),
       "Link, x.from: found 'xxxxxxxxxxx', expected a text of at most 10 characters; nothing is used.",
     ],
-  ])('tells of a wrong %s in one sentence', (name, text, sentence) => {
+  ])('reports a wrong %s in one message', (name, text, sentence) => {
     const { values, problems } = readChoices(FIELDS, { [name]: text });
     expect([problems, values]).toEqual([[sentence], readChoices(FIELDS, {}).values]);
   });

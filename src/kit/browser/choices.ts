@@ -3,7 +3,7 @@ import { withVisibleSigns } from '../../core/errors.ts';
 import type { Choices } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
-/** How one choice that a person makes on a page is read from and written to the address, as `x.NAME=text`. */
+/** How one choice that a user makes on a page is read from and written to the address, as `x.NAME=text`. */
 export interface ChoiceField<T> {
   readonly default: T;
   /** null if the text is not valid */
@@ -75,7 +75,7 @@ export function textChoice(maxCharacters: number, initial = ''): ChoiceField<str
   };
 }
 
-/** The values of choices, each at its default if its text is missing or invalid, and a sentence per invalid text. */
+/** The values of choices, each at its default if its text is missing or invalid, and a message per invalid text. */
 export function readChoices<V extends object>(
   fields: ChoiceFields<V>,
   choices: Choices,
@@ -106,23 +106,23 @@ export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: 
   );
 }
 
-/** The texts of the choices of the current place (a page such as Compare), and how to change them. */
+/** The texts of the choices of the current page, and how to change them. */
 interface ChoiceTexts {
   readonly texts: Choices;
   readonly choose: (changed: Choices) => void;
 }
 
-/** Provided by the place whose address stores the choices. */
+/** Provided by the page whose address stores the choices. */
 export const ChoiceContext = createContext<ChoiceTexts | null>(null);
 
-/** The texts of the place's choices, and how to change them. Throws Error outside of ChoiceContext. */
+/** The texts of the page's choices, and how to change them. Throws Error outside of ChoiceContext. */
 export function useChoiceTexts(): ChoiceTexts {
   const choices = useContext(ChoiceContext);
-  if (!choices) throw new Error('useChoiceTexts: found no place, expected a component below ChoiceContext');
+  if (!choices) throw new Error('useChoiceTexts: found no page, expected a component below ChoiceContext');
   return choices;
 }
 
-/** The choices of a place, and how to change them; pass the same `fields` at every call. Invalid texts are announced. */
+/** The choices of a page, and how to change them; pass the same `fields` at every call. Invalid texts are announced. */
 export function useChoices<V extends object>(fields: ChoiceFields<V>): readonly [V, (changed: Partial<V>) => void] {
   const { announce } = useApp();
   const { texts, choose } = useChoiceTexts();

@@ -36,7 +36,7 @@ it('requests code again on the next try where it did not arrive', async () => {
 });
 
 it('loads small parts ahead, and large ones only on request', async () => {
-  // A list of its own: in the one of the page is every part that other tests have loaded, and all would be.
+  // A separate list: the page's list also contains the parts that other tests loaded, and all would be tried again.
   const alone = './lazy-part.ts?alone';
   const own = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
   const asked: string[] = [];

@@ -4,7 +4,7 @@ let lastInput: HTMLInputElement | null = null;
 interface PickerOptions {
   readonly accept: string;
   readonly multiple: boolean;
-  /** asks for a folder: all files in it and in its subfolders */
+  /** lets the user choose a folder: all files in it and in its subfolders */
   readonly isFolder?: boolean;
 }
 

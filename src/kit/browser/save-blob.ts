@@ -34,7 +34,7 @@ export async function saveArrays(kind: 'npz' | 'safetensors', { session, documen
   if (blob) saveBlob(`${fileName(name)}-${format}.${kind}`, blob);
 }
 
-/** A title as a file name without ending: whatever is no letter, digit or dot becomes a hyphen. */
+/** A title as a file name without ending: every character other than letters, digits and dots becomes a hyphen. */
 export function fileName(title: string): string {
   const plain = title
     .replace(/\.(mtx|npy|npz|safetensors|gguf|smtx|csv|tsv|gz|tar|json)\b/gi, '')

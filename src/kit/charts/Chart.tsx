@@ -63,9 +63,9 @@ const TICK_LABEL_GAP = 8;
 interface ChartProps {
   /** the name of the files that save this chart: 'size-by-density' */
   readonly id: string;
-  /** the heading in a saved file; on the page, the heading stands above this component */
+  /** the heading in a saved file; on the page, the heading is above this component */
   readonly heading: Heading;
-  /** the chart in a sentence or two, for people who cannot see it */
+  /** a text alternative of one or two sentences, for screen readers */
   readonly spoken: string;
   readonly x: Axis;
   readonly y: Axis;
@@ -203,7 +203,7 @@ interface AxesProps {
   readonly handle: number | null;
 }
 
-/** Half the width of a handle plus half that of a tick label, px. */
+/** Half the width of a handle plus half the width of a tick label, px. */
 const COVERED_PX = 16;
 
 /** The ticks, numbers and titles of both axes. */

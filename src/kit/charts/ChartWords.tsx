@@ -137,7 +137,7 @@ export interface ChartNote {
   readonly color?: string;
 }
 
-/** A label on a line, for lines of the same colour, which a legend could not tell apart. */
+/** A label on a line, for lines of the same colour, which a legend cannot distinguish. */
 export type ChartLabel = ChartNote;
 
 interface PointNotesProps {
@@ -179,7 +179,7 @@ export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'no
   });
 }
 
-/** Places for a note, as offsets from its point, px; the first free place is taken. */
+/** Positions to try for a note, as offsets from its point, px; the first free one is used. */
 const NOTE_PLACES = [
   [16, 26],
   [16, -20],

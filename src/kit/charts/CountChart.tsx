@@ -11,7 +11,7 @@ import type { Heading } from './standalone-svg.ts';
 interface CountChartProps {
   readonly id: string;
   readonly heading: Heading;
-  /** the whole chart in words, for people who cannot see it */
+  /** a text alternative of the whole chart, for screen readers */
   readonly spoken: string;
   /** the counted things: 'rows' */
   readonly what: string;

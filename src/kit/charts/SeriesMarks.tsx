@@ -6,7 +6,7 @@ import type { ChartPoint, Series, SeriesKind } from './series.ts';
 
 const JOINS = { curve: curveMonotoneX, straight: curveLinear, steps: curveStepAfter } as const;
 
-/** The look of a line by its kind. The docstring of `SeriesKind` says what each kind means. */
+/** The style of a line by its kind. The docstring of `SeriesKind` defines each kind. */
 const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
   measured: 'stroke-[2px]',
   expected: 'stroke-[2px]',
@@ -21,7 +21,7 @@ const LINE_CLASS: Readonly<Record<SeriesKind, string>> = {
 /** Kinds whose points are not joined. */
 const UNJOINED: ReadonlySet<SeriesKind> = new Set<SeriesKind>(['encoded', 'published', 'live', 'coming']);
 
-/** The mark of a point, around its place in px. */
+/** The mark of a point, around its position in px. */
 interface PointMark {
   readonly className: string;
   readonly around: (x: number, y: number) => string;

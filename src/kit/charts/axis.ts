@@ -6,7 +6,7 @@ export interface Axis {
   readonly scale: 'linear' | 'log';
   /** smallest and largest value on the axis; above 0 on a logarithmic one */
   readonly domain: readonly [number, number];
-  /** candidate ticks; along x, ticks without room for their text are dropped, the two ends last */
+  /** candidate ticks; along x, ticks whose text does not fit are dropped, the two ends last */
   readonly ticks: readonly number[];
   readonly text: (value: number) => string;
   readonly title: string;
@@ -64,7 +64,7 @@ const RIGHT = 24;
 const NAMES = 108;
 const NARROW = 500;
 
-/** The left and right edge of the plot in a chart of this width, px; `hasNames`: with room for labels at line ends. */
+/** The left and right edge of the plot in a chart of this width, px; `hasNames`: with space for labels at line ends. */
 export function plotEdges(width: number, hasNames: boolean): Pick<Plot, 'left' | 'right' | 'narrow'> {
   const narrow = width < NARROW;
   return { left: LEFT, right: width - RIGHT - (narrow || !hasNames ? 0 : NAMES), narrow };

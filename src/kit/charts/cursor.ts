@@ -1,6 +1,6 @@
 import { type Axis, clampTo } from './axis.ts';
 
-/** A position along x that a person moves, by dragging anywhere in the chart or with the keys of its handle. */
+/** A position along x that the user moves, by dragging anywhere in the chart or with the keys of its handle. */
 export interface ChartCursor {
   readonly at: number;
   /** name for screen readers: 'density' */

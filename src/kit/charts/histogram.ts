@@ -50,7 +50,7 @@ export function cumulated(counts: ArrayLike<number>): Float64Array {
   return sums;
 }
 
-/** The bin that holds `value`, or the nearest; null without bins. O(bins). */
+/** The bin that contains `value`, or the nearest; null without bins. O(bins). */
 export function binAt(bins: readonly Bin[], value: number): Bin | null {
   return bins.find(({ to }) => value <= to) ?? bins.at(-1) ?? null;
 }

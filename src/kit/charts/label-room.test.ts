@@ -5,7 +5,7 @@ import { freePlace, overlap, spreadLabels } from './label-room.ts';
 const label = fc.record({ at: fc.double({ min: -50, max: 450, noNaN: true }), size: fc.integer({ min: 1, max: 40 }) });
 
 describe('labels along a line', () => {
-  it('stay where they are when they have room', () => {
+  it('do not move if nothing overlaps', () => {
     const wanted = ['b', 'a'].map((key, i) => ({ key, at: [60, 20][i], size: 16 }));
     expect(spreadLabels(wanted, 0, 100)).toEqual(new Map(Object.entries({ a: 20, b: 60 })));
   });
@@ -31,7 +31,7 @@ describe('labels along a line', () => {
   });
 });
 
-describe('a free place', () => {
+describe('a free position', () => {
   const box = (left: number, top: number) => ({ left, top, width: 10, height: 10 });
   it('is the first that lies on nothing', () => {
     expect(freePlace([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));

@@ -1,6 +1,6 @@
-// Places for the labels of a chart, so that none overlaps another.
+// Positions for the labels of a chart, so that none overlaps another.
 
-/** A label that needs a place on a line: its preferred centre, and its size along the line, in px. */
+/** A label on a line, without a position yet: its preferred centre, and its size along the line, in px. */
 interface UnplacedLabel {
   readonly key: string;
   readonly at: number;

@@ -11,7 +11,7 @@ export interface ChartPoint {
  * How a line is drawn, named after its usual meaning:
  * - measured: thick, with a dot and a whisker for each point;
  * - expected: thick without dots, for a closed form or many points;
- * - encoded: dots alone, for measured bytes or speeds beside another line;
+ * - encoded: dots alone, for measured bytes or speeds drawn with another line;
  * - limit: thin, for what bytes or arithmetic allow, or a line behind dots;
  * - predicted: thin and dashed, for values that follow from others, or a line that joins dots;
  * - published: faint squares, for values from papers;

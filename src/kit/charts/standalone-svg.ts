@@ -1,4 +1,4 @@
-/** The CSS properties that determine how a chart looks. */
+/** The CSS properties that determine the appearance of a chart. */
 const PROPERTIES = [
   'fill',
   'stroke',

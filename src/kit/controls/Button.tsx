@@ -15,7 +15,7 @@ export function Button({ kind, className, ...rest }: ButtonProps) {
   return <button type="button" className={classes('button', kind && KIND_CLASSES[kind], className)} {...rest} />;
 }
 
-/** A button that looks like a word of the text around it. */
+/** A button styled like the text around it. */
 export function TextButton({ className, ...rest }: ButtonAttributes) {
   return <button type="button" className={classes('text-button', className)} {...rest} />;
 }

@@ -4,9 +4,9 @@ import { useApp } from '../app-context.ts';
 interface CopyButtonProps {
   /** made when the button is pressed */
   readonly text: () => string | Promise<string>;
-  /** the subject of the announcement, at the beginning of a sentence: 'Link' */
+  /** what was copied, as the first word of the announcement: 'Link' */
   readonly what: string;
-  /** what to do if the browser does not allow copying, as the end of a sentence */
+  /** what to do if the browser does not allow copying, as the end of the announcement */
   readonly otherwise: string;
   readonly className?: string;
   readonly disabled?: boolean;

@@ -12,9 +12,9 @@ export interface FieldProps {
   readonly label: ReactNode;
   /** below the control */
   readonly hint?: ReactNode;
-  /** the error as a sentence; null if there is none, absent if there cannot be one */
+  /** the error message; null if there is none, absent if there cannot be one */
   readonly error?: string | null;
-  /** one sentence, shown when the pointer rests on the field */
+  /** an explanation, shown while the pointer rests on the field */
   readonly title?: string | undefined;
   readonly className?: string | undefined;
   readonly children: (control: FieldControl) => ReactNode;

@@ -23,7 +23,7 @@ export type IconName = keyof typeof PATHS;
 
 const FILLED: ReadonlySet<IconName> = new Set(['previous', 'play', 'pause', 'next']);
 
-/** A small icon next to a word or in place of a word. Hidden from screen readers: the button around it has a name. */
+/** A small icon next to a word or instead of one. Hidden from screen readers: the button around it has a name. */
 export function Icon({ name, className }: { readonly name: IconName; readonly className?: string }) {
   return (
     <svg

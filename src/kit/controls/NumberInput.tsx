@@ -3,7 +3,7 @@ import { Field } from './Field.tsx';
 
 interface NumberInputProps {
   readonly label: string;
-  /** one sentence, shown when the pointer rests on the field and read with it */
+  /** an explanation, shown while the pointer rests on the field and read with it */
   readonly hint?: string;
   readonly value: number;
   readonly min: number;
@@ -15,7 +15,7 @@ interface NumberInputProps {
   readonly onValidity?: (valid: boolean) => void;
 }
 
-/** A sentence on why a text is not a number within these limits; null if the text is valid. */
+/** A message on why a text is not a number within these limits; null if the text is valid. */
 export function numberProblem(text: string, limits: { min: number; max: number; whole?: boolean }): string | null {
   const { min, max, whole = false } = limits;
   const n = Number(text);
@@ -25,7 +25,7 @@ export function numberProblem(text: string, limits: { min: number; max: number; 
   return `Found ${typed}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
 }
 
-/** A text field for a number. An invalid text stays, with a sentence below it; `onChange` receives valid numbers only. */
+/** A text field for a number. An invalid text stays, with a message below; `onChange` receives valid numbers only. */
 export function NumberInput(props: NumberInputProps) {
   const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
   // The typed text, and the value at that time: a value that changes from outside replaces the text.

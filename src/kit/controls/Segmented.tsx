@@ -12,7 +12,7 @@ interface SegmentedProps<T extends string> {
   readonly onChange: (value: T) => void;
 }
 
-/** A choice among a few options: radio buttons that look like a single control. */
+/** A choice among a few options: radio buttons drawn as a single control. */
 export function Segmented<T extends string>({ label, value, options, onChange }: SegmentedProps<T>) {
   const name = useId();
   return (

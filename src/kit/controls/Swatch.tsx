@@ -7,7 +7,7 @@ type SwatchProps = { readonly format: string } | { readonly color: string } | { 
 export function Swatch(props: SwatchProps) {
   if ('padding' in props) return <span className="swatch swatch--padding" aria-hidden="true" />;
   const color = 'format' in props ? cssColorOf(props.format) : props.color;
-  // Formats that a person wrote are hollow; their ids contain a colon.
+  // Formats that a user wrote are hollow; their ids contain a colon.
   const isOwn = 'format' in props && props.format.includes(':');
   return <span className="swatch" data-own={isOwn || undefined} style={{ '--swatch': color }} aria-hidden="true" />;
 }

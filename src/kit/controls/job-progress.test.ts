@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shownText } from '../../../test/markup.ts';
 import { JobProgress, progressText } from './JobProgress.tsx';
 
-it('steps that can be counted are counted, rows and bytes are a share, and 0 % is never said', () => {
+it('counts steps that can be counted, shows rows and bytes as a share, and never shows 0 %', () => {
   const said = (done: number, total: number): string => progressText({ done, total }).replace('\u202f', ' ');
   expect([said(0, 10), said(10, 10), said(0, 1), said(0, 0)]).toEqual(['1 of 10', '10 of 10', '', '']);
   expect([said(0, 4096), said(2048, 4096), said(1.5, 18.25)]).toEqual(['', '50 %', '8 %']);

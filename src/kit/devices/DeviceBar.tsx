@@ -9,7 +9,7 @@ interface DeviceBarProps {
   readonly shown: ShownDevice;
   /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
-  /** a sentence after `note` once the device is loaded: which figures it lacks and why, or which matrix is timed */
+  /** a text after `note` once the device is loaded: which figures it lacks and why, or which matrix is timed */
   readonly extraNote?: ReactNode;
   /** a line about what the figures mean */
   readonly note?: ReactNode;

@@ -55,12 +55,12 @@ export function deviceAfterOn(device: Device, status: DeviceStatus | null): stri
   return recorded ? `${name}, recorded` : name;
 }
 
-/** A device as it follows 'on', in a sentence that need not mention a recording: 'NVIDIA H200'. */
+/** A device as it follows 'on', in a text that need not mention a recording: 'NVIDIA H200'. */
 export function nameAfterOn(device: Device, status: DeviceStatus | null): string {
   return device.recorded ? device.name : deviceAfterOn(device, status);
 }
 
-/** Whether the times of a device are those of the CPU. */
+/** Whether the times of a device were measured on the CPU. */
 export function isOnCpu({ kind }: Device, status: DeviceStatus | null): boolean {
   return kind === 'this' && status?.kind === 'unavailable';
 }

@@ -2,7 +2,7 @@ import { softwareSentence } from '../words/ran-instead.ts';
 import { type ShownDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
-/** Says that the times of a software adapter are not those of a GPU, with a button for recorded times of a GPU. */
+/** A note that a software adapter's times are not a GPU's times, with a button for recorded times of a GPU. */
 export function SoftwareNote({ shown }: { readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'> }) {
   const { device, devices, choose } = shown;
   useRecordingsList();

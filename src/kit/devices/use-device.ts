@@ -5,21 +5,21 @@ import { type Device, chooseDevice, devicesOf, THIS_DEVICE } from '../../state/i
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
-/** The device whose times the current place (a page such as Measure) shows; null: it shows no times. */
+/** The device whose times the current page shows; null: it shows no times. */
 export const placeDevice = createStore<Device | null>(() => null);
 
-/** The device whose speeds a place shows, and how to choose another. */
+/** The device whose speeds a page shows, and how to choose another. */
 export interface ShownDevice {
   readonly device: Device;
   readonly devices: readonly Device[];
-  /** whether a person or a link chose it */
+  /** whether a user or a link chose it */
   readonly isChosen: boolean;
   readonly choose: (id: string) => void;
   /** Drops the choice of another device, before a measurement on this one. */
   readonly release: () => void;
   /** share of the recording (a device's times) that has been loaded, 0 to 1 if known; null: nothing is being loaded */
   readonly loading: { readonly share: number | null } | null;
-  /** why a recording or a device is missing, as one sentence */
+  /** why a recording or a device is missing, as one message */
   readonly problem: string | null;
   /** loads again after a failure; null if that was not the problem */
   readonly retry: (() => void) | null;
@@ -30,14 +30,14 @@ export interface ShownDevice {
 interface DeviceOptions {
   /** matrix shapes, as `shapeKey` writes them: a recording without any of them is loaded only if it is chosen */
   readonly shapes?: readonly string[] | null;
-  /** whether a device has all times that the place shows; must be the same function until the matrices change */
+  /** whether a device has all times that the page shows; must be the same function until the matrices change */
   readonly hasAll?: (device: Device) => boolean;
   /** false: only the name of the device is needed */
   readonly loadsRecordings?: boolean;
 }
 
 /**
- * The device whose times a place shows. `hasTimes`: whether a device has any of these times; must be the same function
+ * The device whose times a page shows. `hasTimes`: whether a device has any of these times; must be the same function
  * until the matrices change.
  */
 export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
@@ -119,14 +119,14 @@ export function useRecordingsList(): void {
   }, [app]);
 }
 
-/** Loads these recordings one after the other while no place waits for another one: for a comparison of devices. */
+/** Loads these recordings one after the other while no page waits for another one: for a comparison of devices. */
 export function useRecordings(ids: readonly string[]): void {
   const { store, need } = pageRecordings(useApp());
   const next = useStore(store, ({ loaded, loading, problem }) =>
     loading || problem ? null : (ids.find((id) => loaded[id] === undefined) ?? null),
   );
   useEffect(() => {
-    // A load that a place has started since this render goes first.
+    // A load that a page has started since this render goes first.
     if (next !== null && store.getState().loading === null) void need(next);
   }, [store, need, next]);
 }

@@ -62,7 +62,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
         value={pattern.id}
         options={patterns.map((p) => ({ value: p.id, label: PATTERN_MEANINGS[p.id].title }))}
         onChange={(id) => {
-          // The other fields are replaced by those of the pattern.
+          // The pattern's fields replace the other fields.
           setInvalid((before) => new Set(['rows', 'cols', 'seed'].filter((field) => before.has(field))));
           change({ pattern: id, options: {} });
         }}

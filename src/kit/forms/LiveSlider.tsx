@@ -6,7 +6,7 @@ interface LiveSliderProps {
   readonly min: number;
   readonly max: number;
   readonly step: number;
-  /** the text of the value beside the slider */
+  /** the text of the value, next to the slider */
   readonly format: (value: number) => string;
   /** the text for screen readers; default: the text of the value */
   readonly describe?: (value: number) => string;

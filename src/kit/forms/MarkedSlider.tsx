@@ -10,7 +10,7 @@ interface SliderMark {
 }
 
 interface MarkedSliderProps {
-  /** the text of the value beside the slider */
+  /** the text of the value, next to the slider */
   readonly children: ReactNode;
   /** the slider's purpose, for screen readers */
   readonly name: string;

@@ -24,7 +24,7 @@ describe('GeneratorForm', () => {
   };
   const generate = (): HTMLButtonElement => screen.getByRole('button', { name: 'Generate' });
 
-  it('hands out the spec as it was typed', () => {
+  it('passes on the spec that was typed', () => {
     const generated = renderForm();
     type('rows', '128');
     type('% left', '50');
@@ -32,7 +32,7 @@ describe('GeneratorForm', () => {
     fireEvent.click(generate());
     expect(generated).toEqual([{ pattern: 'uniform', rows: 128, cols: 32, density: 0.5, seed: 42 }]);
   });
-  it('says what is wrong beside the field, keeps what was typed, and generates nothing', () => {
+  it('shows the error next to the field, keeps the typed text, and generates nothing', () => {
     const generated = renderForm();
     type('% left', '150');
     expect(screen.getByRole('alert').textContent).toBe('Found 150, expected a number from 0 to 100.');
@@ -45,7 +45,7 @@ describe('GeneratorForm', () => {
     fireEvent.click(generate());
     expect(generated).toHaveLength(1);
   });
-  it('tells a form around it of every right spec, of null while a number is wrong, and never mixes options', () => {
+  it('passes every valid spec to the form around it, null while a number is invalid, and never mixes options', () => {
     const specs: (GenerateSpec | null)[] = [];
     render(<GeneratorForm initial={initial} embedded onGenerate={() => {}} onSpec={(spec) => specs.push(spec)} />);
     expect(specs.at(-1)).toEqual(initial);
@@ -77,7 +77,7 @@ describe('GeneratorForm', () => {
     ['cols', '-1', /from 0/],
     ['seed', 'abc', /Found abc/],
     ['rows', '', /Found nothing/],
-  ])('refuses %s of %j', (name, text, sentence) => {
+  ])('rejects %s of %j', (name, text, sentence) => {
     renderForm();
     type(name, text);
     expect(screen.getByRole('alert').textContent).toMatch(sentence);
@@ -114,7 +114,7 @@ describe('ParamForm', () => {
     }
   });
 
-  it('does not offer a choice with which no matrix could be held', () => {
+  it('does not offer a choice with which no matrix is representable', () => {
     const twell = formatById('twell');
     const disabled = (params: Record<string, ParamValue>): (string | null)[] => {
       const { unmount } = render(<ParamForm format={twell} params={params} onChange={() => {}} />);

@@ -20,7 +20,7 @@ function Form() {
   ));
 }
 
-it('reads the text that was asked for last, and the page says what goes wrong', async () => {
+it('reads the text that was requested last, and the page shows an error', async () => {
   const all = fakeSession();
   const { session, engine } = all;
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));

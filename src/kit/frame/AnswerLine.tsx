@@ -10,7 +10,7 @@ interface AnswerLineProps {
   readonly words: readonly Words[] | null;
   /** the text before there is a first answer */
   readonly waiting: string;
-  /** the subject of the answer: an old answer about another subject is replaced by `waiting` */
+  /** what the answer is about: an old answer about something else is replaced by `waiting` */
   readonly about?: string;
   readonly className?: string | undefined;
   /** false: when the answer changes, another part of the page is announced */
@@ -48,14 +48,14 @@ interface AnswerExport {
 }
 
 interface AnswerHeaderProps {
-  /** the subject of the question in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
+  /** the question's matrix and operation, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
   readonly about: ReactNode;
-  /** one or two sentences that can be quoted */
+  /** one or two sentences to quote */
   readonly words: readonly Words[];
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The header of a page's answer (`useShownAnswer`): its subject, its sentences, and buttons that export it. */
+/** The header of a page's answer (`useShownAnswer`): what it is about, its text, and buttons that export it. */
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
   useShownAnswer(words);
   return (

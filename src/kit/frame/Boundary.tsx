@@ -10,7 +10,7 @@ import { Dialog } from './Dialog.tsx';
 import { Button } from '../controls/Button.tsx';
 
 interface BoundaryProps {
-  /** the name of the content, at the beginning of a sentence: 'The inspector' */
+  /** the name of the content, with which the error message begins: 'The inspector' */
   readonly name: string;
   /** after an error, the content is rendered again when this key changes */
   readonly resetKey?: string | undefined;
@@ -96,7 +96,7 @@ interface FailureMessageProps {
   readonly onRetry: () => void;
 }
 
-/** The error in a sentence, and buttons that try again or go to another page. */
+/** The error message, and buttons that try again or go to another page. */
 function FailureMessage({ name, failure: { reason, isMissing }, onRetry }: FailureMessageProps) {
   const { session, catalog } = useApp();
   const view = useDocument((doc) => doc.view);

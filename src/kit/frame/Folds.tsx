@@ -3,10 +3,10 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
-/** The id of the fold that another component asks to open; null once the fold is open, or if the page lacks it. */
+/** The id of the section that another component opens; null once the section is open, or if the page lacks it. */
 export const requestedFold = createStore<string | null>(() => null);
 
-/** A section of the details at the end of a page, which a person opens by its title. */
+/** A section of the details at the end of a page, which a user opens by its title. */
 export interface FoldEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
@@ -17,15 +17,15 @@ interface FoldsProps<Id extends string> {
   readonly folds: readonly FoldEntry<Id>[];
   readonly open: readonly string[];
   readonly onOpen: (open: readonly Id[]) => void;
-  /** the fold that the address opened; it is scrolled into view */
+  /** the section that the address opened; it is scrolled into view */
   readonly linked?: Id;
-  /** a fold that failed is tried again when this changes */
+  /** a section that failed is tried again when this changes */
   readonly resetKey?: string;
   /** at the end of the line of titles, about the whole page */
   readonly aside?: ReactNode;
 }
 
-/** The details at the end of a page: a button 'details' lists the titles of all folds, and a title opens its fold. */
+/** The details at the end of a page: a button 'details' lists the titles of all sections; a title opens its section. */
 export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: FoldsProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);
@@ -40,7 +40,7 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
   });
   useEffect(() => openRequested(), [requested]);
   const toggle = (id: Id): void => {
-    // Closing the last open fold leaves the list of titles open.
+    // Closing the last open section leaves the list of titles open.
     setListOpen(true);
     setUnfolded(open.includes(id) ? null : id);
     onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
@@ -115,7 +115,7 @@ function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
     >
       <h2 className="mb-4">{title}</h2>
       <Boundary
-        name={`The fold “${title}”`}
+        name={`The section “${title}”`}
         resetKey={resetKey}
         waiting={<div className="folds-room min-h-48" aria-busy="true" />}
       >

@@ -7,7 +7,7 @@ interface LinkQuestionProps {
   readonly onAnswer: (agrees: boolean) => void;
 }
 
-/** A dialog that asks whether a matrix may be fetched from the server that a link names. */
+/** A dialog about whether a matrix may be fetched from the server that a link names. */
 export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   const { address, host, isPrivate } = question;
   return (

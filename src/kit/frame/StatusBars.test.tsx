@@ -11,7 +11,7 @@ import { StatusBars, ErrorBar, TaskBar } from './StatusBars.tsx';
 afterEach(cleanup);
 
 describe('ErrorBar', () => {
-  it('says every sentence at once and goes when it is dismissed', () => {
+  it('shows all messages together and disappears when it is dismissed', () => {
     let dismissed = 0;
     const sentences = ['rows: found 0, expected at least 1.', 'seed: found x, expected a whole number.'];
     render(<ErrorBar sentences={sentences} onDismiss={() => dismissed++} />);
@@ -30,7 +30,7 @@ describe('ErrorBar', () => {
 });
 
 describe('what the network did not bring', () => {
-  it('can be asked for again', () => {
+  it('can be shown again', () => {
     const { session, ...app } = fakeSession();
     let asked = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
@@ -44,7 +44,7 @@ describe('what the network did not bring', () => {
 });
 
 describe('a link of an older version', () => {
-  it('says in a grey line, which goes by itself, that its step may be another; other problems stay', () => {
+  it('shows in a grey line, which disappears by itself, that its step may be another; other problems stay', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const { session, ...app } = fakeSession();
     const problems = [stepCountNote(7), "Link, a: found 'x', expected a format."];
@@ -108,7 +108,7 @@ describe('StatusBars', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(session.store.getState().summary?.name).toBe('bomb');
   });
-  it('say how a file was read until that is put away, and once for each', async () => {
+  it('show how a file was read until they are dismissed, and once for each file', async () => {
     const session = await show();
     const read = {
       notes: ['2 values were rounded to f32.', 'The first line contains names and is not read.'],
@@ -122,7 +122,7 @@ describe('StatusBars', () => {
     const set = (change: object) =>
       act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, ...change } })));
     expect(screen.queryByRole('region', { name: 'How the file was read' })).toBeNull();
-    // Spoken, since its place was there before.
+    // Spoken, since its element was there before.
     const place = screen.getByRole('status');
     set({ name: 'a.csv', read });
     expect(place.textContent).toBe(read.notes.join(''));
@@ -170,7 +170,7 @@ describe('StatusBars', () => {
     });
     expect(screen.queryByRole('progressbar')).toBeNull();
   });
-  it('cover nothing for a matrix that nobody asked for, and show one that somebody did', async () => {
+  it('are hidden for a matrix that was not requested, and visible for a requested one', async () => {
     let end = (): void => {};
     const until = new Promise<void>((resolve) => (end = resolve));
     const engine = new FakeEngine((label) => (label.startsWith('open') ? until : Promise.resolve()));

@@ -62,7 +62,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
   );
 }
 
-/** How long a note is shown, in ms: enough to read its sentence twice. */
+/** How long a note is visible, in ms: enough to read it twice. */
 const NOTE_MS = 10_000;
 
 /** A note that needs no answer, in a grey line that goes by itself. */
@@ -79,7 +79,7 @@ function NoteLine({ sentence, onEnd }: { readonly sentence: string; readonly onE
   );
 }
 
-/** The notes on how the open file was read, until they are dismissed; spoken, for which their place is always there. */
+/** The notes on how the open file was read, until dismissed; their element always exists, so that they are spoken. */
 function FileNotes() {
   const { session } = useApp();
   const summary = useSession((s) =>

@@ -1,13 +1,13 @@
 import './frame.css';
 
 interface WaitingProps {
-  /** the name of the place (a page such as Compare), or of that part */
+  /** the name of the page (such as Compare), or of its part */
   readonly title: string;
   /** what is being done, in words: 'Opening Tales 3.4M' */
   readonly what: string;
 }
 
-/** A place, or part of a place, that is loading: its heading, the task, and an outline of its content. */
+/** A page, or part of a page, that is loading: its heading, the task, and an outline of its content. */
 export function Waiting({ title, what }: WaitingProps) {
   return (
     <>
@@ -22,7 +22,7 @@ export function Waiting({ title, what }: WaitingProps) {
   );
 }
 
-/** The main content of the page while a place is loading. */
+/** The `main` element while a page is loading. */
 export function WaitingPlace(props: WaitingProps) {
   return (
     <main className="visit-frame place-frame w-full" id="content" tabIndex={-1} aria-busy="true">

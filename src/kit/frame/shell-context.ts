@@ -5,33 +5,33 @@ import type { Theme } from '../../render/index.ts';
 import type { App } from '../app-context.ts';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 
-/** A panel that the chooser of the matrix can show in place of its columns. */
+/** A panel that the matrix picker can show instead of its columns. */
 export type PanelName = 'examples' | 'generate' | 'web' | 'config';
 
-/** Actions of the shell around every place (a page such as Compare): dialogs, files, the clipboard, colours. */
+/** Actions of the shell around every page: dialogs, files, the clipboard, colours. */
 export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
-  /** opens the chooser of the matrix, or one of its panels */
+  /** opens the matrix picker, or one of its panels */
   readonly openChooser: (panel?: PanelName) => void;
   readonly openCommandPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;
-  /** opens the dialog 'Embed and export', for the matrix and the picture of a story or of the place */
+  /** opens the dialog 'Embed and export', for the matrix and the picture of a story or of the page */
   readonly openExport: () => void;
-  /** Shows a story's picture alone: the page's, or that of another `App`, such as a lesson's. */
+  /** Shows a story's picture alone: the page's picture, or the picture of another `App`, such as a lesson's. */
   readonly present: (app?: App) => void;
   readonly share: () => void;
-  /** runs the measurement of the current place, or the benchmark if it has none */
+  /** runs the measurement of the current page, or the benchmark if it has none */
   readonly run: () => void;
-  /** Sets what `run` does in the current place; null sets it back to the benchmark. */
+  /** Sets what `run` does on the current page; null sets it back to the benchmark. */
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
-  /** Moves the focus to the sentence under the header, which names matrix, formats and device. */
+  /** Moves the focus to the selection bar below the header, which names matrix, formats and device. */
   readonly focusSubject: () => void;
 }
 
-/** Provided by the shell to all places and dialogs. */
+/** Provided by the shell to all pages and dialogs. */
 export const ShellContext = createContext<ShellActions | null>(null);
 
 /** The actions of the shell. Throws Error outside of ShellContext. */
@@ -51,10 +51,10 @@ export function useOwnRun(run: (() => void) | null): void {
   }, [run]);
 }
 
-/** What the current place says of the page's matrix, formats and device, in one line; null for nothing. */
+/** The current page's answer about the matrix, formats and device, in one line; null for none. */
 export const shownAnswer = createStore<readonly Words[] | null>(() => null);
 
-/** While the component is mounted, `words` is the place's answer. Pass the same array while the text is the same. */
+/** While the component is mounted, `words` is the page's answer. Pass the same array while the text is the same. */
 export function useShownAnswer(words: readonly Words[] | null): void {
   useEffect(() => {
     shownAnswer.setState(words, true);
@@ -62,7 +62,7 @@ export function useShownAnswer(words: readonly Words[] | null): void {
   }, [words]);
 }
 
-/** A language model, as the sentence at the top of the page names it. */
+/** A language model, as the selection bar names it. */
 interface WritingModel {
   /** 'Tales 3.4M' */
   readonly name: string;

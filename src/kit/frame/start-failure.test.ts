@@ -13,7 +13,7 @@ it.each([
   [
     new Error("Script at 'https://a.org/w.js' cannot be accessed from origin 'null'."),
     page('null'),
-    'SparseScope could not start: the frame around it is sandboxed without the permission allow-same-origin, which its worker needs. Add allow-same-origin to the sandbox of the frame, beside allow-scripts.',
+    'SparseScope could not start: the frame around it is sandboxed without the permission allow-same-origin, which its worker needs. Add allow-same-origin to the sandbox of the frame, next to allow-scripts.',
   ],
   // A page from the disk has no origin either, without any frame.
   [
@@ -21,6 +21,6 @@ it.each([
     page('null', 'file:'),
     'SparseScope could not start: no. Try a current Chrome, Edge, Firefox or Safari.',
   ],
-])('says why the page could not start, and what to do: %s', (error, view, text) => {
+])('explains why the page could not start, and what to do: %s', (error, view, text) => {
   expect(startFailureText(error, view)).toBe(text);
 });

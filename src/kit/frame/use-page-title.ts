@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Sets the title of the browser tab. While the tab is hidden, the title says that a running benchmark is paused. */
+/** Sets the title of the browser tab. While the tab is hidden, the title reports that a running benchmark is paused. */
 export function usePageTitle(title: string, isRunning: boolean): void {
   useEffect(() => {
     const show = (): void => {

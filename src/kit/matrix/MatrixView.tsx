@@ -25,9 +25,9 @@ import { Button } from '../controls/Button.tsx';
 import { whileMounted } from '../browser/while-mounted.ts';
 import type { Shape } from '../../core/format.ts';
 
-const KEY_HELP = 'Arrow keys move, + and − zoom, Enter puts the cut here.';
+const KEY_HELP = 'Arrow keys move, + and − zoom, Enter moves the region here.';
 
-/** What a screen reader says of the picture of a matrix, whose share `density` is not 0. */
+/** The screen reader's text for the picture of a matrix, whose share `density` is not 0. */
 export function matrixLabel({ rows, cols }: Shape, density: number): string {
   return `Matrix of ${shapeText(rows, cols)}, ${leftText(density)} non-zero. ${KEY_HELP}`;
 }
@@ -38,7 +38,7 @@ export interface ViewedMatrix {
   /** share of cells that are not 0 */
   readonly density: number;
   readonly marginals: SpyMarginals | null;
-  /** the part of the matrix that the story shows (the page calls it the cut); null: none */
+  /** the region of the matrix that the story shows; null: none */
   readonly window: Region | null;
   readonly onWindow: (window: Region) => void;
   readonly tile: TileProvider;
@@ -81,7 +81,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
   const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const id = useId();
-  // The view outlives this render, and may ask for a matrix that has come since.
+  // The view outlives this render, and may request a matrix that has arrived since.
   const latest = useLatest(matrix);
 
   const container = useRef<HTMLDivElement>(null);
@@ -155,7 +155,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
         <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
         <ToolButton icon="fit" label="Fit the whole matrix" onClick={() => view?.fit()} />
         <span className="flex-1" />
-        <ToolButton icon="window" label="Choose the cut" pressed={choosing} onClick={() => setChoosing(!choosing)} />
+        <ToolButton icon="window" label="Choose the region" pressed={choosing} onClick={() => setChoosing(!choosing)} />
       </div>
       <p
         id={id}
@@ -171,7 +171,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
 interface ViewSettings {
   readonly matrix: ViewedMatrix;
   readonly theme: Theme;
-  /** that of the current format */
+  /** the current format's colour */
   readonly color: string;
   readonly reducedMotion: boolean;
   readonly choosing: boolean;
@@ -282,7 +282,7 @@ export type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'met
 
 /**
  * The cell of a matrix after a key; null if the key does not move the cursor. Arrow keys move by a cell, with Shift by
- * ten, page keys by `page` rows; Home and End lead to the ends of the row, with Ctrl or Cmd to those of the matrix.
+ * ten, page keys by `page` rows; Home and End lead to the ends of the row, with Ctrl or Cmd to the matrix's ends.
  */
 export function movedCursor({ row, col }: Cell, press: KeyPress, shape: Shape, page: number): Cell | null {
   const step = press.shiftKey ? STRIDE : 1;

@@ -20,7 +20,7 @@ describe('movedCursor(cell, press, shape, page)', () => {
   it('page keys go by pages', () => {
     expect(movedCursor(AT, press('PageDown'), EXTENT, 20)).toEqual({ row: 70, col: 60 });
   });
-  it('Home and End go to the ends of the row, with Ctrl or Cmd to those of the matrix', () => {
+  it('Home and End go to the ends of the row, with Ctrl or Cmd to the ends of the matrix', () => {
     expect(movedCursor(AT, press('Home'), EXTENT, 20)).toEqual({ row: 50, col: 0 });
     expect(movedCursor(AT, press('End'), EXTENT, 20)).toEqual({ row: 50, col: 199 });
     expect(movedCursor(AT, press('Home', { ctrlKey: true }), EXTENT, 20)).toEqual({ row: 0, col: 0 });

@@ -46,7 +46,7 @@ interface DrawerProps {
   /** default: 'details', which screen readers speak with `about` */
   readonly title?: ReactNode;
   /**
-   * what the details are about, for people who do not see the surroundings; screen readers speak it after the title:
+   * what the details are about, for users of screen readers, which speak it after the title:
    * 'how it was measured'
    */
   readonly about?: string;
@@ -57,7 +57,7 @@ interface DrawerProps {
   readonly children: ReactNode | (() => ReactNode);
 }
 
-/** More details, closed until a person opens them unless it `startsOpen`. */
+/** More details, closed until the user opens them unless it `startsOpen`. */
 export function Drawer({ title, about, className, startsOpen = false, children }: DrawerProps) {
   const [isOpen, setOpen] = useState(startsOpen);
   const content = typeof children !== 'function' ? children : isOpen && children();

@@ -15,7 +15,7 @@ export function Stack({ as: Tag = 'div', gap = 4, className, ...rest }: LayoutPr
   return <Tag className={classes('grid grid-cols-1', `gap-${gap}`, className)} {...rest} />;
 }
 
-/** Parts beside each other; those without space wrap. */
+/** Parts side by side; those without space wrap. */
 export function Row({ as: Tag = 'div', gap = 3, className, ...rest }: LayoutProps) {
   return <Tag className={classes('flex flex-wrap items-center', `gap-${gap}`, className)} {...rest} />;
 }

@@ -12,12 +12,12 @@ export function Muted({ as: Tag = 'span', small = false, className, ...rest }: M
   return <Tag className={classes('text-muted', small && 'text-12', className)} {...rest} />;
 }
 
-/** A remark of a line or two below its subject. */
+/** A remark of a line or two below what it explains. */
 export function Note({ className, ...rest }: HTMLAttributes<HTMLElement>) {
   return <p className={classes('max-w-[44rem] text-muted text-12', className)} {...rest} />;
 }
 
-/** An error in one sentence, read aloud as soon as it appears. */
+/** An error message, read aloud as soon as it appears. */
 export function Problem({ children }: { readonly children: ReactNode }) {
   return (
     <p className="problem" role="alert">
@@ -32,10 +32,10 @@ interface StyledWordsProps {
   readonly isStrongDarker?: boolean;
 }
 
-/** A sentence whose words may be strong. */
+/** A text whose words may be strong. */
 export function StyledWords({ words, isStrongDarker = false }: StyledWordsProps) {
   return words.map(({ text, strong }, i) => {
-    // The whole sentence changes at once, so the position of a word is its only identity.
+    // The whole text changes at once, so the position of a word is its only identity.
     const key = `${i} ${text}`;
     if (!strong) return <span key={key}>{text}</span>;
     return (

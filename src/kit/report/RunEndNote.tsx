@@ -1,7 +1,7 @@
 import { useSession } from '../app-context.ts';
 import { runEndText } from './run-verdict.ts';
 
-/** What the newest run of this visit said in place of a time, where its progress was; nothing if it has times. */
+/** Why the newest run of this visit has no times, shown where its progress was; nothing if it has times. */
 export function RunEndNote() {
   const text = useSession(({ bench: { ended, runs } }) => runEndText(ended, runs));
   if (text === null) return null;

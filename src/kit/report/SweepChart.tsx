@@ -26,7 +26,7 @@ import { greyOf, type Substitute, withSubstitute } from '../words/ran-instead.ts
 interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
-  /** the subject of the chart, if the axis alone does not name it */
+  /** what the chart is about, if the axis alone does not name it */
   readonly subject?: string;
   /** drawn in addition to the measurements */
   readonly others?: readonly Series[];

@@ -10,7 +10,7 @@ import { type PublishedLine, usePublished } from './use-published.ts';
 import { listText, say, strong, type Words } from '../../core/text/words.ts';
 import { roughLeftText } from '../words/shares.ts';
 
-/** Format A or B of a sentence that compares the two, with its name in the sentence. */
+/** Format A or B of a comparison, with its name in the text. */
 export interface NamedQuery {
   readonly query: FormatQuery;
   readonly name: string;
@@ -26,7 +26,7 @@ interface CrossoverQuery {
   readonly b: NamedQuery | null;
 }
 
-/** A sentence about the share of weights left below which A is faster than B on this device; null if unknown. */
+/** A text with the density below which A is faster than B on this device; null if unknown. */
 export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);

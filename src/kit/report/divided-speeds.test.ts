@@ -38,24 +38,24 @@ function randomReport(seed: number): BenchReport {
 
 const RANDOM = Array.from({ length: 200 }, (_, seed) => ({ name: `seed ${seed}`, report: randomReport(seed) }));
 
-/** What is wrong with the numbers of a text beside two times, of which `quotient` is the ratio; null if nothing is. */
+/** What is wrong with the numbers of a text next to two times, whose ratio is `quotient`; null if nothing is. */
 function faultOf(text: string, quotient: number): string | null {
   const found = [...text.matchAll(/\d[\d\u202f]*(?:\.\d+)?/g)].map(([number]) =>
     Number(number.replaceAll('\u202f', '')),
   );
   const [low, high = low] = found;
   if (found.length === 0 || found.length > 2) return `${text}: no ratio and no range`;
-  // The last digit of what is printed is rounded.
+  // The last printed digit is rounded.
   const isWithin = (r: number, from: number, to: number): boolean =>
     r >= from * 0.994 - 0.005 && r <= to * 1.006 + 0.005;
   if (found.length === 2) return isWithin(quotient, low, high) ? null : `${text} leaves ${quotient} out`;
-  if (!isWithin(quotient, low * 0.9, low * 1.11)) return `${text} beside ${quotient}`;
+  if (!isWithin(quotient, low * 0.9, low * 1.11)) return `${text} next to ${quotient}`;
   return (low - 1) * (quotient - 1) < 0 && Math.abs(quotient - 1) > 0.005
     ? `${text} on the other side of ${quotient}`
     : null;
 }
 
-/** Every text of a report that stands beside two times. */
+/** Every text of a report next to two times. */
 function textsOf(report: BenchReport): readonly (readonly [text: string, quotient: number])[] {
   return report.rows.flatMap((row) => {
     const [speed, reference] = [speedIn(report, row), referenceOf(report, row)];
@@ -72,7 +72,7 @@ describe.each([
   ['the shipped recordings', SHIPPED, 600],
   ['200 random reports', RANDOM, 600],
 ])('every ratio of %s', (_, reports, atLeast) => {
-  it('divides its two times, or is a range that holds their quotient', () => {
+  it('is the quotient of its two times, or a range that contains the quotient', () => {
     const texts = reports.flatMap(({ name, report }) => textsOf(report).map((one) => [name, ...one] as const));
     expect(texts.length).toBeGreaterThanOrEqual(atLeast);
     const faults = texts.flatMap(([name, text, quotient]) => {
@@ -83,7 +83,7 @@ describe.each([
   });
 });
 
-it('of noisy rounds some ratios are told, and some are not', () => {
+it('with noisy rounds some ratios are shown, and some are not', () => {
   const single = RANDOM.map(({ report }) => speedIn(report, report.rows[1])).map(
     (speed) => speed && singleRatio(speed),
   );
@@ -91,7 +91,7 @@ it('of noisy rounds some ratios are told, and some are not', () => {
   expect(single.filter((ratio) => ratio !== null).length).toBeGreaterThan(100);
 });
 
-it('a story tells no ratio that its two times do not have', () => {
+it('a story shows no ratio that differs from the ratio of its two times', () => {
   const faults = SHIPPED.flatMap(({ name, report }) =>
     formats.flatMap((format) =>
       recordedMatrices([report], format, referenceFormat).flatMap(({ format: time, dense }) => {
@@ -129,7 +129,7 @@ describe('a ratio behind two times', () => {
     expect(speedText(speedFromTimes(52_768, 70_016))).toBe('1.33×');
   });
 
-  it('is what a reader finds who divides, whatever the rounds say, over random triples', () => {
+  it('is the quotient that a reader computes, for any rounds, over random triples', () => {
     const random = new Random(62);
     const printed = (ns: number): number => {
       const [number, unit] = time(ns).split('\u202f');

@@ -10,7 +10,7 @@ import { type Substitute, substituteOf } from '../words/ran-instead.ts';
 import { deviceOfReport, untimedText } from './run-verdict.ts';
 import { type RoundRatios, type Speed, speedFromTimes, speedOf } from '../words/speed-of.ts';
 
-// The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so give the same answer.
+// The only look-up of a matrix's time in a format: Watch, Compare and Measure all use it, and so show the same time.
 
 /** The matrix whose time is looked up in reports, with the number of tokens that it is multiplied by. */
 export interface TimedMatrix extends Shape {
@@ -19,7 +19,7 @@ export interface TimedMatrix extends Shape {
   readonly tokens: number;
   /** the names of exactly this matrix in reports; empty if it is not loaded yet */
   readonly names: readonly string[];
-  /** the number of non-zeros is estimated, since not all stand-in weights were generated */
+  /** the number of non-zeros is estimated, since only part of the random weights was generated */
   readonly isEstimated: boolean;
   /** every group has equally many non-zeros, as after N:M pruning */
   readonly isEven: boolean;
@@ -46,7 +46,7 @@ export interface TimedPair {
 
 type MatrixFacts = Pick<MatrixSummary, 'name' | 'source' | 'rows' | 'cols' | 'nnz' | 'density' | 'sampledRows'>;
 
-/** The open matrix, to look up times of `format`. Reports name it as the page does, or by its spec as text. */
+/** The open matrix, to look up times of `format`. Reports use the page's name for it, or its spec as text. */
 export function timedMatrixOf(
   { name, source, rows, cols, nnz, density, sampledRows }: MatrixFacts,
   tokens: number,
@@ -70,7 +70,7 @@ export function timedOperation({ tokens, isBlock }: Pick<TimedMatrix, 'tokens' |
   return isBlock ? FORWARD.id : tokens === 1 ? SPMV.id : GEMM.id;
 }
 
-/** Patterns whose times stand for any matrix of their shape and density. */
+/** Patterns whose times are used for any matrix of their shape and density. */
 export const RANDOM_PATTERNS = ['uniform', 'n-of-m'] as const;
 
 /**
@@ -178,7 +178,7 @@ function isTimeOf({ workload, rows }: BenchReport, matrix: Pick<TimedMatrix, 'to
   );
 }
 
-/** Whether the non-zeros of a run's matrix were at random positions: generated so, or stand-in weights. */
+/** Whether the non-zeros of a run's matrix were at random positions: generated so, or a model's random weights. */
 function hasRandomPositions({ source, operation }: Workload): boolean {
   // The inputs of a block depend only on how many neurons fire for each token, not on which.
   if (operation === FORWARD.id) return true;
@@ -208,7 +208,7 @@ export function isNear(actual: number, expected: number): boolean {
   return Math.abs(actual - expected) < Math.max(0.0005, 0.004 * expected);
 }
 
-/** The fastest correct kernel of a format in a report; not a draft, which a person wrote in the page. */
+/** The fastest correct kernel of a format in a report; not a draft, which a user wrote on the page. */
 export function fastestRow(report: BenchReport, query: FormatQuery): TimedRow | null {
   let best: BenchRow | null = null;
   const isMatch = rowTest(query, report.workload);
@@ -285,7 +285,7 @@ export interface ShapePoint extends Speed {
   readonly density: number;
   readonly aNs: number;
   readonly bNs: number;
-  /** what ran in place of a graphics card, a word beside the point; null: a card ran */
+  /** what ran instead of a graphics card, a word next to the point; null: a card ran */
   readonly substitute: Substitute | null;
 }
 

@@ -37,7 +37,7 @@ export interface MeasuredShape {
   readonly report: BenchReport;
 }
 
-/** Measurements of a shape at a density, the newest in the format (time or refusal), else of dense; null if none. */
+/** Measurements of a shape at a density, the newest in the format (time or rejection), else of dense; null if none. */
 export function measuredShape(
   reports: readonly BenchReport[],
   { rows, cols, keptDense }: Pick<ShapeGroup, 'rows' | 'cols' | 'keptDense'>,

@@ -35,7 +35,7 @@ export function formulaOf(operation: string): string {
   return operationWithId(operation)?.title ?? operation;
 }
 
-/** The name of an operation's size, such as 'tokens', in a form, an axis and a sentence. */
+/** The name of an operation's size, such as 'tokens', in a form, an axis and a text. */
 export function sizeLabel(operation: string, size: string): string {
   return operationWithId(operation)?.sizes[size]?.label ?? size;
 }
@@ -57,7 +57,7 @@ export function sparsityText({ operation, rows, nnz, density }: Workload): strin
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }
 
-/** Whether a format can compute an operation: one of its kernels takes these parameters and this many tokens. */
+/** Whether a format can compute an operation: one of its kernels supports these parameters and this many tokens. */
 export function computes(
   format: Pick<AnyListedFormat, 'kernels'>,
   operation: string,

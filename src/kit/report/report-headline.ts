@@ -18,10 +18,10 @@ import {
   type TitleOf,
 } from './report-view.ts';
 
-/** The end of sentences about times that the clock cannot measure. */
+/** The end of texts about times that the clock cannot measure. */
 const TOO_SHORT = 'shorter than the clock’s step.';
 
-/** What a report found, in one or two sentences that a person can quote. */
+/** The result of a report, in one or two sentences to quote. */
 export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly Words[] {
   const wrong = report.rows.filter((row) => !row.verified.ok);
   const right = report.rows.length - wrong.length;
@@ -83,7 +83,7 @@ function originText({ recorded, imported, environment }: BenchReport): string {
   return recorded ? ` on ${recorded.name}, recorded` : ' here';
 }
 
-/** A sentence about a row's bytes or multiply-adds and how near it is to its limit; '' without a reference. */
+/** A text about a row's bytes or multiply-adds and how near it is to its limit; '' without a reference. */
 function bytesSentence(report: BenchReport, row: BenchRow): string {
   const reference = referenceOf(report, row);
   if (!reference || reference.bytes === 0) return '';

@@ -65,7 +65,7 @@ export function kernelDetail({ title, format, params, where, searching }: BenchR
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-/** What distinguishes a refused kernel: 'slidesparse/gemm_f16 · 6:8 · f16'. */
+/** What distinguishes a rejected kernel: 'slidesparse/gemm_f16 · 6:8 · f16'. */
 export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }

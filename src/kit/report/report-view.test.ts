@@ -53,7 +53,7 @@ describe('samplesScale(report)', () => {
 });
 
 describe('reportHeadline(report)', () => {
-  it('tells cells of dense apart that are compared with other cells of dense', () => {
+  it('distinguishes cells of dense that are compared with other cells of dense', () => {
     const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.31, p10: 2.3, p90: 2.32 };
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.31, DENSE_ROW.bytes / 4);
     const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
@@ -63,7 +63,7 @@ describe('reportHeadline(report)', () => {
     );
     expect(referenceOf(report, i4)).toBe(DENSE_ROW);
   });
-  it('says of what is imported that it is, whatever mark it brings', () => {
+  it('marks imported reports as imported, whatever mark they contain', () => {
     const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW], readBandwidthGBps: null };
     const recorded = { id: 'h200@2026-11-22', name: 'NVIDIA H200', date: '2026-11-22', driver: '1', commit: 'abcdef1' };
     const begins = (more: Partial<BenchReport>): string => sentence({ ...report, ...more }).split('. ')[0];
@@ -75,7 +75,7 @@ describe('reportHeadline(report)', () => {
     expect(speedCaption(false, { recorded })).toBe('thin: by bytes alone · thick: recorded on NVIDIA H200');
     expect(speedCaption(true)).toBe('thin: by bytes and multiply-adds alone · thick: measured here');
   });
-  it('says what is the fastest, of a GPU, of one thread or of software, and what was not timed', async () => {
+  it('names the fastest on a GPU, on one thread or in software, and what was not timed', async () => {
     const unread = { ...REPORT, readBandwidthGBps: null };
     const onCpu = (rows: readonly BenchReport['rows'][number][]): BenchReport => ({
       ...unread,
@@ -120,7 +120,7 @@ describe('limits', () => {
     );
     expect(limitRatio(REPORT, DENSE_ROW, MACKO_ROW)).toBeCloseTo(1 / 0.38, 6);
   });
-  it('hold what is multiplied in i8 against the dot products of the device', () => {
+  it('compare products in i8 with the dot products of the device', () => {
     const report = { ...gemmReport(4096, 1.2), peakI8GMAps: 4 * (gemmReport(4096, 1.2).peakGFMAps ?? 0) };
     const i8 = { ...report.rows[0], arithmetic: 'i8' as const };
     expect(shareOfPeak(report, i8)).toBeCloseTo((shareOfPeak(report, dense) ?? 0) / 4, 10);
@@ -164,7 +164,7 @@ describe('differenceText(report, reports)', () => {
 });
 
 describe('rows of a report', () => {
-  it('are told apart from others of their format by kernel, by parameters, or by both', () => {
+  it('differ from others of their format by kernel, by parameters, or by both', () => {
     const labels = (_: string, { valueType }: Readonly<Record<string, unknown>>): string => String(valueType);
     const f16 = { ...MACKO_ROW, params: { valueType: 'f16' } };
     const i8 = { ...MACKO_ROW, params: { valueType: 'i8' } };
@@ -178,7 +178,7 @@ describe('rows of a report', () => {
       'spmv_rows',
     ]);
   });
-  it('stand from fast to slow, wrong ones last', () => {
+  it('are sorted from fast to slow, wrong ones last', () => {
     expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
   });
   it('give a ratio for every round, against the same round of the reference', () => {

@@ -2,7 +2,7 @@ import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { counted } from '../../core/text/words.ts';
 import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
-// What a run says that ended without a time.
+// The texts for a run that ended without a time.
 
 interface Tried {
   readonly rows: readonly Pick<BenchRow, 'kernel' | 'verified'>[];
@@ -39,7 +39,7 @@ export function deviceOfReport({ recorded, imported, environment, rows }: BenchR
   return rows.some(({ where }) => where === 'cpu') ? 'the CPU' : 'this GPU';
 }
 
-/** What a run says of itself in place of a time: how it broke off, or why nothing was timed. Null if it has a time. */
+/** What a run shows instead of a time: how it broke off, or why nothing was timed. Null if it has a time. */
 export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): string | null {
   if (ended === null) return null;
   const reports = runs.find(({ id }) => id === ended.run)?.reports ?? [];

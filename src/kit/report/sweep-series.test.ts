@@ -24,12 +24,12 @@ describe('sweepOf(reports, shown)', () => {
     const sweep = sweepAround(tokens);
     expect(sweep?.axis).toEqual({ of: 'size', name: 'tokens', title: 'tokens' });
     expect(sweep?.series[0].points.flatMap((p) => [p.x, shown(p)])).toEqual([1, 1.1, 64, 1.4, 1024, 0.9]);
-    // One token is bound by bytes, a thousand by multiply-adds, of which three quarters are left.
+    // One token is bound by bytes, a thousand by multiply-adds, three quarters of them remaining.
     expect(sweep?.series[0].points[0].limit).toBeCloseTo(1 / 0.84, 2);
     expect(sweep?.series[0].points[2].limit).toBeCloseTo(1 / 0.75, 10);
     expect(sweep?.arithmetic).toBe(true);
   });
-  it('draws dense in fewer bits as a line of its own, after the formats', () => {
+  it('draws dense in fewer bits as a separate line, after the formats', () => {
     const withBits = densities.map((report) => {
       const params = { ...DENSE_ROW.params, valueType: 'i4' };
       const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.3, p90: 2.5 };
@@ -58,7 +58,7 @@ describe('sweepOf(reports, shown)', () => {
 describe('breakEven(points, scale)', () => {
   const points = (...pairs: readonly (readonly [x: number, ratio: number])[]): readonly SweepPoint[] =>
     pairs.map(([x, ratio]) => ({ x, ratio, p10: ratio, p90: ratio, limit: 2, params: {} }));
-  it('lies between the two places where the ratio passes 1', () => {
+  it('lies between the two points where the ratio crosses 1', () => {
     const even = breakEven(points([0.1, 3], [0.5, 1.25], [0.7, 0.8]), 'linear');
     expect(even?.at).toBeCloseTo(0.6, 10);
     expect(even?.faster).toBe('below');
@@ -82,7 +82,7 @@ describe('paramSweepsOf(report)', () => {
     expect(sweep.points.flatMap((p) => [p.x, shown(p)])).toEqual([0, 1.1, 1, 1.5, 2, 1.7, 3, 1.4]);
     expect(sweep.points[0].limit).toBeCloseTo(1 / (0.3 * (1 + 1 / 16)));
   });
-  it('takes the fastest kernel of each value', () => {
+  it('uses the fastest kernel of each value', () => {
     const report = deltaReport({ 2: 1.5, 4: 1.7 });
     const vsDense = { reference: 'dense/spmv_subgroup', ratio: 0.5, p10: 0.5, p90: 0.5 };
     const medianNs = 2 * (DENSE_ROW.medianNs ?? 0);

@@ -49,7 +49,7 @@ export interface Sweep {
   /** by rising position on the axis */
   readonly reports: readonly BenchReport[];
   readonly series: readonly SweepSeries[];
-  /** whether the limit of any point takes multiply-adds into account */
+  /** whether the limit of any point includes multiply-adds */
   readonly arithmetic: boolean;
 }
 

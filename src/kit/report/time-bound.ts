@@ -5,7 +5,7 @@ import type { TimedMatrix, TimedRow } from './matrix-times.ts';
 /** A lower bound on the time of any kernel. A dispatch is one start of a kernel on the GPU. */
 export interface TimeBound {
   readonly ns: number;
-  /** what takes this time: reading the bytes, or starting an empty kernel */
+  /** what needs this time: reading the bytes, or starting an empty kernel */
   readonly by: 'bytes' | 'dispatch';
 }
 
@@ -48,7 +48,7 @@ export function bytesRatio(
   b: number | null,
   matrix: Parameters<typeof productBytes>[2],
 ): number | null {
-  // Which kernels ran changes during a run, and some read arrays of their own besides those of their format.
+  // The set of kernels that ran changes during a run, and some read further arrays besides their format's arrays.
   const [ofA, ofB] = [a, b].map((matrixBytes) => productBytes(null, matrixBytes, matrix));
   return ofA === null || ofB === null ? null : ofB / ofA;
 }

@@ -51,7 +51,7 @@ export function FrameQuestion({ frame: { question }, isPhone }: FrameQuestionPro
     >
       <div className="flex flex-wrap gap-3 @max-[48rem]:grid @max-[48rem]:grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] @max-[48rem]:gap-2">
         {options.map((option, i) => (
-          // Under the pointer an answer is only underlined: filled or darker, it would look chosen.
+          // Under the pointer an answer is only underlined: filled or darker, it would appear chosen.
           <button
             key={option}
             type="button"

@@ -35,7 +35,7 @@ function appWith(seed: number, app = fakeApp()) {
 
 const slider = (): HTMLInputElement => screen.getByRole('slider', { name: 'weights kept' });
 
-it('has a name, says at which point it is, and rests at points alone', () => {
+it('has a name and its point as text, and rests only at points', () => {
   renderInApp(<FrameSlider frame={frame} />, appWith(1));
   expect([slider().min, slider().max, slider().step, slider().value]).toEqual(['0', '2', '1', '1']);
   expect(slider().getAttribute('aria-valuetext')).toBe('30 %');
@@ -43,7 +43,7 @@ it('has a name, says at which point it is, and rests at points alone', () => {
   expect(slider().getAttribute('aria-valuetext')).toBe('50 %');
 });
 
-it('tells the pictures where it is, and files nothing', () => {
+it('passes its position to the pictures, but not to saved files', () => {
   const app = appWith(1);
   const wrapper = ({ children }: PropsWithChildren) => createElement(AppProvider, { value: app }, children);
   const { result } = renderHook(() => [useFrameContext().point, useStillContext().point], { wrapper });

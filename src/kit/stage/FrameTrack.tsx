@@ -46,7 +46,7 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
   );
 });
 
-/** A frame of a story with its number. Frames that ask a question have no number. */
+/** A frame of a story with its number. Frames with a question have no number. */
 interface CountedFrame {
   /** its position among all frames, from 1 */
   readonly frame: number;

@@ -12,7 +12,7 @@ const unbroken = (text: string): string =>
 
 /** What happens in this step of a format's animation, in words; screen readers speak them when they change. */
 export function Narration({ words, colors }: NarrationProps) {
-  // Space for two lines, or three if narrow: a longer sentence in the next step moves nothing.
+  // Space for two lines, or three if narrow: a longer text in the next step moves nothing.
   return (
     <p
       className="narration text-18 text-pretty mb-4 leading-[1.45] max-w-[48rem] min-h-[2lh] @max-[34rem]:text-15 @max-[34rem]:min-h-[3lh]"
@@ -20,7 +20,7 @@ export function Narration({ words, colors }: NarrationProps) {
       aria-atomic="true"
     >
       {words.map((word, i) => {
-        // The whole sentence changes at once, so the position of a word is its only identity.
+        // The whole text changes at once, so the position of a word is its only identity.
         const key = `${i} ${word.text}`;
         const style = word.tone && colors ? { color: colors[word.tone] } : undefined;
         return word.strong ? (

@@ -46,7 +46,7 @@ describe('the scrubber', () => {
   beforeEach(() => void render(<PlayerControls player={player} />));
   const slider = (): HTMLElement => screen.getByRole('slider', { name: 'Step' });
 
-  it('says chapter and step', () => {
+  it('shows chapter and step', () => {
     expect(slider().getAttribute('aria-valuetext')).toBe('Scan, step 3 of 12');
     expect([slider().getAttribute('aria-valuenow'), slider().getAttribute('aria-valuemax')]).toEqual(['3', '12']);
   });
@@ -174,7 +174,7 @@ describe('frames', () => {
     expect(isIdle()).toBe(false);
   });
 
-  it('give way to every step by a switch, and another one asks for the other format', () => {
+  it('are replaced by every step with a switch, and another switch shows the other format', () => {
     press('Next frame');
     const switches = (name: RegExp): HTMLElement => screen.getByRole('switch', { name });
     fireEvent.click(switches(/every step/));
@@ -217,7 +217,7 @@ describe('keys of the page', () => {
     key(document.body, ' ', 'Space');
     expect(player.store.getState().playing).toBe(true);
   });
-  it('do nothing while a person types', () => {
+  it('do nothing while the user types', () => {
     for (const pressed of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), pressed);
     expect([step(), player.store.getState().playing]).toEqual([3, false]);
   });

@@ -13,7 +13,7 @@ const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).Frame
 
 /** Settings of the switches after the buttons. If given, a further switch shows every step instead of frames. */
 export interface PlayerSwitches {
-  /** shows B, the format that A is compared with, beside A; null without B */
+  /** shows B, the format that A is compared with, next to A; null without B */
   readonly besideSwitch: {
     readonly title: string;
     readonly isOn: boolean;
@@ -174,7 +174,7 @@ interface PlayerButtonProps {
   readonly onClick: () => void;
 }
 
-/** A square button with an icon; at either end of the story it looks disabled, and keeps the focus. */
+/** A square button with an icon; at either end of the story it is drawn as disabled, and keeps the focus. */
 function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProps) {
   return (
     <Button

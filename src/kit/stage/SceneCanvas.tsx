@@ -61,7 +61,7 @@ function useShownScene(
   const currentSizeGroup = (): readonly Scene[] => {
     const state = player.store.getState();
     if (scriptFrameOf(state)) return NO_SIZE_GROUP;
-    // While a person chooses a pruning, the story changes in every animation frame, and its size stays.
+    // While the user moves a pruning slider, the story changes in every animation frame, and its size stays.
     if (!source || store.getState().previewing) return sizeGroup.current;
     return source.sizeGroup(Math.min(state.step, source.tickCount));
   };
@@ -180,11 +180,11 @@ export interface CanvasEditing {
 
 interface SceneCanvasProps {
   readonly scene: Scene;
-  /** id of the scene's format: it gives the colour, and identifies the story */
+  /** id of the scene's format: it determines the colour, and identifies the story */
   readonly format: string;
   /** id of the other format in a picture of two */
   readonly against?: string | null;
-  /** whether lines move closer together before rows of a picture are left out; default: in pictures of two formats */
+  /** whether lines move closer together before rows of a picture are hidden; default: in pictures of two formats */
   readonly squeeze?: boolean;
   /** the picture to save, if it is more than this canvas shows */
   readonly whole?: Scene;

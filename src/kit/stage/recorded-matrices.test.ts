@@ -28,7 +28,7 @@ it('has one time of dense where the format is dense, by which a story knows it',
   expect(other.format).not.toBe(other.dense);
 });
 
-it('has the times of other formats by their ids, and neither its own nor that of dense', () => {
+it('has the times of other formats by their ids, and neither its own time nor the time of dense', () => {
   const reports = unpackRecording(RECORDING);
   const [ofMacko] = recordedMatrices(reports, macko, referenceFormat, [macko, referenceFormat]);
   expect(ofMacko.others).toEqual({});

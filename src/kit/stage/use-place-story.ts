@@ -7,7 +7,7 @@ import type { PlaceShow, PlaceStory } from '../place-parts.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { scriptFrameOf } from './use-scene.ts';
 
-/** What the current page (place) shows instead of the format's story; null if it shows the story. */
+/** What the current page shows instead of the format's story; null if it shows the story. */
 export function usePlaceShow(): PlaceShow | null {
   const { placeShows } = useApp();
   return useDocument((doc) => {
@@ -45,7 +45,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
   return { app: storyApp, player, story, onStory };
 }
 
-/** The current sentence of a page's story; `directed`: the shown frame, if it has separate pictures. */
+/** The current text of a page's story; `directed`: the current frame, if it has separate pictures. */
 export function usePlaceWords(player: Player, story: PlaceStory | null) {
   const directed = useStore(player.store, scriptFrameOf);
   const step = useStore(player.store, (s) => s.step);

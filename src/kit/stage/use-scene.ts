@@ -22,7 +22,7 @@ import { useApp, useSession } from '../app-context.ts';
 import { useFrameContext } from './use-frame-context.ts';
 
 // The scenes on the stage, the page's area for a story's pictures: built for each step, cached, and read by hooks. With
-// one format (A) a tick of the player is a step; with two (A and B), the timeline says which step of each a tick shows.
+// one format (A) a tick of the player is a step; with two (A and B), the timeline lists the step of each at every tick.
 // A frame is a tick at which the player rests.
 
 /** Scenes of each story that are cached: the current step, the prepared one, and the last one of a transition. */
@@ -246,7 +246,7 @@ export function useTickScene(scenes: StageScenes | null): Scene | null {
   return scenes && scenes.source.at(Math.min(tick, scenes.source.tickCount));
 }
 
-/** The frame that the player shows, if it is directed: with sentence and pictures written for a story; else null. */
+/** The frame that the player shows, if it is directed: with text and pictures written for a story; else null. */
 export function scriptFrameOf({ frame, frames }: ReturnType<Player['store']['getState']>): Frame | null {
   return frame === null ? null : (frames[frame - 1]?.scriptFrame ?? null);
 }
@@ -256,7 +256,7 @@ const pictures = new WeakMap<
   { readonly pictureIndex: number; readonly context: FrameContext; readonly scene: Scene }
 >();
 
-/** The picture on the stage: that of a directed frame, or the scene at the player's tick. */
+/** The picture on the stage: a directed frame's picture, or the scene at the player's tick. */
 export function useStageScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();
   const frame = useStore(player.store, scriptFrameOf);
@@ -271,7 +271,7 @@ export function useStageScene(scenes: StageScenes | null): Scene | null {
   return drawn;
 }
 
-/** The words on the stage: during a transition, those of the frame at its end. */
+/** The text on the stage: during a transition, the text of the frame at its end. */
 export function useStageWords(scenes: StageScenes | null): readonly Words[] {
   const { player } = useApp();
   const scene = useStageScene(scenes);

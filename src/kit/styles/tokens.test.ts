@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { filesIn } from '../../../scripts/labs.mjs';
 import { cssVariables, DARK, LIGHT } from '../../render/theme.ts';
 
-test('the colours that hold before any code runs are those of the themes', () => {
+test('the colours before any code runs equal the colours of the themes', () => {
   const css = readFileSync(new URL('tokens.css', import.meta.url), 'utf8');
   const [light, dark] = [cssVariables(LIGHT), cssVariables(DARK)];
   const pairs = [...css.matchAll(/^ {2}(--[\w-]+): light-dark\((#\w+), (#\w+)\);$/gm)].filter(

@@ -3,9 +3,9 @@ import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import { baseOf, type FormatChoice } from '../../state/index.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 
-// How sentences that compare A and B, the two formats that the page compares, name them and the matrix.
+// The names of A and B, the two formats that the page compares, and of the matrix in texts.
 
-/** The name of A or B in a sentence: 'MACKO', 'dense f16'; with differing parameters if both are the same format. */
+/** The name of A or B in a text: 'MACKO', 'dense f16'; with differing parameters if both are the same format. */
 export function storedName(
   { title, id }: Pick<AnyListedFormat, 'id' | 'title'>,
   { params }: FormatChoice,
@@ -18,7 +18,7 @@ export function storedName(
   return [title, ...differing].join(' ');
 }
 
-/** The matrix that is open, in a sentence. */
+/** The open matrix, in a text. */
 export const THIS_MATRIX = 'this matrix';
 
 /** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */

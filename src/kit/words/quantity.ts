@@ -3,7 +3,7 @@ import { bytesText as bytes, counted, countText, NONE, threeDigits } from '../..
 export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/text/words.ts';
 
-// Numbers as texts for people: with units, thin spaces between thousands, and only significant digits.
+// Numbers as text: with units, thin spaces between thousands, and only significant digits.
 
 /** The narrow space between a number and its unit. */
 export const THIN = '\u202f';
@@ -68,7 +68,7 @@ export function ratio(r: number): string {
   return digits === NONE ? NONE : `${digits}×`;
 }
 
-/** The second of two times in a sentence, without its unit if both have the same unit. */
+/** The second of two times in a text, without its unit if both have the same unit. */
 export function secondTime(ns: number, firstNs: number): string {
   const [text, first] = [time(ns), time(firstNs)];
   const [number, unit] = text.split(THIN);

@@ -26,7 +26,7 @@ it('writes a time with that word, and a dash for none', () => {
   expect([timedText(null), timedText({ row: { medianNs: null }, report: REPORT })]).toEqual(['–', '–']);
 });
 
-it('has a grey of its own for each of several lines', () => {
+it('has a different grey for each of several lines', () => {
   const greys = [0, 1, 2, 3].map((place) => greyOf(place, 4));
   expect(new Set(greys).size).toBe(4);
   for (const grey of [...greys, greyOf()])

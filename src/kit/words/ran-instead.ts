@@ -1,10 +1,10 @@
 import type { BenchReport, BenchRow, Environment } from '../../core/report.ts';
 import { time } from './quantity.ts';
 
-/** What ran in place of a graphics card: a software adapter, or the page's TypeScript on one thread. */
+/** What ran instead of a graphics card: a software adapter, or the page's TypeScript on one thread. */
 export type Substitute = 'software' | 'CPU';
 
-/** What ran instead of a graphics card in a report, a word that the page writes beside its times; null: a card ran. */
+/** What ran instead of a graphics card in a report, a word that the page writes next to its times; null: a card ran. */
 export function substituteOf({ environment, rows }: Pick<BenchReport, 'environment' | 'rows'>): Substitute | null {
   if (environment.isFallback) return 'software';
   return rows.some(({ where }) => where === 'cpu') ? 'CPU' : null;
@@ -15,7 +15,7 @@ export function withSubstitute(text: string, substitute: Substitute | null): str
   return substitute === null ? text : `${text}, ${substitute}`;
 }
 
-/** A time, with the word for what ran in place of a card: '1.74 ms, software'; a dash without a time. */
+/** A time, with the word for what ran instead of a card: '1.74 ms, software'; a dash without a time. */
 export function timedText(timed: RowOfReport | null): string {
   return timed?.row.medianNs ? withSubstitute(time(timed.row.medianNs), substituteOf(timed.report)) : '–';
 }
@@ -41,7 +41,7 @@ const SOFTWARE: readonly (readonly [RegExp, string])[] = [
 /** The software adapter of this browser, as words after 'On'. */
 export const SOFTWARE_GPU = 'this computer’s software GPU';
 
-/** A sentence about the worth of times on a software adapter. */
+/** A text about the worth of times on a software adapter. */
 export function softwareSentence({ adapter }: Environment): string {
   const text = Object.values(adapter).join(' ');
   const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';

@@ -8,7 +8,7 @@ export function oneDecimal(n: number): string {
   return n >= 99.95 ? countText(n) : n.toFixed(1);
 }
 
-/** A ratio in a sentence: 1.77 times. */
+/** A ratio in a text: 1.77 times. */
 export function times(r: number): string {
   const digits = threeDigits(r);
   return digits === NONE ? NONE : `${digits} times`;

@@ -3,7 +3,7 @@ import { leftText, probabilityText, percentOf, roughLeftText } from './shares.ts
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
-it('a share in a sentence has two digits', () => {
+it('a share in a text has two digits', () => {
   expect([0.8, 0.0534, 0.126, 0.0449, 0.67, 1].map((left) => plain(roughLeftText(left)))).toEqual([
     '80 %',
     '5.3 %',
@@ -14,7 +14,7 @@ it('a share in a sentence has two digits', () => {
   ]);
 });
 
-it('what is left has three, and odds as many however small they are', () => {
+it('a density has three digits, and odds have three however small they are', () => {
   expect([0.5, 0.02, 0.57, 0.005, 1, 0.125, 0.0001, 0.12345].map((left) => plain(leftText(left)))).toEqual([
     '50 %',
     '2 %',

@@ -15,7 +15,7 @@ export function percentOf(share: number): number {
   return Number((100 * share).toPrecision(12));
 }
 
-/** The share of weights left after pruning, in a sentence, with two significant digits: 80 %, 5.3 %. */
+/** The share of weights kept by pruning, in a text, with two significant digits: 80 %, 5.3 %. */
 export function roughLeftText(left: number): string {
   return `${Number((100 * left).toPrecision(2))}${THIN}%`;
 }

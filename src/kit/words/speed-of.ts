@@ -29,7 +29,7 @@ export interface Speed {
 
 /**
  * The speed of a kernel that takes `ns` against one that takes `otherNs`. Every ratio of two measured times that the page
- * shows is made here: it is what a reader gets who divides the two times as they are printed.
+ * shows is computed here: it equals the quotient of the two times as printed.
  */
 export function speedFromTimes(
   ns: number | null | undefined,
@@ -45,7 +45,7 @@ export function speedRange({ ratio, rounds }: Speed): readonly [low: number, hig
   return rounds === null ? [ratio, ratio] : [Math.min(ratio, rounds.p10), Math.max(ratio, rounds.p90)];
 }
 
-/** The relative distance between the ratio of two times and that of their rounds above which they contradict each other. */
+/** Maximum relative distance between the ratio of two times and their rounds' ratio; beyond it they contradict. */
 const MAX_DISTANCE = 0.1;
 
 /** 'clear': the ratio describes the rounds. 'even': rounds lie on both sides of 1, near it. 'noisy': no number does. */
@@ -68,7 +68,7 @@ function rangeOf(speed: Speed): readonly [number, number] {
   return [Math.min(...all), Math.max(...all)];
 }
 
-/** The single number to show beside the two times; null if the rounds are too noisy for one. */
+/** The single number to show next to the two times; null if the rounds are too noisy for one. */
 export function singleRatio(speed: Speed): number | null {
   return kindOf(speed) === 'noisy' ? null : speed.ratio;
 }
@@ -89,7 +89,7 @@ export function speedTimes(speed: Speed): string {
  */
 const LAST_OVER_FIRST = { low: 0.975, high: 1.12 };
 
-/** The ratio at the end of a run as its beginning tells it: '1.18 to 1.36 times as fast once other kernels are tried'. */
+/** The ratio at the end of a run, as predicted at its start: '1.18 to 1.36 times as fast once other kernels are tried'. */
 export function earlySpeedSentence({ ratio }: Speed): string {
   const { low, high } = LAST_OVER_FIRST;
   return `${threeDigits(low * ratio)} to ${threeDigits(high * ratio)} times as fast once other kernels are tried`;
@@ -106,10 +106,10 @@ function digitsOf(speed: Speed): string {
   return kindOf(speed) === 'clear' ? threeDigits(speed.ratio) : rangeOf(speed).map(threeDigits).join(' to ');
 }
 
-/** The label of a ratio of bytes, beside ratios of times. */
+/** The label of a ratio of bytes, next to ratios of times. */
 export const BY_BYTES = 'by bytes alone';
 
-/** Where times of the CPU are from: every sentence with such a speed says so, followed by NOT_OF_A_GPU. */
+/** Where times of the CPU are from: every text with such a speed contains it, followed by NOT_OF_A_GPU. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
 export const NOT_OF_A_GPU = 'This says nothing about a GPU.';
 

@@ -19,13 +19,13 @@ test.each([
   ['twell', {}, 'bf16'],
   ['twell', { tileWidth: 64 }, '64'],
   ['slidesparse', {}, '6:8'],
-])('%s with %j is said as %s', (id, changed, text) => {
+])('%s with %j has the text %s', (id, changed, text) => {
   const format = formats.find((known) => known.id === id);
   const params = { ...defaultParams<FormatParams>(format?.params ?? {}), ...changed };
   expect(format && paramsText(format, params, SHAPE)).toBe(text);
 });
 
-test('before there is a matrix an open width is not said', () => {
+test('before there is a matrix an open width is not shown', () => {
   const format = formats.find(({ id }) => id === 'csr');
   expect(format && paramsText(format, defaultParams<FormatParams>(format.params), null)).toBe('f16');
 });

@@ -4,7 +4,7 @@ import { type FormatParams, paramFields, type ParamValue } from '../../state/ind
 /** A value is shown by its label, unless the label has more characters than this. */
 const LONGEST_NAME = 8;
 
-/** With more parameters than this, those at their defaults are left out. */
+/** With more parameters than this, parameters at their defaults are omitted. */
 const MAX_SHOWN = 3;
 
 /** A format's parameters: '4-bit skips' (`isShort`: '4-bit'), '6:8'; a default value type only if alone. */
