@@ -1,6 +1,6 @@
 /* Colour arithmetic that the themes and the renderers share: sRGB, OKLab, WCAG contrast. */
 
-/** Three components of a colour; each function says which. */
+/** Three components of a colour, in the space that each function names. */
 export type Triple = readonly [number, number, number];
 
 /** '#RRGGBB' as linear RGB in 0 .. 1. Throws RangeError for anything else. */

@@ -47,7 +47,7 @@ describe('markAt', () => {
 
 describe('cells of a window', () => {
   const row = (data: readonly number[]) => data.flatMap((value, col) => (value === 0 ? [] : [col]));
-  /** 40 rows, of which a page is drawn, with a weight in every seventh cell. */
+  /** 40 rows, of which one screen is drawn, with a weight in every seventh cell. */
   const dense = Array.from({ length: 40 }, (_, r) => Array.from({ length: 12 }, (__, c) => Number((r + c) % 7 === 0)));
   const indices = dense.flatMap(row);
   const window = new CsrMatrix({
@@ -83,7 +83,7 @@ describe('cells of a window', () => {
     },
   );
 
-  test('are called by their marks, of which a picture may have a second, small one', () => {
+  test('are called by their marks, also if a picture has a second, small one', () => {
     expect(cellOfMark('cell 3,14')).toEqual({ row: 3, col: 14 });
     expect(cellOfMark('small cell 0,2')).toEqual({ row: 0, col: 2 });
     for (const id of ['way out of cell 3,14', 'values[3]', 'cell 3']) expect(cellOfMark(id)).toBeNull();

@@ -7,7 +7,7 @@ export function markAt({ marks }: Pick<LaidOutScene, 'marks'>, x: number, y: num
   let best: PlacedMark | null = null;
   let min = Number.POSITIVE_INFINITY;
   for (const m of marks) {
-    // A frame surrounds other marks, at which a person points instead.
+    // A frame surrounds other marks, and the pointer means those.
     if (m.mark.shape === 'frame' || m.mark.shape === 'line') continue;
     const distance = Math.max(m.x - x, x - m.x - m.w, m.y - y, y - m.y - m.h, 0);
     if (distance > reach) continue;

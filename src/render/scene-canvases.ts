@@ -1,6 +1,6 @@
 /** Extra height reserved for later steps of a story, px. */
 const SPARE_HEIGHT = 96;
-/** A canvas may have more lines of pixels than its element has room for: the excess is cut off below. */
+/** A canvas may have more lines of pixels than fit its element: the excess is clipped below. */
 const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
 /** Two stacked canvases: `resting` draws still marks on the lower, `overlay` moving marks on the upper. */
@@ -59,6 +59,6 @@ export class SceneCanvases {
 
 function context2d(canvas: HTMLCanvasElement, settings: CanvasRenderingContext2DSettings = {}) {
   const context = canvas.getContext('2d', settings);
-  if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
+  if (!context) throw new Error('canvas: found no 2D context, expected one; the page may contain too many canvases');
   return context;
 }

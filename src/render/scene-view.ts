@@ -24,9 +24,9 @@ export interface SceneViewOptions {
   readonly againstColor?: string | undefined;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
-  /** how far pictures are enlarged where there is room; default: `ON_STAGE` in layout/zoom.ts */
+  /** how far pictures are enlarged if there is space; default: `ON_STAGE` in layout/zoom.ts */
   readonly zoomLimits?: ZoomLimits | undefined;
-  /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
+  /** whether lines of cells and labels move closer together before rows are clipped; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
   /** the mark under the pointer, null for none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
@@ -50,7 +50,7 @@ const PREPARING_MS = 1.5;
 
 /**
  * Draws scenes on a canvas inside `container` and animates what consecutive scenes share. The canvas is as wide as the
- * container and as high as the scene needs. A matrix takes at most about 40 % of the visible height of the nearest
+ * container and as high as the scene needs. A matrix has at most about 40 % of the visible height of the nearest
  * scrolling element (overflow-y: auto): the container or an ancestor, which should have scrollbar-gutter: stable.
  */
 export class SceneView {
@@ -66,10 +66,10 @@ export class SceneView {
   #measure: TextMeasurer;
   #painter: CanvasPainter;
   #reducedMotion: boolean;
-  /** the requested scene, even if there is no room to draw it */
+  /** the requested scene, even if there is no space to draw it */
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
-  /** `stageHeight`: of what is visible; `storyHeight`: of every picture of the story */
+  /** `stageHeight`: of the visible part; `storyHeight`: of every picture of the story */
   #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share the zoom of the requested scene */
   #sizeGroup: readonly Scene[] = [];

@@ -23,7 +23,7 @@ function block(height: number): HTMLElement {
   return made;
 }
 
-it('all pictures of a story have the room below what stands above all of them, and below nothing else', () => {
+it('all pictures of a story have the height below the elements above all of them, and only below those', () => {
   const marked = block(60);
   marked.dataset.above = '';
   const before = roomBelow([]);

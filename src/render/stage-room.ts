@@ -5,7 +5,7 @@ export interface StageRoom {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
-  /** height that all pictures of a story have, below a sentence of usual length */
+  /** height that all pictures of a story have, below a text of usual length */
   readonly storyHeight: number;
   /** device pixels per px */
   readonly pixelRatio: number;
@@ -13,9 +13,9 @@ export interface StageRoom {
 
 /** Minimum height for a picture, px, even if the stage is lower. */
 const MIN_STAGE = 300;
-/** Height of the sentence above a picture, px: it has more lines on a narrow stage. */
+/** Height of the text above a picture, px: it has more lines on a narrow stage. */
 const WORDS_ABOVE = { narrow: 164, wide: 96 } as const;
-/** Maximum space above a picture whose sentence is elsewhere, px. */
+/** Maximum space above a picture whose text is elsewhere, px. */
 const MAX_ABOVE_ALONE = 24;
 /** Height of such a picture, as a share of the browser window's. */
 const STORY_SHARE_OF_WINDOW = 0.66;
@@ -39,7 +39,7 @@ export function roomIn(container: HTMLElement): StageRoom {
       : container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
   const below = Math.round(Number.parseFloat(getComputedStyle(scroller).scrollPaddingBottom) || 0);
   const heightBelow = (top: number): number => Math.max(MIN_STAGE, scroller.clientHeight - Math.round(top) - below);
-  // A picture that scrolls alone has its sentence outside: the visible height would change with each sentence.
+  // A picture that scrolls alone has its text outside: the visible height would change with each text.
   const isAlone = above < MAX_ABOVE_ALONE;
   const words = WORDS_ABOVE[width < NARROW_BELOW ? 'narrow' : 'wide'] + (aboveIn(scroller)?.offsetHeight ?? 0);
   const storyHeight = isAlone ? Math.round(innerHeight * STORY_SHARE_OF_WINDOW) : heightBelow(words);

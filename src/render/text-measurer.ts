@@ -38,7 +38,7 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     const widths = byFont.get(font) ?? widthsOf(font);
     let width = widths.byText.get(text);
     if (width === undefined) {
-      // Setting a font takes as long as measuring a word; code that paints on the context sets other fonts.
+      // Setting a font costs as much as measuring a word; code that paints on the context sets other fonts.
       if (context.font !== widths.readBack) {
         context.font = widths.font;
         widths.readBack = context.font;

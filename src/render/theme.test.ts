@@ -10,7 +10,7 @@ import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 const MIN_DISTANCE = 10;
 /** Palette rules of formats: ten colours of named hues, none of them near black, with at least this distance. */
 const MIN_FORMAT_DISTANCE = 9;
-/** Of the colours that formats without colours of their own share: what ten colours leave. */
+/** Of the colours that formats without colours share: the distance that ten colours leave. */
 const MIN_SPARE_DISTANCE = 8;
 const spare = { id: 'spare', title: 'spare', colors: SPARE_COLORS };
 const own = registered.filter(({ colors }) => colors !== SPARE_COLORS);
@@ -56,7 +56,7 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
       }
     });
 
-    test('gives no format a colour near black, near white or like the red of errors', () => {
+    test('has no format colour near black, near white or like the red of errors', () => {
       for (const color of formats) {
         const [lightness] = toOklab(parseHex(color));
         expect(lightness, color).toBeGreaterThanOrEqual(0.35);
@@ -67,12 +67,12 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
       }
     });
 
-    test('gives every mark a contrast of at least 3 with the ground', () => {
+    test('has a contrast of at least 3 between every mark and the ground', () => {
       for (const color of [...byteClasses, ...formats])
         expect(contrast(color, theme.ground), color).toBeGreaterThanOrEqual(3);
     });
 
-    test('gives every text a contrast of at least 4.5 with its background', () => {
+    test('has a contrast of at least 4.5 between every text and its background', () => {
       for (const ground of [theme.ground, theme.sunken, theme.control]) {
         for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger])
           expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
@@ -135,7 +135,7 @@ describe('colour arithmetic', () => {
     expect(toOklab(parseHex('#000000'))[0]).toBeCloseTo(0, 6);
   });
 
-  test('OKLab and back gives the same colour', () => {
+  test('OKLab and back returns the same colour', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const rgb = parseHex(color);
@@ -145,7 +145,7 @@ describe('colour arithmetic', () => {
     );
   });
 
-  test('mix gives its ends at 0 and 1', () => {
+  test('mix returns its ends at 0 and 1', () => {
     fc.assert(
       fc.property(hex, hex, (a, b) => {
         expect(mix(a, b, 0)).toBe(a);
@@ -154,7 +154,7 @@ describe('colour arithmetic', () => {
     );
   });
 
-  test('greys look the same to everyone', () => {
+  test('greys do not change with any kind of colour vision', () => {
     for (const vision of VISIONS) expect(distance(simulate('#808080', vision), '#808080')).toBeLessThan(0.5);
   });
 
@@ -173,7 +173,7 @@ describe('colour arithmetic', () => {
     expect(contrast(readable('#ffffff', LIGHT.ground), LIGHT.ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('refuses what is not a colour', () => {
+  test('rejects texts that are not colours', () => {
     expect(() => parseHex('red')).toThrow("colour: found 'red', expected '#RRGGBB'");
   });
 });

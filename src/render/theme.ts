@@ -5,7 +5,7 @@ import { mix, readable } from './color.ts';
 /**
  * The colours of the application. They have only two meanings: the purpose of a byte, and its format. theme.test.ts
  * checks that colours of bytes stay apart for every kind of colour vision, by at least 0.1 in OKLab, formats by 0.09;
- * that a format has one hue in both themes, not that of errors; that marks have a contrast of at least 3 with the
+ * that a format has one hue in both themes, not the hue of errors; that marks have a contrast of at least 3 with the
  * background, text of at least 4.5.
  */
 export interface Theme {

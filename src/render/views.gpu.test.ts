@@ -150,7 +150,7 @@ describe('SceneView', () => {
   test('moves nothing if reduced motion is requested', async () => {
     const original = window.requestAnimationFrame;
     window.requestAnimationFrame = () => {
-      throw new Error('asked for a frame, expected none');
+      throw new Error('found a request for a frame, expected none');
     };
     try {
       const view = make({ reducedMotion: true });

@@ -41,7 +41,7 @@ describe('a drawing', () => {
     expect(found(marks, 'a').font).toEqual({ face: 'mono', px: 8, strong: false });
   });
 
-  it('breaks words with a width into lines, in several looks', () => {
+  it('breaks words with a width into lines, in several fonts', () => {
     const runs = [
       { text: 'Four bits end at ' },
       { text: '15', strong: true, tone: 'indices' as const },
@@ -89,7 +89,7 @@ describe('a drawing', () => {
     );
   });
 
-  it('is what a scene with one shows, without enlargement of its own, and what its SVG has', () => {
+  it('fills a scene that has one, without separate enlargement, and its SVG', () => {
     const points: [number, number][] = [
       [0, 0],
       [10, 20],
@@ -113,7 +113,7 @@ describe('a drawing', () => {
     expect(svg).toContain('<desc>Said.</desc>');
   });
 
-  it('moves for as long as its frame says', () => {
+  it('moves for the duration that its frame sets', () => {
     const sprites = (x: number) => {
       const [mark] = placed([box('a', x, 0)]).marks;
       return new Map([['a', spriteOf(mark, PALETTE)]]);
@@ -194,7 +194,7 @@ describe('a picture of two formats', () => {
     expect(zoomOf([joined(3), joined(8)], { ...stage, stageHeight: 900 })).toBeGreaterThanOrEqual(1);
   });
 
-  it('keeps its size alone: a picture of one format is squeezed only if asked', () => {
+  it('keeps its size alone: a picture of one format is squeezed only on request', () => {
     const alone = { width: 1233, stageHeight: 300, measure: estimateTextWidth };
     const scene = sampleScene(5, 32, 6);
     expect(layoutScene(scene, { ...alone, squeeze: true }).height).toBeLessThan(layoutScene(scene, alone).height);

@@ -4,12 +4,12 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** Font size of words without a size of their own, in a box and elsewhere, px. */
+/** Font size of words without a size, in a box and elsewhere, px. */
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
 const LINE_HEIGHT = 1.4;
 const CORNER_RADIUS = 3;
-/** A link whose ends differ less than this horizontally is drawn vertical: a small slant looks like a mistake, px. */
+/** A link whose ends differ less than this horizontally is drawn vertical: a small slant would appear to be a mistake, px. */
 const UPRIGHT = 3;
 /** Gap between the ends of a link and its marks, px. */
 const CLEARANCE = 2;

@@ -5,7 +5,7 @@ import { placeDrawing } from './drawing.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** The heading of a picture that is saved without its page: a sentence and, for a question, the answers to choose from. */
+/** The heading of a picture that is saved without its page: a text and, for a question, the answers to choose from. */
 export interface Heading {
   readonly words: readonly Words[];
   readonly options?: readonly string[];

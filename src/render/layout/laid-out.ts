@@ -65,7 +65,7 @@ export interface PlacedMark extends Rect {
   readonly opensDown?: boolean;
 }
 
-/** Words beside marks: a title, a caption, a row or column label. */
+/** Words next to marks: a title, a caption, a row or column label. */
 export interface PlacedLabel {
   readonly text: string;
   /** left, middle or right end, by `align` */
@@ -74,7 +74,7 @@ export interface PlacedLabel {
   readonly y: number;
   readonly align: 'left' | 'center' | 'right';
   readonly font: Font;
-  /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
+  /** title: text colour; row: muted; quiet: captions, column labels, counts of hidden rows and columns */
   readonly role: 'title' | 'row' | 'quiet';
   /** the colour, instead of the role's colour */
   readonly tone?: Tone;

@@ -62,7 +62,7 @@ describe('layoutScene', () => {
     });
   }
 
-  test('holds for any scene at any width', () => {
+  test('is valid for any scene at any width', () => {
     fc.assert(
       fc.property(
         fc.oneof(scenes, fc.constantFrom(...Object.values(SCENES))),
@@ -76,7 +76,7 @@ describe('layoutScene', () => {
     );
   });
 
-  test('keeps the focus of a cut panel in view', () => {
+  test('keeps the focus of a clipped panel in view', () => {
     fc.assert(
       fc.property(scenes, fc.integer({ min: 300, max: 900 }), (scene, width) => {
         const laidOut = layout(scene, width, 400);
@@ -93,7 +93,7 @@ describe('layoutScene', () => {
     );
   });
 
-  test('says how much of a cut panel is hidden', () => {
+  test('shows how much of a clipped panel is hidden', () => {
     const [matrix, entries] = layout(SCENES['a window of 64 × 64'], 390).panels;
     expect(matrix.window.w).toBeLessThan(64);
     const texts = layout(SCENES['a window of 64 × 64'], 390).labels.map((l) => l.text);
@@ -102,7 +102,7 @@ describe('layoutScene', () => {
     expect(texts).toContain(`${entries.window.x}…`);
   });
 
-  test('gives cells 24 px when there is room, and never less than 7', () => {
+  test('draws cells 24 px wide when they fit, and never less than 7', () => {
     for (const width of WIDTHS) {
       const { unitX } = layout(SCENES['a window of 5 × 32'], width).panels[0];
       expect(unitX).toBeGreaterThanOrEqual(UNITS.cell.min);
@@ -111,7 +111,7 @@ describe('layoutScene', () => {
     expect(layout(SCENES['a window of 5 × 32'], 1100).panels[0].unitX).toBe(24);
   });
 
-  test('says that rows are hidden above and below', () => {
+  test('shows that rows are hidden above and below', () => {
     const scene = SCENES['a window of 64 × 64'];
     const [matrix, ...others] = scene.panels;
     const middle = { ...matrix, focus: { x: 0, y: 12 } };
@@ -129,13 +129,13 @@ describe('layoutScene', () => {
     expect(low.panels[0].window.h).toBeLessThan(tall.panels[0].window.h);
   });
 
-  test('gives a panel at most about 40 % of the stage', () => {
+  test('limits a panel to about 40 % of the stage', () => {
     const stage = 640;
     const [matrix] = layout(SCENES['a window of 64 × 64'], 1100, stage).panels;
     expect(matrix.window.h * matrix.unitY).toBeLessThanOrEqual(stage * 0.4 + 1);
   });
 
-  test('keeps measures below a matrix in view when its rows are cut', () => {
+  test('keeps measures below a matrix in view when its rows are clipped', () => {
     const laidOut = layout(SCENES['a window of 64 × 64'], 1100, 400);
     expect(laidOut.panels[0].window.h).toBeLessThan(24);
     expect(laidOut.marks.some((m) => m.mark.id === 'gap')).toBe(true);
@@ -150,7 +150,7 @@ describe('layoutScene', () => {
     expect(laidOut.panels[1].unitX).toBe(laidOut.panels[0].unitX);
   });
 
-  test('aligns the columns of cells, whatever their row numbers are', () => {
+  test('aligns the columns of cells, for any row numbers', () => {
     const rows = (id: string, first: number): Panel => ({
       id,
       unit: 'cell',
@@ -206,7 +206,7 @@ describe('layoutScene', () => {
     layout({ panels, links: [], narration: [], code: null }, width);
   const textsIn = ({ marks }: LaidOutScene): readonly (string | null)[] => marks.map(({ text }) => text);
 
-  test.each([320, 1100])('aligns slots below each other, whatever the words of their rows, %i px wide', (width) => {
+  test.each([320, 1100])('aligns slots below each other, for any row labels, %i px wide', (width) => {
     const words = ['row 0', 'row 4', 'row 1', 'row 2'];
     const gathered = { ...slotsOf('gathered', ['1', '2']), rowLabels: [{ at: 0, text: 'x' }] };
     const products = {

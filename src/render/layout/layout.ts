@@ -41,7 +41,7 @@ import {
 export interface LayoutOptions {
   /** px */
   readonly width: number;
-  /** height of the stage in px: the part that is visible at once; a panel takes at most about 40 % of it */
+  /** height of the stage in px: the part that is visible at once; a panel is at most about 40 % as high */
   readonly stageHeight: number;
   /** the same for all pictures of a story, however high the words above each are, px; default: `stageHeight` */
   readonly storyHeight?: number;
@@ -51,7 +51,7 @@ export interface LayoutOptions {
    * with a smaller zoom, at least `minZoomOf`
    */
   readonly zoom?: number;
-  /** whether lines of cells and labels move closer together before rows are cut; default: in pictures of two formats */
+  /** whether lines of cells and labels move closer together before rows are clipped; default: in pictures of two formats */
   readonly squeeze?: boolean | undefined;
 }
 
@@ -96,7 +96,7 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   return enlarged({ ...placed, labels, links }, Math.max(1, zoom), options.width);
 }
 
-/** The smallest zoom, to which a picture too high for its stage is squeezed before its rows are cut. */
+/** The smallest zoom, to which a picture too high for its stage is squeezed before its rows are clipped. */
 export function minZoomOf(scene: Scene, { squeeze = scene.sides !== undefined }: LayoutOptions): number {
   return squeeze ? MIN_ZOOM : 1;
 }
@@ -131,7 +131,7 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
 }
 
-/** Panels (matrices, arrays, bars) below each other: all of a scene, those of one format, or those that two share. */
+/** Panels (matrices, arrays, bars) below each other: all of a scene, the panels of one format, or panels that two share. */
 interface Column {
   /** the column's format, whose name is above the panels; null: no name */
   readonly side: 'a' | 'b' | null;
@@ -192,7 +192,7 @@ export interface ScenePlan {
 
 /** A scene fitted to a stage. */
 export interface FittedPlan extends ScenePlan {
-  /** height of the picture before rows were cut, px before it is enlarged */
+  /** height of the picture before rows were clipped, px before it is enlarged */
   readonly uncutHeight: number;
 }
 
@@ -302,7 +302,7 @@ function placeHead(
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };
 }
 
-/** The bands (groups of panels that are side by side if there is room), in the order of their first panels. */
+/** The bands (groups of panels that are side by side if they fit), in the order of their first panels. */
 function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   const lines: Panel[][] = [];
   const byBand = new Map<number, Panel[]>();
@@ -319,7 +319,7 @@ function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   return lines;
 }
 
-/** Whether a line's titles are directly above its panels, without room for a curve to go around the words. */
+/** Whether a line's titles are directly above its panels, without space for a curve to go around the words. */
 function isTight(line: readonly PlannedPanel[]): boolean {
   return line.some(({ plan: { panel } }) => panel.title !== undefined && !panel.columnLabels?.length);
 }

@@ -269,7 +269,7 @@ function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
   return false;
 }
 
-/** Number of samples of a curve, so many that no word fits between two samples. */
+/** Number of samples of a curve, large enough that no word fits between two samples. */
 function samplesOf([x, y]: Point, c: Curve): number {
   return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
 }

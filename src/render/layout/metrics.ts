@@ -44,16 +44,16 @@ export const LINE_GAP_WITH_CURVE = 38;
 export const ENTRY_GAP = 14;
 /** Gap between panels side by side: those with the same band number, which share a line. */
 export const BAND_GAP = 20;
-/** Reserved beside a panel that is cut, and above and below it, for the count of hidden columns and rows. */
+/** Reserved next to a clipped panel, and above and below it, for the count of hidden columns and rows. */
 export const CUT_WIDTH = 36;
 export const CUT_HEIGHT = 18;
-/** Share of the stage's height that one panel takes before its rows are cut. */
+/** Maximum share of the stage's height for one panel; beyond it, its rows are clipped. */
 export const PANEL_HEIGHT_SHARE = 0.4;
-/** Cells do not shrink below this to fit the height; the rows are cut instead. */
+/** Cells do not shrink below this to fit the height; the rows are clipped instead. */
 export const COMFORTABLE_CELL = 12;
 /** Minimum of PANEL_HEIGHT_SHARE if the scene is higher than the stage. */
 export const MIN_HEIGHT_SHARE = 0.2;
-/** A cut panel shows at least this many rows, or all if it has fewer; more only in multiples of ROW_STEP. */
+/** A clipped panel shows at least this many rows, or all if it has fewer; more only in multiples of ROW_STEP. */
 export const MIN_ROWS = 8;
 export const ROW_STEP = 4;
 

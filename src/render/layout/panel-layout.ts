@@ -47,7 +47,7 @@ function fitText(mark: Mark, rect: Rect, unit: UnitKind, right: number, measure:
   return none;
 }
 
-/** The text, cut with '…' to the width; null if not even three characters fit. */
+/** The text, shortened with '…' to the width; null if not even three characters fit. */
 function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
   if (measure(text, font) <= width) return text;
   for (let n = text.length - 1; n >= 3; n--) {
@@ -87,7 +87,7 @@ export interface PanelPlan {
   readonly unitY: number;
   /** visible part of the body, the panel's grid, in units, whole numbers */
   readonly window: Rect;
-  /** rows of the body; what follows (brackets under a matrix) stays in view whatever part of the body is shown */
+  /** rows of the body; what follows (brackets under a matrix) stays in view for any visible part of the body */
   readonly bodyRows: number;
   /** whether columns, or rows, are outside of the window */
   readonly hiddenX: boolean;
@@ -123,7 +123,7 @@ export function gutterOf(place: RowLabelPosition): number {
   return place.kind === 'beside' ? place.gutter : 0;
 }
 
-/** Extra space on the left for the count of hidden columns: 0 beside a wide gutter, which has room for the count. */
+/** Extra space on the left for the count of hidden columns: 0 next to a gutter that is wide enough for the count. */
 export function leftCut(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
@@ -193,7 +193,7 @@ export function placePanel(
     if (!isVisible(mark, plan)) continue;
     const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : gaplessOf(mark);
     const { text, font } = fitText(mark, rect, panel.unit, right, measure);
-    // Field by field: spreading takes twice as long, and there are a thousand marks.
+    // Field by field: spreading is half as fast, and there are a thousand marks.
     marks.push({ x: rect.x, y: rect.y, w: rect.w, h: rect.h, mark, unit: panel.unit, radius, text, font });
   }
 
@@ -216,7 +216,7 @@ export function placePanel(
   };
 }
 
-/** Height that `placePanel` gives the panel, column labels included. */
+/** The height of the panel as placed by `placePanel`, column labels included. */
 export function panelHeight(plan: PanelPlan): number {
   return verticalScale(plan, plotTop(plan)).end(plan.panel.rows);
 }
@@ -333,7 +333,7 @@ function withWeight(font: Font, strong: boolean | undefined): Font {
   return strong ? { ...font, strong } : font;
 }
 
-/** Words that say what the window leaves out: how many columns, or that there are more rows. */
+/** Words for what the window omits: how many columns, or that there are more rows. */
 function placeHiddenCounts(
   plan: PanelPlan,
   plotX: number,

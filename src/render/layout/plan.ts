@@ -19,13 +19,13 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** The room for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
+/** The space for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
 export interface Frame {
   /** width from margin to margin, px */
   readonly room: number;
   readonly narrow: boolean;
   readonly stageHeight: number;
-  /** maximum height of the rows of a panel before they are cut, px */
+  /** maximum height of the rows of a panel before they are clipped, px */
   readonly rowsHeight: number;
   /** gutter of the row labels that are words next to their rows; 0 if there are none */
   readonly gutter: number;
@@ -58,7 +58,7 @@ export function bodyRows(panel: Panel): number {
   return panel.grid?.rows ?? Math.ceil(panel.rows);
 }
 
-/** The frame of these panels: the given sizes, and the widths of the gutters in which row labels stand. */
+/** The frame of these panels: the given sizes, and the widths of the gutters that contain row labels. */
 export function frameOf(
   panels: readonly Panel[],
   sizes: Omit<Frame, 'gutter' | 'shortGutter'>,
@@ -89,7 +89,7 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
   const comfortable = widthFor(SLOT_FONT);
   const min = widthFor(SMALL_SLOT_FONT);
   const fitting = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
-  // A panel that fits with smaller words is not cut; one that is cut anyway has its words in full size.
+  // A panel that fits with smaller words is not clipped; one that is clipped anyway has its words in full size.
   const tight = fitting.filter((width) => width >= min && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(fitting));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
@@ -111,7 +111,7 @@ function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
-/** Whether the row labels are so few that on narrow screens they stand above their rows. */
+/** Whether the row labels are so few that narrow screens show them above their rows. */
 function labelsFitAbove(panel: Panel): boolean {
   return (panel.rowLabels?.length ?? 0) <= 3;
 }
@@ -140,7 +140,7 @@ function rowLabelPosition(panel: Panel, { narrow, gutter, shortGutter }: Frame):
   return narrow && labelsFitAbove(panel) ? { kind: 'above' } : { kind: 'beside', gutter, align: 'left' };
 }
 
-/** The lines of a scene: the panels of a band are side by side if there is room, else below each other. */
+/** The lines of a scene: the panels of a band are side by side if they fit, else below each other. */
 export function splitBands(bands: readonly (readonly Panel[])[], frame: Frame): readonly (readonly Panel[])[] {
   return bands.flatMap((band) => (hasRoom(band, frame) ? [band] : band.map((panel) => [panel])));
 }
@@ -167,7 +167,7 @@ function unitOfBand(band: readonly Panel[], frame: Frame): number {
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
-/** Places the panels of a band side by side, even without enough room. */
+/** Places the panels of a band side by side, even if they do not fit. */
 function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonly PlannedPanel[] {
   const unit = unitOfBand(band, frame);
   let x = start;
@@ -196,7 +196,7 @@ function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared, rowLabels);
 }
 
-/** Largest unit with which the panel fits the room, within the limits of its kind. */
+/** Largest unit with which the panel fits the available width, within the limits of its kind. */
 function unitForRoom(panel: Panel, room: number, { slotWidth, stageHeight }: SharedSizes): number {
   const { min, max } = UNITS[panel.unit];
   if (panel.unit === 'slot') return slotWidth;

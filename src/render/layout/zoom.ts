@@ -17,7 +17,7 @@ export interface ZoomLimits {
   readonly minOfCut: number;
 }
 
-/** A picture below sentences of 18 px: if it consists of words alone, their font is at most as large. */
+/** A picture below text of 18 px: if it consists of words alone, their font is at most as large. */
 export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
 export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
@@ -103,7 +103,7 @@ function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure
   return missingWords(plan, measure) <= missingWords(usual, measure);
 }
 
-/** Number of marks and labels in view whose words are left out or shortened. */
+/** Number of marks and labels in view whose words are omitted or shortened. */
 function missingWords(plan: ScenePlan, measure: TextMeasurer): number {
   const { marks, labels } = placePanels(plan, measure);
   const cutMarks = marks.filter(

@@ -20,7 +20,7 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 /** Side of the hatching tile, px. */
 export const HATCH_PITCH = 6;
 const DASHES: number[] = [3, 3];
-/** Radius of the corners of a tag: a letter in a box that stands for a format, px. */
+/** Radius of the corners of a tag: a letter in a box, for a format, px. */
 export const TAG_RADIUS = 4;
 
 /** The colour of a label by its tone, or else by its role. */
@@ -129,7 +129,7 @@ export class CanvasPainter {
     ctx.save();
     let last: Sprite | null = null;
     for (const s of sprites) {
-      // Adjacent outlines that look the same are one stroke: there are hundreds of empty slots.
+      // Adjacent outlines of the same style are one stroke: there are hundreds of empty slots.
       const continues = last !== null && haveSameOutline(last, s);
       if (last !== null && !continues) ctx.stroke();
       last = s.outline ? s : null;
@@ -300,7 +300,7 @@ function sameFillGroups(sprites: readonly Sprite[]): readonly (readonly Sprite[]
   return groups;
 }
 
-/** Whether two outlines can be one stroke: only opaque ones look the same where they overlap. */
+/** Whether two outlines can be one stroke: only opaque ones do not change where they overlap. */
 function haveSameOutline(a: Sprite, b: Sprite): boolean {
   return (
     a.outline !== null &&

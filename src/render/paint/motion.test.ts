@@ -41,7 +41,7 @@ describe('Motion', () => {
     expect(motion.sample(motion.durationMs)[0]).toMatchObject({ x: 100, y: 50, alpha: 1 });
   });
 
-  test('takes between 150 and 400 ms, longer for a longer way', () => {
+  test('lasts between 150 and 400 ms, longer for a longer way', () => {
     const near = new Motion(at(placed('a', 0, 0)), at(placed('a', 4, 0)), palette).durationMs;
     const far = new Motion(at(placed('a', 0, 0)), at(placed('a', 2000, 0)), palette).durationMs;
     expect(near).toBeGreaterThanOrEqual(SHORTEST_MS);

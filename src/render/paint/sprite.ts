@@ -1,7 +1,7 @@
 import type { PlacedMark } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
 
-/** A mark as drawn at one moment: position, colours, opacity. */
+/** A mark as drawn at one time: position, colours, opacity. */
 export interface Sprite {
   readonly placed: PlacedMark;
   readonly x: number;

@@ -33,7 +33,7 @@ export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileI
   return { tile, image };
 }
 
-/** Stretches a tile over its region; the excess of the last buckets is cut off. */
+/** Stretches a tile over its region; the excess of the last buckets is clipped. */
 export function paintTile(ctx: CanvasRenderingContext2D, viewport: Viewport, { tile, image }: TileImage): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = tile;
   const { x, y, w, h } = viewport.rectOf(region);
@@ -101,7 +101,7 @@ function valueAt(tile: Tile, row: number, col: number): number | null {
   return at === null ? null : tile.buckets[at.y * tile.width + at.x];
 }
 
-/** Position of a cell's bucket in its tile, and the cells that it stands for; null outside the tile. */
+/** Position of a cell's bucket in its tile, and the bucket's cells; null outside the tile. */
 export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: number; region: Region } | null {
   const { region, rowsPerBucket, colsPerBucket } = tile;
   if (row < region.row || col < region.col || row >= region.row + region.rows || col >= region.col + region.cols) {
@@ -130,7 +130,7 @@ export function outlineRect(viewport: Viewport, region: Region): { x: number; y:
   return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
 }
 
-/** An outlined region, with its name if that hides nothing of it; `live`: while a person draws, moves or resizes it. */
+/** An outlined region, with its name if that hides nothing of it; `live`: while the user draws, moves or resizes it. */
 export function paintWindow(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
@@ -170,7 +170,7 @@ function paintWindowLabel(
   const { left, middle } = place;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
-  // A background of its own, since a full matrix is as dark as the words.
+  // A separate background, since a full matrix is as dark as the words.
   ctx.fillStyle = theme.ground;
   ctx.fillRect(left - 3, middle - LABEL_HEIGHT / 2, width + 6, LABEL_HEIGHT);
   ctx.fillStyle = theme.text;
@@ -182,7 +182,7 @@ const LABEL_HEIGHT = 18;
 /** From a window's outline to its name, px. */
 const LABEL_GAP = 6;
 
-/** Left end and middle of a window's name, beside, above or below it; null if it would cover the window. */
+/** Left end and middle of a window's name, next to, above or below it; null if it would cover the window. */
 export function labelPosition(
   { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
   width: number,

@@ -38,7 +38,7 @@ export interface SpyViewOptions {
   /** largest window that can be picked */
   readonly maxWindow: { readonly rows: number; readonly cols: number };
   readonly onHover?: (hover: SpyHover | null) => void;
-  /** a person has drawn, moved, resized or placed a window */
+  /** the user has drawn, moved, resized or placed a window */
   readonly onPickWindow?: (region: Region) => void;
   /** a note about the picture (cells that are not square); null for none */
   readonly onNote?: (note: string | null) => void;
@@ -106,7 +106,7 @@ export class SpyView {
     this.canvas.style.display = 'block';
     container.append(this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
-    if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
+    if (!context) throw new Error('canvas: found no 2D context, expected one; the page may contain too many canvases');
     this.#context = context;
     this.#tiles = new TileLayer({ provider: options.provider, theme: options.theme, onTile: () => this.#onCamera() });
     this.#gesture = new WindowGesture({

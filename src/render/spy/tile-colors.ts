@@ -27,7 +27,7 @@ export class TileColors {
 
   /**
    * The colour of a cell with this value, by the square root of |value| / `absMax`, so that small values stay visible
-   * next to a few large ones. Infinities have the colours at the ends of the ramp, NaN that of errors.
+   * next to a few large ones. Infinities have the colours at the ends of the ramp, NaN the colour of errors.
    */
   value(value: number, absMax: number): number {
     if (value === 0) return this.#zero;

@@ -32,7 +32,7 @@ const FADE_MS = 140;
 
 /**
  * Draws the cells of a spy plot from tiles, pictures of parts of the matrix: a coarse one of the whole matrix, the
- * previous one, and that of the visible part, which fades in.
+ * previous one, and one of the visible part, which fades in.
  */
 export class TileLayer {
   readonly #source: TileSource;
@@ -77,7 +77,7 @@ export class TileLayer {
     }
     const request = planTile(viewport);
     const best = this.#tile ?? this.#overview;
-    // An answered request is not repeated, whatever the answer was.
+    // An answered request is not repeated, even if the answer was null.
     const isAnswered = this.#answered !== null && sameRequest(this.#answered, request);
     if (!isAnswered && !isEnough(best.tile, request, viewport.visible())) this.#source.request(request);
   }
@@ -120,7 +120,7 @@ export class TileLayer {
 
   #showTile(tile: Tile): void {
     const image = this.#image(tile);
-    // The first tile after a reset is that of the whole matrix.
+    // The first tile after a reset covers the whole matrix.
     this.#overview ??= image;
     this.#previous = this.#tile;
     this.#tile = image;

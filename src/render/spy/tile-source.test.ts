@@ -3,7 +3,7 @@ import type { SpyRequest, SpyTile } from '../../engine/matrix/matrix-types.ts';
 import type { Tile, TileRequest } from './tile.ts';
 import { TileSource } from './tile-layer.ts';
 
-/** A provider whose answers arrive when the test says so. */
+/** A provider whose answers arrive when the test releases them. */
 function manual(): {
   provider: (r: TileRequest) => Promise<Tile>;
   asked: number[];

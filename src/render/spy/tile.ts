@@ -16,10 +16,10 @@ export interface Tile {
   readonly region: Region;
   readonly width: number;
   readonly height: number;
-  /** bucket (i, j) covers cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off */
+  /** bucket (i, j) covers cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be clipped */
   readonly rowsPerBucket: number;
   readonly colsPerBucket: number;
-  /** cells: one bucket per cell, `buckets` holds values. density: share of non-zeros per bucket. */
+  /** cells: one bucket per cell, `buckets` contains values. density: share of non-zeros per bucket. */
   readonly kind: 'cells' | 'density';
   /** row-major, length width * height */
   readonly buckets: Float32Array;
@@ -82,7 +82,7 @@ export function isEnough(tile: TileRequest, request: TileRequest, visible: Regio
   );
 }
 
-/** Whether these are the same cells per bucket (powers of two), apart from a last bucket that is cut off. */
+/** Whether these are the same cells per bucket (powers of two), apart from a last bucket that is clipped. */
 function sameResolution(a: number, b: number): boolean {
   return Math.abs(Math.log2(a / b)) < 0.5;
 }

@@ -83,7 +83,7 @@ describe('Viewport', () => {
     );
   });
 
-  test('leaves no room empty that the matrix could fill', () => {
+  test('leaves no space empty that the matrix could fill', () => {
     fc.assert(
       fc.property(views, (view) => {
         const { x, y, w, h } = view.rectOf({ row: 0, col: 0, ...view.shape });
@@ -114,18 +114,18 @@ describe('Viewport', () => {
 describe('planTile', () => {
   const size: Size = { width: 240, height: 240 };
 
-  test('asks for one bucket per cell from 3 px on', () => {
+  test('requests one bucket per cell from 3 px on', () => {
     const shape: Shape = { rows: 64, cols: 64 };
     const request = planTile(new Viewport(shape, size, FIT));
     expect(request).toEqual({ region: { row: 0, col: 0, rows: 64, cols: 64 }, width: 64, height: 64 });
   });
 
-  test('asks for buckets of a power of two cells below', () => {
+  test('requests buckets of a power of two cells below 3 px', () => {
     const request = planTile(new Viewport({ rows: 28_672, cols: 8192 }, size, FIT));
     expect(request).toEqual({ region: { row: 0, col: 0, rows: 28_672, cols: 8192 }, width: 32, height: 112 });
   });
 
-  test('covers what is visible, stays inside the matrix and asks for no more buckets than a screen shows', () => {
+  test('covers the visible part, stays inside the matrix and requests no more buckets than a screen shows', () => {
     fc.assert(
       fc.property(views, (view) => {
         const { region, width, height } = planTile(view);

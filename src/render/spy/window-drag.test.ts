@@ -10,7 +10,7 @@ const MAX = { rows: 64, cols: 64 };
 const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });
 
 describe('a window that is drawn', () => {
-  test('holds the cell where the drag began, and is never larger than allowed', () => {
+  test('contains the cell where the drag began, and is never larger than allowed', () => {
     fc.assert(
       fc.property(cell, cell, (from, to) => {
         const r = drawnRegion(from, to, MAX);
@@ -69,7 +69,7 @@ describe('bucketOf', () => {
     };
   };
 
-  test('gives the bucket whose region holds the cell, cut off at the edge of the tile', () => {
+  test('returns the bucket whose region contains the cell, clipped at the edge of the tile', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 6 }), fc.nat(), (cols, power, at) => {
         const tile = tileOf(cols, 2 ** power);
@@ -84,7 +84,7 @@ describe('bucketOf', () => {
     );
   });
 
-  test('gives none outside the tile', () => {
+  test('returns none outside the tile', () => {
     expect(bucketOf(tileOf(4, 2), 8, 3)).toBeNull();
     expect(bucketOf(tileOf(4, 2), 7, 2)).toBeNull();
     expect(bucketOf(tileOf(4, 2), 7, 7)).toBeNull();
@@ -107,7 +107,7 @@ describe('shortValue', () => {
     expect(shortValue(0, 5)).toBe('0.000');
   });
 
-  test('never takes more characters than it is given', () => {
+  test('never uses more characters than allowed', () => {
     fc.assert(
       fc.property(fc.double(), fc.integer({ min: 1, max: 9 }), (value, chars) => {
         expect((shortValue(value, chars) ?? '').length).toBeLessThanOrEqual(chars);
@@ -132,7 +132,7 @@ describe('TileColors', () => {
     expect(colors.value(1, 0)).toBe(colors.value(1, 1));
   });
 
-  test('gives one opaque pixel per bucket', () => {
+  test('returns one opaque pixel per bucket', () => {
     const region = { row: 0, col: 0, rows: 1, cols: 2 };
     const sizes = { width: 2, height: 1, rowsPerBucket: 1, colsPerBucket: 1 };
     const tile: Tile = { region, ...sizes, kind: 'cells', buckets: Float32Array.of(0, 1) };

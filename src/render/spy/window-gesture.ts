@@ -8,7 +8,7 @@ type DragKind = 'draw' | 'move' | 'resize';
 /** Size of a window that a click places if there was none before. */
 const FIRST_WINDOW: Shape = { rows: 16, cols: 32 };
 
-/** The rectangle from one cell to another, both included; if larger than `max`, cut on the side of `to`. */
+/** The rectangle from one cell to another, both included; if larger than `max`, clipped on the side of `to`. */
 export function drawnRegion(from: Cell, to: Cell, max: Shape): Region {
   const rows = Math.min(max.rows, Math.abs(to.row - from.row) + 1);
   const cols = Math.min(max.cols, Math.abs(to.col - from.col) + 1);
@@ -74,7 +74,7 @@ interface Drag {
 }
 
 /**
- * Lets a person draw the window in a spy plot (with Shift, or while `choosing`), move it, or resize it by its corner.
+ * Lets the user draw the window in a spy plot (with Shift, or while `choosing`), move it, or resize it by its corner.
  */
 export class WindowGesture {
   readonly #options: WindowGestureOptions;
