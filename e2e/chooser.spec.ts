@@ -59,7 +59,7 @@ test.describe('by mouse', () => {
       await expect(picture.getByRole('img')).toBeVisible();
       const rows = chooser.getByRole('textbox', { name: 'rows' });
       await expect(rows).toHaveValue('464 to 467');
-      await chooser.getByRole('button', { name: 'Choose the cut' }).click();
+      await chooser.getByRole('button', { name: 'Choose the region' }).click();
       await picture.hover();
       const box = await picture.boundingBox();
       if (!box) throw new Error('found no picture');
@@ -78,7 +78,7 @@ test.describe('by mouse', () => {
       await page.keyboard.press('Enter');
       await rows.fill('100 to 102');
       await page.keyboard.press('Enter');
-      await chooser.getByRole('button', { name: 'Take this cut' }).click();
+      await chooser.getByRole('button', { name: 'Take this region' }).click();
       await app.addressWith('win=100,64,3,16');
     });
     await test.step('model, layer and matrix are chosen, previewed in the sentence and taken', async () => {

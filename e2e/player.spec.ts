@@ -43,7 +43,7 @@ test(
 
 test(
   'keys do nothing while a person types',
-  scheduled('one more page load', 'src/kit/stage/PlayerControls.test.tsx: do nothing while someone types'),
+  scheduled('one more page load', 'src/kit/stage/PlayerControls.test.tsx: do nothing while the user types'),
   async ({ app, page }) => {
     await app.button('Next step').click();
     await page.keyboard.press('ControlOrMeta+k');

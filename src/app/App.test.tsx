@@ -64,7 +64,7 @@ beforeEach(() => {
     unobserve(): void {}
     disconnect(): void {}
   };
-  // React says on the console what a boundary has caught.
+  // React logs to the console what a boundary has caught.
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 afterEach(() => {
@@ -89,11 +89,11 @@ describe('an error while a part of the page is drawn', () => {
     ['drop target', 'The drop area', () => {}],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
-    ['bytes', 'The fold “bytes by purpose”', () => unfold('bytes by purpose')],
+    ['bytes', 'The section “bytes by purpose”', () => unfold('bytes by purpose')],
     ['times', 'The picture', (app) => unfoldOfMeasure(app, 'runs and files')],
-    ['controls', 'The fold “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
-    ['result', 'The fold “all kernels tried”', (app) => unfoldOfMeasure(app, 'all kernels tried')],
-    ['facts', 'The fold “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
+    ['controls', 'The section “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
+    ['result', 'The section “all kernels tried”', (app) => unfoldOfMeasure(app, 'all kernels tried')],
+    ['facts', 'The section “how it was verified”', (app) => unfoldOfMeasure(app, 'how it was verified')],
     ['compare page', 'The view “Compare”', ({ session }) => act(() => session.setView('compare'))],
     ['palette', 'The search', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
@@ -107,7 +107,7 @@ describe('an error while a part of the page is drawn', () => {
     ],
     [
       'tensor browser',
-      'The tensor chooser',
+      'The list of tensors',
       ({ session }) =>
         act(() => session.store.setState({ choice: { source: { kind: 'file', name: 'a' }, tensors: [] } })),
     ],
@@ -115,32 +115,29 @@ describe('an error while a part of the page is drawn', () => {
     string,
     string,
     (app: ReturnType<typeof fakeApp>) => void | Promise<void>,
-  ])[])(
-    'in the %s leaves the rest as it was, says what happened, and can be tried again',
-    async (name, title, show) => {
-      const app = await openPage();
-      const { summary, bench } = app.session.store.getState();
-      expect(summary).not.toBeNull();
-      expect(bench.runs).toHaveLength(1);
-      broken.add(name);
-      // A second render, with the part broken: as when a step, a run or a file comes that it cannot draw.
-      cleanup();
-      render(<App stores={app} />);
-      await show(app);
+  ])[])('in the %s does not change the rest, shows the error, and can be tried again', async (name, title, show) => {
+    const app = await openPage();
+    const { summary, bench } = app.session.store.getState();
+    expect(summary).not.toBeNull();
+    expect(bench.runs).toHaveLength(1);
+    broken.add(name);
+    // A second render, with the part broken: as when a step, a run or a file comes that it cannot draw.
+    cleanup();
+    render(<App stores={app} />);
+    await show(app);
 
-      const alert = await screen.findByRole('alert');
-      expect(alert.textContent).toContain(`${title} cannot be shown: found a hole in the ${name}.`);
-      if (name !== 'header') expect(document.body.textContent).toContain('[header]');
-      expect(app.session.store.getState()).toMatchObject({ summary, bench });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain(`${title} cannot be shown: found a hole in the ${name}.`);
+    if (name !== 'header') expect(document.body.textContent).toContain('[header]');
+    expect(app.session.store.getState()).toMatchObject({ summary, bench });
 
-      broken.clear();
-      fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-      await waitFor(() => expect(document.body.textContent).toContain(`[${name}]`));
-      expect(screen.queryByRole('alert')).toBeNull();
-    },
-  );
+    broken.clear();
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(document.body.textContent).toContain(`[${name}]`));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
 
-  it('offers the places that work', async () => {
+  it('offers the pages that work', async () => {
     broken.add('compare page');
     const app = await openPage();
     act(() => app.session.setView('compare'));

@@ -53,7 +53,7 @@ interface Presentation {
   readonly focusBefore: Element | null;
 }
 
-/** The application: header, the sentence of matrix, formats and device, message bars, a place (page), and dialogs. */
+/** The application: header, selection bar (matrix, formats, device), message bars, a page, and dialogs. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
@@ -71,7 +71,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
 function Page() {
   const app = useApp();
   const { session, document: documentStore } = app;
-  // The place of an address that is being opened: shown before its matrix is loaded.
+  // The page of an address that is being opened: shown before its matrix is loaded.
   const arriving = useSession((s) => s.arriving);
   const loading = useSession((s) => s.opening?.title ?? s.waiting?.title ?? 'Loading');
   const documentView = useDocument((doc) => doc.view);
@@ -91,7 +91,7 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
-  // What Run does in the current place: a store, since React state would bind keys anew and break off a key sequence.
+  // What Run does on the current page: a store, since React state would bind keys anew and break off a key sequence.
   const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
@@ -149,7 +149,7 @@ function Page() {
             <Header narrow={!wide} hasStage={!hidesSentence} isPlain={isPlain} />
           </Boundary>
           {!hidesSentence && (
-            <Boundary name="The subject" waiting={<div className="sentence" />}>
+            <Boundary name="The selection" waiting={<div className="sentence" />}>
               <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
             </Boundary>
           )}
@@ -236,7 +236,7 @@ function OpeningDialogs() {
         </Boundary>
       )}
       {choice && (
-        <Boundary name="The tensor chooser" onClose={session.dismissChoice} waiting={null}>
+        <Boundary name="The list of tensors" onClose={session.dismissChoice} waiting={null}>
           <TensorBrowser
             choice={choice}
             onPreview={session.previewTensor}
@@ -249,7 +249,7 @@ function OpeningDialogs() {
   );
 }
 
-/** Moves the focus into a new place, if the old one had it and is removed. */
+/** Moves the focus into a new page, if the old one had it and is removed. */
 function FocusOnArrival({ view, shownRef }: { readonly view: string; readonly shownRef: RefObject<string> }) {
   useEffect(() => {
     if (shownRef.current === view) return;
@@ -270,7 +270,7 @@ function useFocusAfterRemoval(): void {
       if (!(last instanceof Element) || last.isConnected || document.activeElement !== document.body) return;
       if (last.closest('#content') !== null) document.getElementById('content')?.focus({ preventScroll: true });
     };
-    // A presentation gives the focus back first, within this frame.
+    // A presentation first returns the focus, within this frame.
     const watcher = new MutationObserver(() => {
       if (last instanceof Element && !last.isConnected) requestAnimationFrame(focusContent);
     });

@@ -11,7 +11,7 @@ import { GENERAL_ENTRIES } from './palette/general-entries.ts';
 import { PLACES } from './places.ts';
 import { requestedWord } from './subject/requested-word.ts';
 
-/** Every command and every key does what its title says. */
+/** Every command and every key has the effect that its title names. */
 
 /** Frames 1 to 6 at these steps: three of 'Scan', two of 'Pack' and one of 'Multiply'. */
 const STORY: Story = {
@@ -199,14 +199,14 @@ describe('commands', () => {
   };
   const ids = everyCommand(page('frame', 4)).map(({ id }) => id);
 
-  it('have ids of their own', () => expect(ids).toEqual([...new Set(ids)]));
+  it('have distinct ids', () => expect(ids).toEqual([...new Set(ids)]));
 
   it.each(ids.filter((id) => id in EFFECTS))('%s does one thing', (id) => {
     const shown = run(id);
     expect([shown.where(), ...shown.said]).toEqual(['frame 4', EFFECTS[id]]);
   });
 
-  it.each(PLACES.map(({ id }) => id))('go-%s opens that place', (id) =>
+  it.each(PLACES.map(({ id }) => id))('go-%s opens that page', (id) =>
     expect(run(`go-${id}`).said).toEqual([`session.setView ${id}`]),
   );
 
@@ -223,7 +223,7 @@ describe('commands', () => {
     }
   });
 
-  it('of labs change the place’s own state, or present', () => {
+  it('of labs change the state of their page, or present', () => {
     for (const command of commandsOf(page('frame', 4).context).filter(({ group }) => group === 'Section')) {
       const shown = page('frame', 4);
       const before = shown.app.document.getState();

@@ -39,7 +39,7 @@ describe('keys', () => {
     expect(collisions([...own, ...others])).toEqual([]);
   });
 
-  it('lead to the places of the header by number, and by a letter after G', () => {
+  it('lead to the pages of the header by number, and by a letter after G', () => {
     const keys = commands
       .filter(({ group }) => group === 'Place')
       .flatMap((command) => (command.keys ? [command.keys] : []));
@@ -51,7 +51,7 @@ describe('keys', () => {
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
   });
 
-  it('exchange A and B with X, and / leads to the sentence', () => {
+  it('exchange A and B with X, and / leads to the selection bar', () => {
     const keyed = (key: string) => commands.find(({ keys }) => keys?.includes(key))?.id;
     expect([keyed('x'), keyed('/')]).toEqual(['swap', 'subject']);
   });

@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from '../kit/command.ts';
 import { PLACES } from './places.ts';
 
-/** For each title of a place (a page), its first letter that no earlier title has taken: the key to press after G. */
+/** For each title of a page, its first letter that no earlier title has taken: the key to press after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
   const letters: string[] = [];
   for (const title of titles) letters.push(Array.from(title.toLowerCase()).find((one) => !letters.includes(one)) ?? '');
@@ -11,13 +11,13 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
 const listedPlaces = PLACES.filter(({ isUnlisted }) => !isUnlisted);
 const letters = lettersOf(listedPlaces.map(({ title }) => title));
 
-/** The keys of a place: its number, and its letter after G. */
+/** The keys of a page: its number, and its letter after G. */
 function keysOf(id: string): readonly string[] | undefined {
   const at = listedPlaces.findIndex((place) => place.id === id);
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
-/** A command to open each place, and all commands with keys. The palette loads the others: see `PaletteEntries`. */
+/** A command to open each page, and all commands with keys. The palette loads the others: see `PaletteEntries`. */
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [

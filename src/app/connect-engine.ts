@@ -6,7 +6,7 @@ export function connectEngine(): Engine {
   const engine = startEngine({
     start: startWorker,
     now: () => performance.now(),
-    // The worker holds a lock, which is released when it ends. Typed as always present, but absent at insecure
+    // The worker has a lock, which is released when it ends. Typed as always present, but absent at insecure
     // addresses; so is `randomUUID`, which only locks use.
     locks: 'locks' in navigator ? navigator.locks : undefined,
     newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,

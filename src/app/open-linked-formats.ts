@@ -4,7 +4,7 @@ import { openWithProvider } from '../kit/format-provider.ts';
 
 /**
  * Opens a link's user-written formats and, if any opens, the rest of the link; `problems` names those that do not. Matrix,
- * place, tokens and device that a person chose meanwhile stay. `isCurrent`: whether no other link was followed since.
+ * page, tokens and device that the user chose meanwhile stay. `isCurrent`: whether no other link was followed since.
  */
 export async function openLinkedFormats(
   app: Pick<App, 'session' | 'document' | 'engine' | 'formats' | 'catalog' | 'provider'>,

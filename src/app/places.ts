@@ -9,7 +9,7 @@ import { present } from '../places/present/place.ts';
 import { watch } from '../places/watch/place.ts';
 import { LABS } from './labs.ts';
 
-/** The places (tabs) of the page and of its labs, in the order of the header. The first one is the default. */
+/** The pages (tabs) of the application and of its labs, in the order of the header. The first one is the default. */
 export const PLACES: readonly Place[] = withLabPlaces(
   [watch, compare, measure],
   LABS.flatMap(({ places }) => places),

@@ -24,12 +24,12 @@ function connected() {
   });
 }
 
-it('have names of their own', () => {
+it('have distinct names', () => {
   const names = services.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
 });
 
-describe('what a method gives away is its own: asked again, it answers the same', () => {
+describe('a result is a copy: a repeated request returns the same', () => {
   const region = { row: 3, col: 5, rows: 7, cols: 11 };
   const whole = { row: 0, col: 0, rows: 96, cols: 40 };
 

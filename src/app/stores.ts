@@ -51,7 +51,7 @@ export const FIRST_VISIT = {
 
 const NO_FILES: ReadonlyMap<string, OpenedFile> = new Map();
 
-/** Waits 30 s, longer than a reload of a tab takes. */
+/** Waits 30 s, longer than a tab needs to reload. */
 function waitForReloads(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 30_000));
 }
@@ -90,7 +90,7 @@ export async function createStores(
         .catch(() => NO_FILES)
     : NO_FILES;
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
-  // A is the format that is shown, B the one it is compared with. Embedded, B is encoded only if it is drawn beside A.
+  // A is the current format, B the one it is compared with. Embedded, B is encoded only if it is drawn next to A.
   const document = createDocumentStore(
     embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
   );
@@ -112,7 +112,7 @@ export async function createStores(
     drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
   });
-  /** Offers to open the file that the address names, beside the message that it is not open. */
+  /** Offers to open the file that the address names, next to the message that it is not open. */
   const offerFile = ({ notOpenFile }: DecodedHash, link: string): void =>
     session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
   session.store.setState({ keptFiles: [...files.keys()] });
@@ -127,7 +127,7 @@ export async function createStores(
     benchForm.setState((form) => withUsualOperation(form, operationQuery(doc), operationQuery(before)));
   });
   benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
-  // A place's own picture, embedded, needs neither a format's story nor the matrix, which may have tens of megabytes.
+  // A page's separate picture, embedded, needs neither a format's story nor the matrix, which may have many megabytes.
   const isStageShown =
     !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
@@ -141,7 +141,7 @@ export async function createStores(
       catalog,
       session.openFileNames,
       async (target) => {
-        // A refused link leaves the page as it is.
+        // A rejected link does not change the page.
         if (target.isRefused) return session.store.setState({ problems: target.problems });
         const { hash: link } = window.location;
         offerFile(target, link);
@@ -181,7 +181,7 @@ export async function createStores(
   };
 }
 
-/** Opens the formats of a link that people wrote, once it is `shown`, unless another link is followed first. */
+/** Opens the custom formats of a link, once it is `shown`, unless another link is followed first. */
 function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalog' | 'formats' | 'provider'>) {
   let followed = 0;
   return async ({ missingFormats }: DecodedHash, link: string, shown: Promise<void>): Promise<void> => {
@@ -200,7 +200,7 @@ function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalo
 function keepAddress(window: Window, document: DocumentStore): void {
   storeText(() => window.sessionStorage, 'sparsescope.here', 'yes');
   window.addEventListener('pagehide', () => {
-    // A person's own file cannot be opened again without asking.
+    // A user's file cannot be opened again without a question.
     if (baseOf(document.getState().source).kind === 'file') return;
     storeText(() => window.localStorage, 'sparsescope.last', window.location.hash);
   });
@@ -225,7 +225,7 @@ function whenIdle(window: Window, run: () => void): void {
   else setTimeout(run, 1000);
 }
 
-/** Resolves an address against that of the page, wherever it is served from. */
+/** Resolves an address against the page's address, on any server. */
 function absoluteUrl(path: string): string {
   return new URL(path, window.document.baseURI).href;
 }
@@ -245,7 +245,7 @@ async function fetchText(path: string): Promise<string> {
   return response.text();
 }
 
-/** What an address can name, and what is shown without one. */
+/** What an address can name, and the defaults without an address. */
 function catalogOf(gallery: readonly GalleryEntry[], allFormats: Catalog['formats'] = formats): Catalog {
   const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
   return {

@@ -31,7 +31,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
 import { leftText } from '../../kit/words/shares.ts';
 
-/** The figures of the open matrix, at the foot of the chooser. */
+/** The figures of the open matrix, at the foot of the matrix picker. */
 function OpenedMatrix() {
   const summary = useSession((s) => s.summary);
   if (!summary) return null;
@@ -52,7 +52,7 @@ function OpenedMatrix() {
   );
 }
 
-/** `openChoice` only opens a choice; the others open a choice, example or search result, and close the chooser. */
+/** `openChoice` only opens a choice; the others open a choice, example or search result, and close the picker. */
 function useChoiceActions(opened: Choice, onClose: () => void) {
   const { session } = useApp();
   const { openFile } = useShell();
@@ -63,7 +63,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     if (source !== null && !isSame) void session.openModel(source, next.window ?? undefined);
     else if (next.window) session.setWindow(next.window);
   };
-  /** closes the chooser, then calls `act` */
+  /** closes the picker, then calls `act` */
   const closing =
     <T,>(act: (argument: T) => void) =>
     (argument: T): void => {
@@ -90,7 +90,7 @@ function levelOfSource(level: Level): Level {
 
 interface ChooserProps {
   readonly onClose: () => void;
-  /** for a narrow page: the chooser is in the page's list of choices, and shows one level at a time */
+  /** for a narrow page: the picker is in the page's list of choices, and shows one level at a time */
   readonly isNarrow: boolean;
   /** the panel shown at first; null: the columns */
   readonly panel: PanelName | null;
@@ -229,7 +229,7 @@ function useFocusOnChoice(box: RefObject<HTMLElement | null>, choice: Choice): v
   }, [box, choice]);
 }
 
-/** Shows a choice in the sentence at the top of the page as long as the chooser is open. */
+/** Shows a choice in the selection bar as long as the picker is open. */
 function usePreview(choice: Choice | null): void {
   useEffect(() => {
     previewedCrumbs.setState(choice && crumbsOfChoice(choice), true);
@@ -295,7 +295,7 @@ interface ChooserFootProps {
   readonly onClose: () => void;
 }
 
-/** At the foot of the chooser: where the weights are from, the keys, and the button that confirms the choice. */
+/** At the foot of the picker: where the weights are from, the keys, and the button that confirms the choice. */
 function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose }: ChooserFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
@@ -338,7 +338,7 @@ function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose 
       )}
       {isChanged && !isNarrow && (
         <Button kind="solid" onClick={onConfirm}>
-          Take {crumbs ? crumbs.names.at(-1) : 'this cut'}
+          Take {crumbs ? crumbs.names.at(-1) : 'this region'}
         </Button>
       )}
       <p className="unseen" role="status">

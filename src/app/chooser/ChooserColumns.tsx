@@ -152,7 +152,7 @@ interface LayerColumnProps {
   readonly onHover: (layer: number | null) => void;
 }
 
-/** Maximum number of bars; with more layers a bar stands for several. */
+/** Maximum number of bars; with more layers a bar represents several. */
 const MAX_BARS = 96;
 
 /** The column 'Layer': all layers as a slider; a press or a drag chooses one. */
@@ -219,7 +219,7 @@ function LayerColumn({ layers, layer, isWholeLayer, onChoose, onRelease, onHover
   );
 }
 
-/** The layer numbers beside the bars: evenly spaced, the last one, and the chosen one in place of near ones. */
+/** The layer numbers next to the bars: evenly spaced, the last one, and the chosen one instead of near ones. */
 function layerMarks(layers: number, layer: number | null): readonly number[] {
   const steps = [1, 2, 4, 5, 10, 20, 50];
   const step = steps.find((one) => layers / one <= 9) ?? Math.ceil(layers / 8);
@@ -234,10 +234,10 @@ function layerMarks(layers: number, layer: number | null): readonly number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** The largest magnitude to expect among random stand-in weights, in standard deviations. */
+/** The largest magnitude to expect among random weights, in standard deviations. */
 const MAX_DEVIATIONS = 4.3;
 
-/** The matrix that the column 'Cut' draws: the open one, or random weights of the chosen shape. */
+/** The matrix that the column 'Region' draws: the open one, or random weights of the chosen shape. */
 function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Region) => void): ViewedMatrix | null {
   const { engine } = useApp();
   const open = useOpenMatrix();
@@ -277,7 +277,7 @@ interface ChooserColumnsProps {
   readonly choice: Choice;
   /** the open matrix, as a choice */
   readonly opened: Choice;
-  /** shown in the dialog that narrow pages open from the sentence at their top (format, matrix), one level at a time */
+  /** shown in the dialog that narrow pages open from the selection bar (format, matrix), one level at a time */
   readonly isNarrow: boolean;
   readonly onChoose: (choice: Choice) => void;
   /** chosen while the pointer is down */
@@ -292,7 +292,7 @@ const IN_LIST = 'grid grid-cols-1 gap-y-6 gap-x-8 *:min-w-0 px-4 pb-4';
 const IN_COLUMNS =
   'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
 
-/** The columns in which a matrix is chosen: model, layer, matrix, and its window (cut); on a phone one at a time. */
+/** The columns in which a matrix is chosen: model, layer, matrix, and its window (region); on a phone one at a time. */
 export function ChooserColumns(props: ChooserColumnsProps) {
   const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
@@ -356,7 +356,7 @@ export function ChooserColumns(props: ChooserColumnsProps) {
         ),
       },
       window: {
-        title: 'Cut',
+        title: 'Region',
         about: 'what Watch shows',
         body: viewed && <WindowColumn matrix={viewed} />,
       },

@@ -13,14 +13,14 @@ interface ChooserHeadProps {
   readonly search: ReturnType<typeof useSearch>;
   /** what is chosen: a model, a layer, a matrix, or a window of it (the cells that the animation shows) */
   readonly level: Level;
-  /** whether the head is in the dialog that narrow pages open from the sentence at their top */
+  /** whether the head is in the dialog that narrow pages open from the selection bar */
   readonly isNarrow: boolean;
   readonly onLevel: (level: Level) => void;
   readonly onPanel: (panel: PanelName) => void;
   readonly onClose: () => void;
 }
 
-/** The head of the matrix chooser: search field, level, and buttons for files, Hugging Face and generated matrices. */
+/** The head of the matrix picker: search field, level, and buttons for files, Hugging Face and generated matrices. */
 export function ChooserHead({ field, search, level, isNarrow, onLevel, onPanel, onClose }: ChooserHeadProps) {
   const { openFile } = useShell();
   const { query, found, active } = search;

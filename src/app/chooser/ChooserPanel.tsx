@@ -39,7 +39,7 @@ interface ChooserPanelProps {
   readonly onModel: (model: ModelShape) => void;
 }
 
-/** A panel in place of the matrix chooser's columns: all examples, or a form: generator, web, or config.json. */
+/** A panel instead of the matrix picker's columns: all examples, or a form: generator, web, or config.json. */
 export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onModel }: ChooserPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));

@@ -26,7 +26,7 @@ const FIRST_EXAMPLES: readonly string[] = [
 /** The longest side of a picture, px. */
 const MAX_SIDE_PX = 64;
 
-/** Below the columns of the chooser: some matrices that come with the page, each with its picture. */
+/** Below the columns of the matrix picker: some matrices that come with the page, each with its picture. */
 export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) => void; readonly onAll: () => void }) {
   const { gallery } = useApp();
   const pictures = usePictures();
@@ -111,7 +111,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
   );
 }
 
-/** A sentence that names the formats for which an entry is the best example. */
+/** A text that names the formats for which an entry is the best example. */
 function BestFor({ titles }: { readonly titles: readonly string[] }) {
   if (titles.length === 0) return null;
   return <span className="text-ink"> Shows {titles.join(' and ')} best.</span>;

@@ -15,7 +15,7 @@ interface ModelColumnProps {
   readonly onConfirm: () => void;
 }
 
-/** The column 'Model' of the chooser: all models, with the size of their weights in f16. */
+/** The column 'Model' of the matrix picker: all models, with the size of their weights in f16. */
 export function ModelColumn({ models, model, isWholeModel, onChoose, onHover, onConfirm }: ModelColumnProps) {
   const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);

@@ -104,7 +104,7 @@ interface TensorBrowserProps {
   readonly onClose: () => void;
 }
 
-/** The dialog in which a person finds a tensor of a file by name, previews it and opens it. */
+/** The dialog in which the user finds a tensor of a file by name, previews it and opens it. */
 export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrowserProps) {
   const id = useId();
   const [query, setQuery] = useState('');
@@ -183,7 +183,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
   );
 }
 
-/** The tensors whose names hold every word of the query, in any case. */
+/** The tensors whose names contain every word of the query, in any case. */
 function findTensors(tensors: readonly TensorInfo[], query: string): readonly TensorInfo[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return words.length === 0

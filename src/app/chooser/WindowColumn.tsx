@@ -5,7 +5,7 @@ import { MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** The column 'Cut': the matrix, a frame around its window (the cells that the animation shows), and these cells. */
+/** The column 'Region': the matrix, a frame around its window (the cells that the animation shows), and these cells. */
 export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
   const { window, shape, onWindow } = matrix;
   const setSpan = (text: string, extent: number, withSpan: (from: number, count: number) => Region): string | null => {
@@ -35,7 +35,7 @@ export function WindowColumn({ matrix }: { readonly matrix: ViewedMatrix }) {
           <p className="text-quiet">Drag; + and − zoom.</p>
         </>
       ) : (
-        <p className="text-quiet">Drag to choose a cut.</p>
+        <p className="text-quiet">Drag to choose a region.</p>
       )}
     </div>
   );
@@ -134,7 +134,7 @@ export function spanText({ from, count }: Span): string {
   return count === 1 ? String(from) : `${from} to ${from + count - 1}`;
 }
 
-/** Reads the text of a field. Returns an error sentence unless it is a span of at most `max` within `extent`. */
+/** Reads the text of a field. Returns an error message unless it is a span of at most `max` within `extent`. */
 export function readSpan(text: string, extent: number, max: number): Span | string {
   const found = /^\s*(\d{1,9})\s*(?:(?:to|-|–|\s)\s*(\d{1,9})\s*)?$/.exec(text);
   const expected = `expected numbers from 0 to ${extent - 1}, such as ${spanText({ from: 0, count: Math.min(5, extent) })}`;

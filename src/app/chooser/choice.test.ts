@@ -64,7 +64,7 @@ describe('keys', () => {
     expect(press(DOWN, 'ArrowRight', 'ArrowDown').window).toEqual({ row: 0, col: 0, rows: 5, cols: 32 });
   });
 
-  it('begin at a model where the subject is none', () => {
+  it('begin at a model if the matrix belongs to none', () => {
     expect(sourceOf(EXAMPLE)).toBeNull();
     expect(sourceOf(press(EXAMPLE, 'ArrowLeft', 'ArrowLeft'))).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
     expect(sourceOf(press(EXAMPLE, 'ArrowDown'))).toEqual({
@@ -75,7 +75,7 @@ describe('keys', () => {
     });
   });
 
-  it('of others are left alone', () => {
+  it('other than these have no effect', () => {
     for (const key of ['Enter', 'Escape', 'a', 'Tab', 'Home'])
       expect(choiceAfterKey(DOWN, key, models, null)).toBeNull();
   });
@@ -87,7 +87,7 @@ it('keeps the matrix when another layer is chosen, and the layer when another ma
   expect(sourceOf(withMatrix(withMatrix(DOWN, 'lm_head'), 'q'))).toMatchObject({ layer: 0, matrix: 'q' });
 });
 
-it('means a place that exists, and whose level it has, whatever is pressed', () => {
+it('names an existing matrix and its level, after any keys', () => {
   const key = fc.constantFrom('ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight');
   fc.assert(
     fc.property(fc.constantFrom(...KNOWN_MODELS), fc.array(key, { maxLength: 30 }), (model, keys) => {
@@ -111,7 +111,7 @@ it('belongs to no model where a link names an unknown one', () => {
   });
 });
 
-it('lists a model that a person brought with the others', () => {
+it('lists an imported model with the others', () => {
   const own = { ...KNOWN_MODELS[0], name: 'own', layers: 1 };
   const all = modelsWith(own);
   expect(all).toHaveLength(KNOWN_MODELS.length + 1);

@@ -22,9 +22,9 @@ export type Level = 'model' | 'layer' | 'matrix' | 'window';
 /** All levels, from the model down. */
 export const LEVELS: readonly Level[] = ['model', 'layer', 'matrix', 'window'];
 
-/** The page's name of a level. It calls a window a cut, since SlideSparse has windows of its own. */
+/** The page's name of a level. It calls a window a region, since SlideSparse also has windows. */
 export function levelName(level: Level): string {
-  return level === 'window' ? 'cut' : level;
+  return level === 'window' ? 'region' : level;
 }
 
 /** A matrix of a model. */
@@ -33,7 +33,7 @@ export interface MatrixOfModel {
   readonly matrix: TreeMatrix;
 }
 
-/** The selection of the chooser, also while the chooser is closed. */
+/** The selection of the matrix picker, also while the picker is closed. */
 export interface Choice {
   /** for 'model' and 'layer', `selection` has the largest matrix of the model or layer */
   readonly level: Level;
@@ -43,7 +43,7 @@ export interface Choice {
   readonly window: Region | null;
 }
 
-/** The model with which the chooser begins if none is chosen. */
+/** The model with which the picker begins if none is chosen. */
 const FIRST_MODEL: ModelPath = { model: 'llama-3.1-8b' };
 
 /** The listed models and another one, by number of weights. */
@@ -139,7 +139,7 @@ function moved(index: number, by: number, count: number): number {
   return Math.min(count - 1, Math.max(0, index + by));
 }
 
-/** The choice after a key is pressed; null if the chooser does not use that key. */
+/** The choice after a key is pressed; null if the picker does not use that key. */
 export function choiceAfterKey(
   choice: Choice,
   key: string,
@@ -168,7 +168,7 @@ export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): bo
   return modelId(a.model) === modelId(b.model) && a.matrix.name === b.matrix.name && a.matrix.layer === b.matrix.layer;
 }
 
-/** A sentence that says whether a matrix has the model's weights or random ones. */
+/** A text on whether a matrix has the model's weights or random ones. */
 export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }

@@ -8,7 +8,7 @@ import { leftText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 
-/** The breadcrumb in the sentence at the top: model, layer and matrix, or a single name, and a detail of the last. */
+/** The breadcrumb in the selection bar: model, layer and matrix, or a single name, and a detail of the last. */
 export interface Crumbs {
   readonly names: readonly string[];
   /** shape or number of matrices; null until it is known */
@@ -17,7 +17,7 @@ export interface Crumbs {
   readonly levels: readonly ('model' | 'layer')[];
 }
 
-/** The breadcrumb of a choice that is not confirmed yet, shown in place of the current one; null for none. */
+/** The breadcrumb of a choice that is not confirmed yet, shown instead of the current one; null for none. */
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 /** The breadcrumb of a matrix, a layer or a model. */
@@ -27,7 +27,7 @@ export function crumbsOfPlace(
   { rows, cols }: Shape,
 ): Crumbs {
   const counted = (count: number): string => `${count} matrices`;
-  // A model that comes with the page has no lm_head of its own: its embedding serves as one.
+  // A model that comes with the page has no separate lm_head: its embedding serves as one.
   if (level === 'model' && isShipped)
     return { names: [model, `all ${matrices - 1} matrices`], detail: null, levels: ['model'] };
   if (level === 'model') return { names: [model, 'whole model'], detail: counted(matrices), levels: ['model'] };
@@ -70,7 +70,7 @@ export function crumbsOf(
   return { names: [title ?? opened?.name ?? nameOf(base)], detail, levels: [] };
 }
 
-/** Names for the patterns whose ids are unclear in a sentence; the others go by their ids. */
+/** Names for the patterns whose ids are unclear in a text; the others are called by their ids. */
 const PATTERN_NAMES: Readonly<Record<string, string>> = {
   uniform: 'random',
   magnitude: 'random by magnitude',

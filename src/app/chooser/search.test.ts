@@ -22,14 +22,14 @@ it('finds models, layers and matrices by parts of their names', () => {
 });
 
 it('finds examples by what they are called and what they show', () => {
-  // What is called so comes before what is said of others.
+  // Examples whose names match come before examples whose descriptions match.
   expect([titles('arow')[0], titles('padding')[0]]).toEqual(['Arrow', 'Digits, first layer, 10 % left']);
   expect(find('second layer 2:4')).toEqual([
     { kind: 'example', id: 'digits-fc2-2-4', title: 'Digits, second layer, 2:4', about: 'example, 512 × 512' },
   ]);
 });
 
-it('offers to open what looks like an address, a model of the hub, or a file', () => {
+it('suggests to open a text with the form of an address, a model of the hub, or a file', () => {
   expect(find('https://example.org/a.mtx').map(({ kind }) => kind)).toEqual(['link', 'file']);
   expect(find('org/name@main/model.safetensors').map(({ kind }) => kind)).toEqual(['link', 'file']);
   expect(find('mine.npz').map(({ kind }) => kind)).toEqual(['file']);

@@ -27,7 +27,7 @@ import { ModelColumn } from './ModelColumn.tsx';
 import { chooserResults } from './search.ts';
 import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 
-/** All models, and one that nobody lists, without a head. Mixtures of experts have sizes of their own. */
+/** All models, and one that is in no list, without a head. Mixtures of experts have different sizes. */
 const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(KNOWN_MODELS[0]), name: 'A block' }];
 const nothing = (): void => {};
 const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
@@ -112,12 +112,12 @@ function* tensors(): Generator<Saying> {
     yield ['listed', factsOf({ name: 'x', shape: [rows, cols], dtype: 'bf16', bytes: 2 * rows * cols, refused: null })];
 }
 
-/** Names with what is beside each. */
+/** Names with the text next to each. */
 const factsIn = (markup: string): string =>
   [...markup.matchAll(/<dt>(.*?)<\/dt><dd[^>]*>(.*?)<\/dd>/g)]
     .map(([, name, value]) => `${name} ${value.replaceAll('&gt;', '>').replaceAll('&lt;', '<')}`)
     .join(', ');
 
-it.each(Object.entries({ models, tensors }))('of the chooser, the %s', async (name, said) => {
+it.each(Object.entries({ models, tensors }))('of the matrix picker, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

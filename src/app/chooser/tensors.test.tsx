@@ -59,7 +59,7 @@ describe('the tensor browser', () => {
     expect(opened).toEqual(['layers.1.mlp.down_proj.weight']);
   });
 
-  it('looks inside before opening', async () => {
+  it('previews a tensor before opening it', async () => {
     const { looked } = show({
       rows: 4096,
       cols: 4096,
@@ -80,7 +80,7 @@ describe('the tensor browser', () => {
     ).toBeTruthy();
   });
 
-  it('shows the sentence of a tensor that cannot be read', async () => {
+  it('shows the error of a tensor that cannot be read', async () => {
     show(new ReadError('It is broken'));
     fireEvent.click(radios()[1]);
     fireEvent.click(button('Look inside'));
@@ -94,7 +94,7 @@ describe('a slider', () => {
   );
   const at = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
 
-  it('follows its value, but not under the hand of a person', () => {
+  it('follows its value, but not while the user drags it', () => {
     const asked: number[] = [];
     const { rerender } = render(slider(3));
     rerender(slider(5));
@@ -109,7 +109,7 @@ describe('a slider', () => {
   });
 });
 
-it('the form for the web hands out reference and token', () => {
+it('the form for the web returns reference and token', () => {
   const opened: unknown[] = [];
   render(<RemoteForm onOpen={(...args) => opened.push(args)} />);
   fireEvent.change(screen.getByLabelText('From the web'), { target: { value: ' org/name ' } });

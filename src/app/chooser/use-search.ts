@@ -3,7 +3,7 @@ import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { exampleFinder, type ChooserResult, chooserResults } from './search.ts';
 
-/** The state of the chooser's search field: the query, its results, and which of them Enter takes (`active`). */
+/** The state of the picker's search field: the query, its results, and the one that Enter opens (`active`). */
 export function useSearch(models: readonly ModelShape[]) {
   const { gallery } = useApp();
   const [query, setQuery] = useState('');
@@ -20,7 +20,7 @@ export function useSearch(models: readonly ModelShape[]) {
       setQuery(text);
       setActive(0);
     },
-    /** The result that Enter takes, 'moved' for an arrow key, null for an unused key. */
+    /** The result that Enter opens, 'moved' for an arrow key, null for an unused key. */
     onKey(key: string): ChooserResult | 'moved' | null {
       if (key === 'Enter') return found[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;

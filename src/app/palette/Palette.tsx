@@ -20,10 +20,10 @@ import { PLACES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
-/** What the palette finds in each place of the page (such as Watch), by the id of the place. */
+/** What the palette finds on each page (such as Watch), by the id of the page. */
 export type EntriesOfPlaces = ReadonlyMap<string, PlacePaletteEntries>;
 
-/** Loads what the palette finds in all places. */
+/** Loads what the palette finds on all pages. */
 export async function loadEntries(): Promise<EntriesOfPlaces> {
   const loaded = await Promise.all(PLACES.map(async (place) => [place.id, await place.paletteEntries?.()] as const));
   return new Map(loaded.flatMap(([id, entries]) => (entries ? [[id, entries] as const] : [])));
@@ -42,7 +42,7 @@ const WEIGHTS: Partial<Record<Command['group'], number>> = { Place: 1.6, Section
 /** Maximum number of results found by their descriptions alone, since a word may occur everywhere. */
 const MAX_MENTIONED = 12;
 
-/** All commands that the palette finds: `commands` with further words, general ones, those of places, and `choices`. */
+/** All commands that the palette finds: `commands` with further words, general ones, each page's, and `choices`. */
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
@@ -74,8 +74,8 @@ export function listedFirst(all: readonly Command[], ownCount: number): readonly
 }
 
 /**
- * A search of all commands. Its results in order: by name; choices for the sentence at the top of the page (matrix,
- * formats, device); matrices and addresses; texts with every word of the query; texts with some.
+ * A search of all commands. Its results in order: by name; choices for the selection bar (matrix, formats, device);
+ * matrices and addresses; texts with every word of the query; texts with some.
  */
 export function commandFinder(
   { app }: CommandContext,
@@ -153,10 +153,10 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** What the palette finds in all places, kept for the next time that it opens; null until loaded. */
+/** What the palette finds on all pages, saved for the next time that it opens; null until loaded. */
 let loadedEntries: EntriesOfPlaces | null = null;
 
-/** What the palette finds in all places; null until it is loaded, 'missing' if that fails. */
+/** What the palette finds on all pages; null until it is loaded, 'missing' if that fails. */
 function usePaletteEntries(): EntriesOfPlaces | 'missing' | null {
   const [paletteEntries, setPaletteEntries] = useState<EntriesOfPlaces | 'missing' | null>(loadedEntries);
   useEffect(() => {
@@ -169,7 +169,7 @@ function usePaletteEntries(): EntriesOfPlaces | 'missing' | null {
 
 const NO_ENTRIES: EntriesOfPlaces = new Map();
 
-/** Finds the commands for a query; for an empty one those of `listedFirst`. */
+/** Finds the commands for a query; for an empty one the commands of `listedFirst`. */
 function useFindCommands(commands: readonly Command[], context: CommandContext, paletteEntries: EntriesOfPlaces) {
   const { app } = context;
   useRecordingsList();
@@ -240,7 +240,7 @@ export function Palette({ commands, context, onClose }: PaletteProps) {
           aria-autocomplete="list"
           autoComplete="off"
           spellCheck={false}
-          placeholder="A place, a word, a format, or llama 4090 i4"
+          placeholder="A page, a word, a format, or llama 4090 i4"
           value={query}
           onChange={(event) => {
             setQuery(event.currentTarget.value);

@@ -24,11 +24,11 @@ const keyTables = Promise.all([
   ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   PRESENTATION.keys?.(),
-  // The keys of the matrix in the chooser (where a matrix is chosen), which every page has.
+  // The keys of the matrix in the matrix picker, which every page has.
   Promise.resolve(MATRIX_KEYS),
 ]);
 
-/** The dialog with all keyboard shortcuts: of commands, pages (places), the presentation and the matrix. */
+/** The dialog with all keyboard shortcuts: of commands, pages, the presentation and the matrix. */
 export function ShortcutSheet({
   commands,
   onClose,

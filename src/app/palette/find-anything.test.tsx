@@ -24,7 +24,7 @@ beforeAll(async () => {
   finds = await loadEntries();
 });
 
-/** The page with its real examples; what its actions are asked for is listed. */
+/** The page with its real examples; requests to its actions are listed. */
 function page() {
   const base = fakeApp();
   const examples = gallery.map(({ id, name }) => ({ id, title: name, window: null }));
@@ -54,7 +54,7 @@ function page() {
   return { app, asked, all, find: commandFinder(context, all, choices) };
 }
 
-/** Where choosing what a query finds leads: each action of the page, and what is shown after it. */
+/** Where choosing a result leads: each action of the page, and what is visible after it. */
 function landing(query: string, title: string, from: string): readonly string[] {
   const { app, asked, find } = page();
   app.session.setView(from);
@@ -89,7 +89,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
   ];
 }
 
-/** What a person types, what is among the first three or the very first, and where choosing it leads. */
+/** A query, what is among the first three results or the very first, and where choosing it leads. */
 interface Query {
   readonly query: string;
   readonly title: string;
@@ -103,13 +103,13 @@ const ROWS = ['src/app/palette/queries.json', ...partsOfLabs('test/queries.json'
 
 describe('find anything', () => {
   it.each(ROWS)('$query: finds “$title”', ({ query, title, lands }) => {
-    // From another place than the one that it leads to.
+    // From another page than the one that it leads to.
     const [one, other] = PLACES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
     const lines = landing(query, title, `view ${one}` === lands ? other : one);
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
 
-  test('takes 80 queries or more, each once', () => {
+  test('checks 80 queries or more, each once', () => {
     const typed = ROWS.map(({ query }) => query);
     expect(typed.length).toBeGreaterThanOrEqual(80);
     expect(new Set(typed).size).toBe(typed.length);
@@ -136,7 +136,7 @@ describe('find anything', () => {
     expect(new Set(listedFirst(all, 20)).size).toBe(listed.length);
   });
 
-  test('says at last where a word occurs: place, lesson, section', () => {
+  test('lists last where a word occurs: page, lesson, section', () => {
     const { app, find } = page();
     const [said] = find('nowhere');
     expect(said).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
@@ -145,7 +145,7 @@ describe('find anything', () => {
     expect([find('xyzzy is nowhere'), find('xyzzy')]).toEqual([find('nowhere'), []]);
   });
 
-  test('takes digits as they are: no number is another one', () => {
+  test('compares digits exactly: no number matches another one', () => {
     const { find } = page();
     expect(find('4090')).not.toEqual([]);
     expect(find('4091')).toEqual([]);
@@ -159,7 +159,7 @@ describe('find anything', () => {
     expect(new Set(once).size).toBe(once.length);
   });
 
-  test('lists what is called so before what it is said of', () => {
+  test('lists matching names before matching texts', () => {
     const { find } = page();
     const groups = find('padding').map(({ group }) => group);
     expect(groups.lastIndexOf('Term')).toBeLessThan(groups.indexOf('Text'));

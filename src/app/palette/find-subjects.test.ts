@@ -20,15 +20,15 @@ describe('subjectFinder(choices)', () => {
     expect(first).toMatch(/^Llama-.* in dense i4 on GeForce RTX 4090$/);
     for (const title of titles('llama 4090 i4')) expect(title).toMatch(/^Llama.*i4.*4090/);
   });
-  it('takes words in any order, other words for a choice, and a space that is left out', () => {
+  it('accepts words in any order, other words for a choice, and a missing space', () => {
     const wanted = ['dense', 'bitmask', 'MACKO'].map((format) => `Llama-3.1-8B in ${format} i4 on GeForce RTX 3090`);
     expect([titles('i4 3090 llama-3.1-8b'), titles('int4 rtx3090 llama-3.1-8b')]).toEqual([wanted, wanted]);
   });
-  it('takes letters that are mistyped, and no digits', () => {
+  it('accepts mistyped letters, but no mistyped digits', () => {
     expect(titles('mistrl 4090')).toEqual(['Mistral-7B-v0.1 on GeForce RTX 4090', 'Mixtral-8x7B on GeForce RTX 4090']);
     expect(titles('mistral 4080')).toEqual([]);
   });
-  it('finds nothing where one choice says all, where a word is about nothing, and for nothing', () => {
+  it('finds nothing for a single choice, for a query with an unknown word, and for an empty query', () => {
     expect([titles('macko i8'), titles('llama 4090 xyzzy'), titles('  ')]).toEqual([[], [], []]);
   });
   it('lists at most eight', () => expect(titles('f16 nvidia')).toHaveLength(8));

@@ -47,7 +47,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   ];
 }
 
-/** Commands for the sentence at the page's top. A is the shown format, B the format with which A is compared. */
+/** Commands for the selection bar. A is the current format, B the format with which A is compared. */
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, searchWords: string): Command => ({
     id: `word-${id}`,
@@ -76,7 +76,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
   ];
 }
 
-/** The palette's entries that belong to no place (such as Watch): commands, and search words of commands with keys. */
+/** The palette's entries that belong to no page (such as Watch): commands, and search words of commands with keys. */
 export const GENERAL_ENTRIES: PaletteEntries = {
   searchWordsOf: {
     open: 'upload, import, load, own matrix, my, mtx, npz, npy, safetensors, gguf, csv, market, drag, drop, browse, fp8, f8, bf16, fp16',

@@ -12,7 +12,7 @@ const command = (title: string, key: string, more: Partial<Command> = {}): Comma
   ...more,
 });
 
-test('a tab is listed with its place, and a key that two places share once', () => {
+test('a tab is listed with its page, and a key that two pages share is listed once', () => {
   const [, place] = PLACES;
   const own = { group: 'Section', place: place.id } as const;
   const commands = [command('Present', 'p'), command('Text', 'g 1', own), command('Present', 'p', own)];
@@ -22,7 +22,7 @@ test('a tab is listed with its place, and a key that two places share once', () 
   ]);
 });
 
-test('no key of a place is shown in the notation of the code', async () => {
+test('no key of a page is shown in the notation of the code', async () => {
   const tables = await Promise.all(PLACES.map(async (place) => (await place.paletteEntries?.())?.keys?.rows ?? []));
   const shown = asPrinted(tables.flat(), false).flatMap(({ keys }) => keys);
   expect(shown.length).toBeGreaterThan(20);

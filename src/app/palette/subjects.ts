@@ -17,7 +17,7 @@ import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { showSentence } from '../subject/requested-word.ts';
 
-/** One choice for a word of the sentence that names the page's model, format and device, as the search finds it. */
+/** One choice for a word of the selection bar (model, format or device), as the search finds it. */
 export interface SubjectChoice {
   readonly group: 'Model' | 'Format' | 'Device';
   readonly id: string;
@@ -29,7 +29,7 @@ export interface SubjectChoice {
   readonly set: (doc: AppDocument) => AppDocument;
 }
 
-/** Other words by which people look for a type of values. */
+/** Other words for a type of values, as users search for it. */
 const VALUE_WORDS: Readonly<Record<string, string>> = {
   f16: 'half, fp16, float16',
   f32: 'single, fp32, float32',
@@ -48,7 +48,7 @@ const DEFAULT_SHARE_LEFT = 0.5;
 const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
-/** All choices for the sentence that the search combines: models, formats with each of their value types, devices. */
+/** All choices for the selection bar that the search combines: models, formats with each value type, devices. */
 export function subjectChoices(
   models: readonly ModelShape[],
   formats: readonly AnyListedFormat[],

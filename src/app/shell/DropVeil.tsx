@@ -8,7 +8,7 @@ export const OPENABLE_KINDS = [
   'also in gzip or zip',
 ] as const;
 
-/** Covers the page while files are dragged over it, and says which kinds of files can be dropped to be opened. */
+/** Covers the page while files are dragged over it, and lists the kinds of files that can be dropped to open them. */
 export function DropVeil() {
   return (
     <div className="fixed inset-3 z-20 grid place-content-center gap-3 p-6 border-2 border-dashed border-accent rounded-[12px] bg-ground/94 text-center pointer-events-none">

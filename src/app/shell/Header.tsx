@@ -10,7 +10,7 @@ import { Button } from '../../kit/controls/Button.tsx';
 interface HeaderProps {
   /** too narrow for the search field and for words on buttons */
   readonly narrow: boolean;
-  /** the place has a picture to present and export: of a format's story, or its own */
+  /** the page has a picture to present and export: a format's story, or a separate one */
   readonly hasStage: boolean;
   /** nothing can be presented, exported or shared yet: the first screen */
   readonly isPlain: boolean;
@@ -18,7 +18,7 @@ interface HeaderProps {
 
 const HOME_TITLE = 'Back to the first screen';
 
-/** The header of the page: its name, the places as tabs, the search, and buttons to share, present and export. */
+/** The header: the application's name, the pages as tabs, the search, and buttons to share, present and export. */
 export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
   const { openCommandPalette, share } = useShell();
   const { session, catalog } = useApp();
@@ -115,7 +115,7 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
   );
 }
 
-/** Buttons that present and export the picture of a format's story (the stage), or the place's own picture. */
+/** Buttons that present and export the picture of a format's story (the stage), or the page's separate picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
   const { placeShows } = useApp();

@@ -19,7 +19,7 @@ it.each([
   ['columns set with spaces', '  1   0\n 10  -2.5 \n\n', 'pasted.tsv', '1\t0\n10\t-2.5\n'],
   ['one row', '1 0 0 2', 'pasted.tsv', '1\t0\t0\t2\n'],
   ['names above numbers', 'a\tb\n1\t2\n3\t4', 'pasted.tsv', 'a\tb\n1\t2\n3\t4\n'],
-  ['a cell that is wrong, for the reader to say so', '1 0 x\n0 2 0', 'pasted.tsv', '1\t0\tx\n0\t2\t0\n'],
+  ['a cell that is wrong, which the reader reports', '1 0 x\n0 2 0', 'pasted.tsv', '1\t0\tx\n0\t2\t0\n'],
 ])('%s are a matrix', async (_, text, name, content) => {
   expect(await fileOf(text)).toEqual([name, content]);
 });
@@ -31,7 +31,7 @@ it.each(['', '   ', '5', 'a word', 'I have 2 cats and 3 dogs', 'https://example.
   },
 );
 
-it('every pasted matrix has a name of its own', () => {
+it('every pasted matrix has a distinct name', () => {
   const names = new Set<string>();
   for (let i = 0; i < 3; i++) names.add(pastedFile('1 2', names)?.name ?? '');
   expect([...names]).toEqual(['pasted.tsv', 'pasted-2.tsv', 'pasted-3.tsv']);

@@ -125,7 +125,7 @@ export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   );
 }
 
-/** Number fields for a device that a person describes by its speeds; its id consists of these numbers. */
+/** Number fields for a device that the user describes by its speeds; its id consists of these numbers. */
 function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onChoose: (id: string) => void }) {
   const figures = enteredSpeeds(id);
   if (!figures) return null;

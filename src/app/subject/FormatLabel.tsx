@@ -6,19 +6,19 @@ import { useMedia } from '../../kit/browser/use-media.ts';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { paramsText } from '../../kit/words/stored-text.ts';
 
-/** The format under the pointer in the list of formats: the sentence at the page's top shows it as A or B. */
+/** The format under the pointer in the list of formats: the selection bar shows it as A or B. */
 export const previewedFormat = createStore<{ readonly side: 'a' | 'b'; readonly stored: FormatChoice } | null>(
   () => null,
 );
 
-/** A in that sentence: the format in which the matrix is stored. */
+/** A in the selection bar: the format in which the matrix is stored. */
 export function FormatALabel() {
   const format = useDocument((doc) => doc.format);
   const params = useDocument((doc) => choiceA(doc).params);
   return <FormatLabel side="a" stored={{ format, params }} />;
 }
 
-/** B in that sentence: the format that A is compared with. */
+/** B in the selection bar: the format that A is compared with. */
 export function FormatBLabel() {
   const against = useDocument((doc) => doc.against);
   return <FormatLabel side="b" stored={against} />;

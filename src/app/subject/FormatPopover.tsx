@@ -79,7 +79,7 @@ function FormatPopover({ side, isNarrow, onClose }: PopoverProps & { readonly si
       event.preventDefault();
       if (row) choose(row, event.shiftKey ? other : side);
     } else if (event.key === 'Escape') {
-      // The sentence at the top of the page, which opened this list, closes it.
+      // The selection bar, which opened this list, closes it.
       document.setState(withAgainst(withChoiceA(document.getState(), before.a), before.b));
     } else onChoiceKey(event);
   };
@@ -182,7 +182,7 @@ function Foot({ isNarrow, isAlone, onClose }: FootProps) {
   );
 }
 
-/** The sides, A or B, whose format and parameters are those of a row. */
+/** The sides, A or B, whose format and parameters equal a row's. */
 function sidesOf(
   { choice }: FormatRow,
   now: { readonly a: FormatChoice; readonly b: FormatChoice | null },
@@ -192,7 +192,7 @@ function sidesOf(
 
 interface RowProps {
   readonly row: FormatRow;
-  /** most bytes of any row, those of the longest bar */
+  /** most bytes of any row, drawn as the longest bar */
   readonly max: number;
   readonly sides: readonly Side[];
   readonly isChosen: boolean;

@@ -9,15 +9,15 @@ import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
-/** Parts that are hidden last. If the sentence needs two lines even without them, they are shown again. */
+/** Parts that are hidden last. If the selection bar needs two lines even without them, they are shown again. */
 const LAST_OMITTED = ['b', 'on', 'random'];
 /**
- * Hidden in this order until the sentence fits one line: the quiet part of a word, by its id, or a part named in
+ * Hidden in this order until the selection bar fits one line: the quiet part of a word, by its id, or a part named in
  * subject.css.
  */
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAST_OMITTED];
 
-/** Hides parts of the sentence if it is too wide; `data-less` names the hidden ones for the style sheet. */
+/** Hides parts of the selection bar if it is too wide; `data-less` names the hidden ones for the style sheet. */
 function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = sentence.current;
@@ -45,9 +45,9 @@ function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: num
 /** The word whose popover is open. */
 interface OpenedWord {
   readonly word: WordId;
-  /** the button of the word that opened it, or the chooser's panel; null: the word itself */
+  /** the button of the word that opened it, or the matrix picker's panel; null: the word itself */
   readonly part: WordPart | null;
-  /** from the left edge of the sentence, px */
+  /** from the left edge of the selection bar, px */
   readonly left: number;
 }
 
@@ -56,7 +56,7 @@ function focusContent(): void {
   document.getElementById('content')?.focus({ preventScroll: true });
 }
 
-/** The sentence below the header, which names matrix, formats and device. Each of its words opens a list of others. */
+/** The selection bar below the header: matrix, formats and device. Each of its words opens a list of others. */
 export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
   const { session } = useApp();
   const [open, setOpen] = useState<OpenedWord | null>(null);
@@ -147,11 +147,11 @@ interface WordPlaceProps {
   readonly onSwap: () => void;
 }
 
-/** A word in the sentence: the text before it, its button or buttons, and what stands after it. */
+/** A word in the selection bar: the text before it, its button or buttons, and the text after it. */
 function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
-  // While a place shows text that a model writes, the sentence names this model.
+  // While a page shows text that a model writes, the selection bar names this model.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
     <span className="flex items-center gap-2 flex-none" data-place={id}>
@@ -260,7 +260,7 @@ export function nextWord(at: number, count: number, key: string): number {
 /** Underlines each word for a second when it changes. Returns a function that ends this. */
 function underlineChanges(sentence: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
-    // Changes before the first key or press are those of loading.
+    // Changes before the first key or press come from loading.
     if (navigator.userActivation?.hasBeenActive === false) return;
     const elements = changes.map(({ target }) => (target instanceof Element ? target : target.parentElement));
     for (const word of new Set(elements.map((element) => element?.closest('.word:not(.word--swap)')))) {

@@ -19,7 +19,7 @@ interface SentenceListProps {
 }
 
 /**
- * The sentence at the top of the page (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
+ * The selection bar (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
  * word, at most one of them open, and below the rows the result of the page in one line.
  */
 export function SentenceList({ words, first, onClose }: SentenceListProps) {
@@ -74,7 +74,7 @@ interface RowProps {
 /** A word as a button, and below it the alternatives, if the row is open. */
 function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: RowProps) {
   const { session } = useApp();
-  // While a place shows text that a model writes, the words for the matrix name this model and cannot be changed.
+  // While a page shows text that a model writes, the words for the matrix name this model and cannot be changed.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   const canSwap = useDocument((doc) => id === 'b' && doc.against !== null);
   const words = (

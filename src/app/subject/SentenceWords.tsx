@@ -1,4 +1,4 @@
-/* The words of the sentence at the top of the page: matrix, pruning, formats A and B, device, tokens. */
+/* The words of the selection bar: matrix, pruning, formats A and B, device, tokens. */
 
 import { Fragment, Suspense, useMemo } from 'react';
 import { useStore } from 'zustand';
@@ -15,13 +15,13 @@ import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crum
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SentenceWord, ButtonsProps, WordPart } from './sentence-word.ts';
 
-/** Whether the matrix has random weights in place of a model's. Models that come with the page have their own. */
+/** Whether the matrix has random weights instead of a model's. Models that come with the page have their weights. */
 function useIsStandIn(): boolean {
   const base = useDocument((doc) => baseOf(doc.source));
   return base.kind === 'model' && shippedModel(base.model) === null;
 }
 
-/** The breadcrumb (model › layer › matrix) of what the chooser previews, else of the open matrix. */
+/** The breadcrumb (model › layer › matrix) of what the matrix picker previews, else of the open matrix. */
 function useCrumbs(): Crumbs {
   const { catalog } = useApp();
   const source = useDocument((doc) => doc.source);
@@ -79,7 +79,7 @@ const PRUNING_WORDS = {
   random: 'at random',
 } as const;
 
-/** The pruning of the model that writes text, if any; else the one that a slider previews, or that of the matrix. */
+/** The pruning of the model that writes text, if any; else the pruning that a slider previews, or the matrix's. */
 function usePruning(): Pruning | null {
   const current = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const writing = useStore(writingModel);
@@ -128,7 +128,7 @@ const FormatBPopover = lazyPart(async () => (await import('./FormatPopover.tsx')
 const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx')).DevicePopover);
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
-/** All words in the order of the sentence. */
+/** All words in the order of the selection bar. */
 export const SENTENCE_WORDS: readonly SentenceWord[] = [
   {
     id: 'of',
@@ -148,7 +148,7 @@ export const SENTENCE_WORDS: readonly SentenceWord[] = [
 
 const STAND_IN_TITLE = 'Random weights, until its file is opened';
 
-/** A button to the chooser's panel in which the model's files are opened; none if the weights are real. */
+/** A button to the matrix picker's panel in which the model's files are opened; none if the weights are real. */
 function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
   return useIsStandIn() ? (
     <button
@@ -162,7 +162,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => vo
   ) : null;
 }
 
-/** The breadcrumb as buttons: a name opens its model or layer, '›' lists others, the last name opens the chooser. */
+/** The breadcrumb as buttons: a name opens its model or layer, '›' lists others, the last name opens the picker. */
 function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);

@@ -12,16 +12,16 @@ import type { SentenceWord, WordId, WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
-/** On a narrow page, scrolling beyond this folds the sentence at its top to one line, px. */
+/** On a narrow page, scrolling beyond this collapses the selection bar to one line, px. */
 const MIN_SCROLLED_PX = 48;
-/** Content with less than this to scroll keeps the whole sentence: folding it would leave nothing to scroll, px. */
+/** Content with less than this to scroll keeps the whole bar: collapsing it would leave nothing to scroll, px. */
 const MIN_SCROLLABLE_PX = 240;
 
 const POINTER_EVENTS = ['pointerdown', 'pointermove', 'pointerup', 'pointercancel'] as const;
 
 /**
- * Whether the content has been scrolled, by itself or with the page. It does not change during a press: folding moves
- * the content, so that a press that begins on a button would end beside it.
+ * Whether the content has been scrolled, by itself or with the page. It does not change during a press: collapsing
+ * moves the content, so that a press that begins on a button would end next to it.
  */
 function useScrolled(): boolean {
   const [scrolled, setScrolled] = useState(false);
@@ -77,7 +77,7 @@ interface OpenList {
   readonly part: WordPart | null;
 }
 
-/** The sentence of a narrow page: a button that opens the list of its words, folded to one line after scrolling. */
+/** The selection bar of a narrow page: a button that opens the list of its words, one line after scrolling. */
 function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
   const [open, setOpen] = useState<OpenList | null>(null);
   useRequestedWord(setOpen);
@@ -113,7 +113,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
         <Icon name="right" className="self-center text-muted rotate-90" />
       </button>
       {open && (
-        <Boundary name="The subject" onClose={() => setOpen(null)} waiting={null}>
+        <Boundary name="The selection" onClose={() => setOpen(null)} waiting={null}>
           <SentenceList words={words} first={open} onClose={() => setOpen(null)} />
         </Boundary>
       )}
@@ -139,7 +139,7 @@ function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordPr
   );
 }
 
-/** From this width on every word is a button; below it the sentence is plain text of up to three lines. */
+/** From this width on every word is a button; below it the selection bar is plain text of up to three lines. */
 const WIDE = '(min-width: 48rem)';
 
 interface SubjectProps {
@@ -149,7 +149,7 @@ interface SubjectProps {
   readonly isPlain: boolean;
 }
 
-/** The sentence at the top of a page, which names matrix, pruning, formats and device; on a narrow page folded. */
+/** The selection bar, which names matrix, pruning, formats and device; collapsible on a narrow page. */
 export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
   const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(WIDE) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;

@@ -1,6 +1,6 @@
 import { useSubjectDevice } from './use-subject-device.ts';
 
-/** The device in the top sentence: its name and, unless that says it ('…, imported'), where its times are from. */
+/** The device in the selection bar: its name and, unless it contains that ('…, imported'), where its times are from. */
 export function SubjectDeviceLabel() {
   const { device } = useSubjectDevice();
   const { kind, name, isSoftware, isImported = false } = device;
@@ -15,7 +15,7 @@ export function SubjectDeviceLabel() {
   );
 }
 
-/** Where the times of a device are from, by its kind; of a GPU in software, the page says 'software' instead. */
+/** Where the times of a device are from, by its kind; for a GPU in software, the page shows 'software' instead. */
 const SOURCES = {
   this: 'this device',
   recorded: 'recorded',

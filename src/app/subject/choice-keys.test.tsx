@@ -13,7 +13,7 @@ test('arrows go from word to word, and round at the ends', () => {
 
 function open(): void {
   render(
-    // The keys are those of what has the focus inside.
+    // The handler receives the keys of the focused element inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div onKeyDown={onChoiceKey}>
       <input data-find="" aria-label="Find" />
@@ -44,7 +44,7 @@ test('up and down go from choice to choice, from the field to the first or last'
   expect(focused()).toBe('three');
 });
 
-test('what is typed goes to the field that finds, but not Space, nor from a field with keys of its own', () => {
+test('typed text goes to the search field, but not Space, nor text typed in another field', () => {
   open();
   screen.getByText('two').focus();
   press(' ');

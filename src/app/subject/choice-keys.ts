@@ -1,4 +1,4 @@
-/* The keys in a list that a word of the sentence at the top of the page has opened. */
+/* The keys in a list that a word of the selection bar has opened. */
 
 import type { KeyboardEvent } from 'react';
 

@@ -20,7 +20,7 @@ export interface FormatRow {
   readonly format: AnyListedFormat;
   /** the format's id, and the parameters with which a click chooses the format */
   readonly choice: FormatChoice;
-  /** bytes of the whole matrix; null while unknown, or if the format refuses the matrix */
+  /** bytes of the whole matrix; null while unknown, or if the format rejects the matrix */
   readonly bytes: number | null;
   /** `bytes` is computed from shape and density, since the matrix has not been encoded */
   readonly isExpected: boolean;
@@ -39,7 +39,7 @@ interface FormatRowsInput {
   readonly examples: Catalog['examples'];
 }
 
-/** The rows of the list, by group; at the end the formats that people wrote. */
+/** The rows of the list, by group; custom formats come last. */
 export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
   const { formats, doc, side, encodings, summary, examples } = input;
   return FORMAT_GROUPS.flatMap((group) => formats.filter((format) => format.group === group))
@@ -71,7 +71,7 @@ export function sizeText(bytes: number, isExpected: boolean): string {
   return isExpected ? `≈ ${megabytes(bytes)}` : countText(bytes);
 }
 
-/** The text of a row in place of its bar: 'prunes to 6:8 first'. */
+/** The text of a row instead of its bar: 'prunes to 6:8 first'. */
 export function remedyText({ remedy, isRefused }: FormatRow): string {
   if (remedy?.kind === 'prune') return `prunes to ${remedy.kept}:${remedy.group} first`;
   if (remedy?.kind === 'open') return `opens ${remedy.what}`;

@@ -18,7 +18,7 @@ import { defaultDocument, type FormatParams } from '../../state/index.ts';
 import { sizeText } from './format-rows.ts';
 import { deviceDetail } from './DevicePopover.tsx';
 
-/** Of each device: its name, its figure, where that is from, and how it is called in the sentence. */
+/** Of each device: its name, its figure, the figure's source, and its name in the selection bar. */
 function* devices(): Generator<Saying> {
   const [recorded] = recordedDevices;
   const mark = { id: 'x', name: recorded.name, date: '2026-11-22', driver: '570.1', commit: 'abcdef1234567890' };
@@ -40,7 +40,7 @@ function* devices(): Generator<Saying> {
     for (const isExpected of [false, true]) yield ['size', sizeText(bytes, isExpected)];
 }
 
-it('devices say how fast they read, by whom, and that an unmeasured figure is a bound', async () => {
+it('devices show how fast they read, by which source, and that an unmeasured figure is a bound', async () => {
   await expect(wordings(devices())).toMatchFileSnapshot('words/devices.txt');
 });
 
@@ -71,7 +71,7 @@ function pruned(m: Matrix, kept: number, group: number): Matrix {
 
 const doc = defaultDocument({ ...CATALOG, formats });
 
-it('formats that refuse a matrix offer prunings and examples with which they can store it', async () => {
+it('formats that reject a matrix suggest prunings and examples that they can store', async () => {
   const examples = new Map([...(await shippedMatrices())].map(([{ id }, matrix]) => [id, matrix]));
   let met = 0;
   for (const format of registry) {

@@ -1,4 +1,4 @@
-/* Commands and buttons of any page open the popover of a word (matrix, format ...) in the sentence at the top. */
+/* Commands and buttons of any page open the popover of a word (matrix, format ...) in the selection bar. */
 
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
@@ -8,27 +8,27 @@ import type { WordId, WordPart } from './sentence-word.ts';
 
 interface RequestedWord {
   readonly word: WordId;
-  /** the button of the word or the panel of its chooser that is opened; null: the word itself */
+  /** the button of the word or the panel of the matrix picker that is opened; null: the word itself */
   readonly part: WordPart | null;
 }
 
-/** The word of the sentence that is to be opened; null once it is open. */
+/** The word of the selection bar that is to be opened; null once it is open. */
 export const requestedWord = createStore<RequestedWord | null>(() => null);
 
-/** Opens a word of the sentence; first leaves a page without the sentence, such as a lesson. */
+/** Opens a word of the selection bar; first leaves a page without the bar, such as a lesson. */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
   showSentence({ session, document });
   requestedWord.setState(request, true);
 }
 
-/** Goes to the first page, which shows the sentence, unless the current page shows it. */
+/** Goes to the first page, which shows the selection bar, unless the current page shows it. */
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
   const place = PLACES.find(({ id }) => id === doc.view);
   if (place?.hidesSentence?.(doc)) session.setView(PLACES[0].id);
 }
 
-/** Calls `open` with each requested word, even if the request is older than the sentence. */
+/** Calls `open` with each requested word, even if the request is older than the selection bar. */
 export function useRequestedWord(open: (request: RequestedWord) => void): void {
   const onRequest = useEffectEvent(open);
   useEffect(() => {

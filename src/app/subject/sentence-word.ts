@@ -4,23 +4,23 @@ import type { PanelName } from '../../kit/frame/shell-context.ts';
 /** of: the weights. pruned: the share left of them. a, b: the formats compared. on: the device. tokens: how many. */
 export type WordId = 'of' | 'pruned' | 'a' | 'b' | 'on' | 'tokens';
 
-/** Which button of a word was pressed, or which panel of the chooser a command opens. */
+/** Which button of a word was pressed, or which panel of the matrix picker a command opens. */
 export type WordPart = 'model' | 'layer' | PanelName;
 
 /**
- * A word of the sentence that names what the page shows: its label, and what it opens. If the sentence is too wide,
- * parts of a label with the class `word-quiet` are hidden, then those with `word-middle`, in whose place `word-gap`
+ * A word of the selection bar, which names what the page shows: its label, and what it opens. If the bar is too wide,
+ * parts of a label with the class `word-quiet` are hidden, then parts with `word-middle`, replaced by `word-gap`
  * shows '…'.
  */
 export interface SentenceWord {
   readonly id: WordId;
-  /** text before the word in the sentence; also the name of its row in the list of a narrow page */
+  /** text before the word in the selection bar; also the name of its row in the list of a narrow page */
   readonly before: ReactNode;
   /** name of the word for screen readers, before its label: 'Device' */
   readonly name: string;
-  /** text and colour samples, inside a button or inside the folded sentence of a narrow page */
+  /** text and colour samples, inside a button or inside the selection bar of a narrow page */
   readonly Label: ComponentType;
-  /** What the word opens, loaded late. It handles the keys that choose in it; the sentence closes it on Escape. */
+  /** What the word opens, loaded late. It handles the keys that choose in it; the selection bar closes it on Escape. */
   readonly Popover: ComponentType<PopoverProps>;
   /** draws several buttons itself: each with `data-word={id}`, `className="word"` and the focus of the arrow keys */
   readonly Buttons?: ComponentType<ButtonsProps>;

@@ -4,7 +4,7 @@ import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/index.ts';
 import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
-/** The device in the sentence at the top: that of the times on the page, else one with times of the matrix's shape. */
+/** The selection bar's device: the device of the times on the page, else one with times of the matrix's shape. */
 export function useSubjectDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
@@ -12,7 +12,7 @@ export function useSubjectDevice(): ShownDevice {
     () => (device: Device) => shapesOf(device).some((shape) => shape.rows === rows && shape.cols === cols),
     [rows, cols],
   );
-  // For its name no recording is loaded: `hasTimes` asks loaded devices, `shapes` asks the list of recordings.
+  // For its name no recording is loaded: `hasTimes` checks loaded devices, `shapes` checks the list of recordings.
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
   const shown = useDevice(hasTimes, { shapes, loadsRecordings: false });
   const device = useStore(placeDevice) ?? shown.device;

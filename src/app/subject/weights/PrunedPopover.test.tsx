@@ -7,7 +7,7 @@ import { PrunedPopover } from './PrunedPopover.tsx';
 
 afterEach(cleanup);
 
-/** What is asked for and previewed of a matrix that is pruned like this. */
+/** What is requested and previewed for a matrix that is pruned like this. */
 async function show(pruning: Pruning | null) {
   const asked: (Pruning | null)[] = [];
   const previewed: (Pruning | null)[] = [];
@@ -25,7 +25,7 @@ async function show(pruning: Pruning | null) {
   return { asked, previewed };
 }
 
-it('reports every value that the slider passes, and asks for the last one on release', async () => {
+it('reports every value that the slider passes, and requests the last one on release', async () => {
   const { asked, previewed } = await show({ way: 'rows', density: 0.2 });
   const slider = screen.getByRole('slider', { name: 'Left' });
   for (const value of ['0.1', '0.05', '0.2']) fireEvent.change(slider, { target: { value } });
@@ -44,7 +44,7 @@ it('keeps the share for another way, and brings the whole matrix back', async ()
   expect(asked).toContain(null);
 });
 
-it('takes patterns of the list, and shows that of a link', async () => {
+it('accepts patterns of the list, and shows the pattern of a link', async () => {
   const { asked } = await show({ way: 'n-of-m', kept: 3, group: 7 });
   const pattern = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' });
   expect(pattern.value).toBe('3:7');

@@ -10,7 +10,7 @@ import { shippedModel } from '../../../theory/models/known-models.ts';
 import type { PopoverProps } from '../sentence-word.ts';
 import { shareOf, previewedPruning } from '../../../kit/forms/use-share-left.ts';
 
-/** The N:M patterns to choose from; from 4:6 on those of SlideSparse, (2K - 2):2K, which it maps to 2:4. */
+/** The N:M patterns to choose from; from 4:6 on SlideSparse's patterns, (2K - 2):2K, which it maps to 2:4. */
 const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
   [1, 4],
   [2, 4],
@@ -49,7 +49,7 @@ function halved(density: number): number {
   return Math.max(0.005, Math.round((density / 2) * 200) / 200);
 }
 
-/** The popover of the word 'pruned to' in the sentence: how the matrix is pruned, and a slider for the share left. */
+/** The popover of the word 'pruned to' in the selection bar: how the matrix is pruned, and a slider for the density. */
 export function PrunedPopover({ isNarrow }: PopoverProps) {
   const { catalog, session } = useApp();
   const { group } = useCurrentFormat();
@@ -121,7 +121,7 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
           max={1}
           step={0.005}
           format={leftText}
-          describe={(left) => `${leftText(left)} of the cells are left`}
+          describe={(left) => `${leftText(left)} of the cells remain`}
           onMove={(left) => preview(left === shown.density ? null : { ...shown, density: left })}
           onChange={(left) => prune({ ...shown, density: left })}
         />

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pruningOf, METHODS } from './PrunedPopover.tsx';
 
-it('begins with half of what the matrix came with, and keeps the share from way to way', () => {
+it('begins with half of the density of the matrix, and keeps the share when the method changes', () => {
   expect(pruningOf('magnitude', null, 1)).toEqual({ way: 'magnitude', density: 0.5 });
   expect(pruningOf('rows', null, 0.3)).toEqual({ way: 'rows', density: 0.15 });
   expect(pruningOf('random', { way: 'rows', density: 0.2 }, 1)).toEqual({ way: 'random', density: 0.2, seed: 1 });
