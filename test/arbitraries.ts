@@ -13,7 +13,7 @@ export type { MatrixRecipe } from '../src/generate/awkward/matrices.ts';
 
 const built = new WeakMap<MatrixRecipe, Matrix>();
 
-/** The matrix of a recipe, cached: the same matrix decides whether a format admits it and runs the law. */
+/** The matrix of a recipe, cached: the same matrix decides whether a format supports it and is checked by the law. */
 export function buildMatrix(recipe: MatrixRecipe): Matrix {
   let matrix = built.get(recipe);
   if (!matrix) {
@@ -78,7 +78,7 @@ const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): bo
 
 const probes = new Map<string, MatrixRecipe>();
 
-/** A recipe that every format is asked about: one object, so that its matrix is built once. */
+/** A recipe that every format is checked with: one object, so that its matrix is built once. */
 function probeOf(pattern: MatrixRecipe['pattern'], density: number, rows: number, cols: number): MatrixRecipe {
   const key = `${pattern}, ${density}, ${rows} × ${cols}`;
   const shape = [rows, cols] as const;
@@ -89,7 +89,7 @@ function probeOf(pattern: MatrixRecipe['pattern'], density: number, rows: number
 
 const admittedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
 
-/** Patterns that a format admits with these parameters on a few shapes: cached, since every law needs them. */
+/** Patterns that a format supports with these parameters on a few shapes: cached, since every law needs them. */
 function patternsFor(
   format: AnyFormat,
   params: Params,
@@ -113,8 +113,8 @@ function patternsFor(
 }
 
 /**
- * Recipes of matrices that a format admits with these parameters, and that have enough non-zeros, of the patterns that
- * it admits on a few shapes.
+ * Recipes of matrices that a format supports with these parameters, and that have enough non-zeros, of the patterns
+ * that it supports on a few shapes.
  */
 export function admittedRecipe(
   format: AnyFormat,
@@ -134,7 +134,7 @@ export function admittedRecipe(
     .filter((recipe) => isAdmitted(format, params, recipe));
 }
 
-/** Any matrix, or one that the format admits with enough non-zeros, equally often. */
+/** Any matrix, or one that the format supports with enough non-zeros, equally often. */
 export function recipeFor(
   format: AnyFormat,
   params: Params,
@@ -148,7 +148,7 @@ export function recipeFor(
 export class LawCounts {
   readonly #counts = new Map<string, Map<string, number>>();
 
-  /** Records that a law checks `m`, which is admitted. */
+  /** Records that a law checks `m`, which the format supports. */
   add(law: string, params: Params, m: Matrix): void {
     if (m.nnz < ENOUGH) return;
     const byParams = this.#counts.get(law) ?? new Map<string, number>();
@@ -174,7 +174,7 @@ export class LawCounts {
 /** Minimum number of matrices with enough non-zeros for every law and format. */
 export const ENOUGH_MATRICES = cases(30, 200);
 
-/** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
+/** Runs of a property with each combination of parameters, half of them with enough non-zeros. */
 export function runsFor(format: AnyFormat, min: number): number {
   return Math.max(min, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
 }

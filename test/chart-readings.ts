@@ -1,19 +1,19 @@
 import { axesOf, type Drawn, drawnIn } from './drawn-axes.ts';
 import { tableIn } from './drawn-page.ts';
 
-/* What stands in a chart by the numbers along its axes, for a file that people read beside the chart's table. */
+/* The contents of a chart by the numbers along its axes, for a file to read next to the chart's table. */
 
 type Scale = 'linear' | 'log';
 
 const digits = (value: number): string => String(Number(value.toPrecision(4)) + 0);
 
-/** Places along a path, in px; a step to the right by 0 is a dot, one by more a square or a ring. */
+/** Positions along a path, in px; a step to the right by 0 is a dot, one by more a square or a ring. */
 function placesOf(path: string): readonly (readonly [x: number, y: number])[] {
   const numbers = path.matchAll(/[MLC,](-?[\d.]+)[, ](-?[\d.]+)(?=[A-Za-z]|$)/g);
   return [...numbers].map(([, x, y]) => [Number(x), Number(y)] as const);
 }
 
-/** Of many places, which all are of one line, a few. */
+/** At most this many positions of a line. */
 function some<T>(all: readonly T[], atMost: number): readonly T[] {
   const last = all.length - 1;
   return all.length <= atMost
@@ -21,7 +21,7 @@ function some<T>(all: readonly T[], atMost: number): readonly T[] {
     : Array.from({ length: atMost }, (_, i) => all[Math.round((i * last) / (atMost - 1))]);
 }
 
-/** Where each mark of a chart stands, by its axes, and each button whose name begins so; then its spoken name and its table. */
+/** Each mark of a chart, positioned by its axes, and each button whose name begins so; then its spoken name and table. */
 export function readingsOf(
   markup: string,
   scales: { readonly x: Scale; readonly y: Scale },

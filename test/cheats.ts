@@ -9,7 +9,7 @@ import { randomMatrix, TOY_WGSL, toyCase, type ToyEncoded, toyFormat, toyKernel 
 
 /**
  * Kernels that are right when they are verified, and do less work when they are timed, if a run lets them. Those that
- * need something of an earlier run for that never find it: each run of a draft has memory of its own.
+ * need something of an earlier run for that never find it: each run of a draft has separate memory.
  */
 
 /** Runs of a full sample, unless a caller chooses another number. */
@@ -22,14 +22,14 @@ const sparseMatrix = denseMatrix(
   37,
   toDense(randomMatrix(128, 37, 1, 1)).map((value, i) => (Math.floor(i / 37) % 8 === 0 ? value : 0)),
 );
-/** With room for a table in the memory of each of many runs. */
+/** Small enough for a table in the memory of each of many runs. */
 const fewRows = randomMatrix(16, 37, 0.4, 2);
 const SEED = 7;
 /** Words of a row that a kernel may keep between its runs. */
 const KEPT = 8;
 /** Answers in a table: more than a sample has runs. */
 const TABLE = 1024;
-/** Rows of which a part of each answer is kept. */
+/** Rows with a saved part of each answer. */
 const PART = 16;
 const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 
@@ -82,7 +82,7 @@ const SUM = sumOf('sum', 'row');
 const WRITE = `${SUM}
   y[row] = sum;`;
 
-/** Word `i` of what a row keeps. */
+/** Word `i` of what a row saves. */
 const kept = (i: number): string => `kept[row * ${KEPT}u + ${i}u]`;
 
 /** The number of earlier runs since the scratch was filled as `count`; noise is more than a million as a whole number. */
@@ -105,7 +105,7 @@ const LEAVE_OUT = `${kept(7)} = 12345u;
 const SUM_UNLESS_LEFT_OUT = `${SUM}
   y[row] = select(sum, sum + 1000.0, ${kept(7)} == 12345u);`;
 
-/** All drafts, for samples of so many runs: fewer than 800, since some count to 1000. */
+/** All drafts, for samples of this many runs: fewer than 800, since some count to 1000. */
 export function cheats(runs: number): readonly Cheat[] {
   const all: Cheat[] = [];
   const cheat = (
@@ -373,7 +373,7 @@ export function cheats(runs: number): readonly Cheat[] {
   kept[mine] = 12345u;`,
     { words: cheatMatrix.cols + 1 },
   );
-  // An answer may be wrong in its last bits: other answers would have room there.
+  // An answer may be wrong in its last bits, which could store other answers.
   cheat(
     'computes',
     'keeps marks in the last bits of y',
@@ -401,7 +401,7 @@ const workload: Omit<Workload, 'rows' | 'cols' | 'nnz'> = {
 
 /**
  * Times these kernels of one matrix with dense. A software adapter is treated as hardware, so that the timed path runs.
- * Without a `secret` of `own` every race has other inputs and other looks.
+ * Without a `secret` of `own` every race has other inputs and other checks.
  */
 export function race(
   context: GpuContext,

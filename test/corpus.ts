@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The matrix that NumPy and SciPy read from a file of test/corpus, or words of the sentence that refuses it. */
+/** The matrix that NumPy and SciPy read from a file of test/corpus, or words of the message that rejects the file. */
 export interface CorpusCase {
   /** from test/corpus: 'npy/f8-big-c-1.npy' */
   readonly file: string;
   /** how it was written */
   readonly about: string;
-  /** which matrix of a file that holds several */
+  /** which matrix of a file that contains several */
   readonly tensor?: string;
   readonly answer: CorpusCells | { readonly refused: string };
 }

@@ -15,7 +15,7 @@ function withoutBlocks(markdown: string): string {
   return markdown.replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm, '');
 }
 
-/** Ids that GitHub gives to the headings of a page. */
+/** The ids of GitHub for the headings of a page. */
 function slugsOf(markdown: string): ReadonlySet<string> {
   const slugs = new Set<string>();
   for (const [, heading] of withoutBlocks(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
@@ -54,7 +54,7 @@ describe('links of the docs', () => {
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(15);
   });
 
-  it('headings have the ids that GitHub gives them', () => {
+  it('headings have the ids of GitHub', () => {
     const page = '# On `x`, 2:4 & more\n## Same\n```\n# code\n```\n## Same\n### [A _link_](a.md): snake_case\n';
     expect([...slugsOf(page)]).toEqual(['on-x-24--more', 'same', 'same-1', 'a-link-snake_case']);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { compile } from 'tailwindcss';
 import { expect } from 'vitest';
 
-/* Charts read again: where their marks stand, by the numbers that are written along their axes. */
+/* Reads charts back: the positions of their marks, by the numbers that are written along their axes. */
 
 const SHEET = readFileSync('src/kit/styles/index.css', 'utf8');
 const utilities = await compile(`${/@theme inline \{.*?\n\}/s.exec(SHEET)?.[0]}\n@tailwind utilities;`);
@@ -13,14 +13,14 @@ const looks = new Map(
   ]),
 );
 
-/** Whether a class says how an element looks, not what it is: a primitive, or a utility, for which Tailwind adds a rule. */
+/** Whether a class only styles an element: a primitive, or a utility, for which Tailwind adds a rule. */
 function isLook(name: string): boolean {
   const found = looks.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
   looks.set(name, found);
   return found;
 }
 
-/** An element of a drawing with its attributes; of a text what it says. */
+/** An element of a drawing with its attributes; for a text also its content. */
 export interface Drawn {
   readonly tag: string;
   readonly text: string;
@@ -33,7 +33,7 @@ const ownClasses = (all: string): string =>
     .filter((name) => !isLook(name))
     .join(' ');
 
-/** What a drawing has, in its order; classes of primitives are left out. */
+/** The elements of a drawing, in order; classes of primitives are omitted. */
 export function drawnIn(markup: string): readonly Drawn[] {
   const found = markup.matchAll(/<(text|circle|line|path|rect)((?: [\w-]+="[^"]*")*)(?:\/>|>(.*?)<\/\1>)/gs);
   return [...found].map(([, tag, attributes, inside = '']) => ({
@@ -50,12 +50,12 @@ export function drawnIn(markup: string): readonly Drawn[] {
   }));
 }
 
-/** From a place along an axis, in px, to the number that stands there. */
+/** From a position along an axis, in px, to the number at this position. */
 export type Reading = (px: number) => number;
 
 /**
- * An axis by the numbers that are written along it. Each of them has to stand where the others say, to within the digits that
- * it has; the first and the last decide.
+ * An axis by the numbers that are written along it. The first and the last number define it; each number between has to
+ * be at its position, to within the digits that it has.
  */
 export function readingOf(ticks: readonly (readonly [px: number, value: number])[], scale: 'linear' | 'log'): Reading {
   expect(ticks.length).toBeGreaterThan(1);

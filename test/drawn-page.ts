@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { formats } from '../src/formats/catalog.ts';
 import { AppProvider } from '../src/kit/app-context.ts';
 
-/** What a chart asks the page for, besides its formats. */
+/** What a chart requires of the page, besides its formats. */
 interface Shown {
   readonly document?: object;
   readonly session?: object;
@@ -12,7 +12,7 @@ interface Shown {
   readonly isOpen?: boolean;
 }
 
-/** The markup of a chart in a place of this width, in px; needs the environment happy-dom, where nothing has a width. */
+/** The markup of a chart in a container of this width, in px; needs happy-dom, where nothing has a width. */
 export function drawnMarkup(
   element: ReactElement,
   width: number,

@@ -13,7 +13,7 @@ interface Words {
 
 /** Estimated widths and heights may be this much too large, in points. */
 const TOLERANCE = 2;
-/** Of a line's height: a line of words with the room above and below them. */
+/** Of a line's height: a line of words with the space above and below them. */
 const LETTERS = 0.7;
 
 /** Between letters and the line of an outline, in points. */

@@ -9,7 +9,7 @@ import { contractFormats as formats } from './declared/formats.ts';
 import { cases } from './scheduled.ts';
 import { shippedMatrices } from './shipped.ts';
 
-/** Encodings that sentences are compared with: of all patterns, awkward shapes and shipped examples, with all parameters. */
+/** Encodings to compare texts with: of all patterns, awkward shapes and shipped examples, with all parameters. */
 
 /** An encoding as oracles see it. */
 export interface Seen {
@@ -28,7 +28,7 @@ const REQUEST = {
   blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
 };
 
-/** What the comparisons of all formats ask of a matrix: found once. */
+/** What the comparisons of all formats need of a matrix: computed once. */
 export function statisticsOf(m: Matrix): MatrixStatistics {
   const found = statistics.get(m) ?? finish(statisticsSteps(m, REQUEST));
   statistics.set(m, found);
@@ -51,7 +51,7 @@ const shapes = AWKWARD_SHAPES.flatMap((shape) =>
     return { shape, pattern, values: 'small integers', density: 0.15, seed: 5, storage: 'entries' };
   }),
 );
-/** Kinds of values in turn: most patterns have each of them with some parameters. */
+/** Kinds of values, used alternately: most patterns have each of them with some parameters. */
 const VALUES = ['normal', 'edges', 'normal', 'not finite', 'largest'] as const;
 
 const patterns = (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).flatMap((pattern, i) =>
@@ -74,20 +74,20 @@ interface Case {
   readonly where: string;
 }
 
-/** Matrices of all patterns and awkward shapes with parameters in turn, and shipped examples with the usual ones. */
+/** Matrices of all patterns and awkward shapes with alternating parameters, and shipped examples with usual ones. */
 async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
   const found: Case[] = [];
   const add = (m: Matrix, params: object): void => {
     found.push({ m, params, where: `${format.id}, ${m.rows} × ${m.cols}, ${paramsTitle(params as never)}` });
   };
   const every = allParams(format);
-  // In `npm test` two combinations are tried on each matrix, in turn.
+  // In `npm test` each matrix has two combinations of parameters, which change from matrix to matrix.
   const turns = cases(Math.ceil(every.length / 2), every.length < 8 ? 1 : 4);
   for (const [i, recipe] of [...shapes, ...patterns].entries()) {
     const m = buildMatrix(recipe);
     for (const params of every.filter((_, p) => p % turns === i % turns)) add(m, params);
   }
-  // A search takes long on a large matrix.
+  // A search is slow on a large matrix.
   const largest = encodesSlowly(format) ? 2 ** 12 : 2 ** 18;
   for (const m of (await shippedMatrices(largest)).values()) add(m, defaultParams(format.params));
   return found;
@@ -112,7 +112,7 @@ export async function expectNoProblemsOf(
   expect([...found.values()]).toEqual([]);
 }
 
-/** Like `expectNoProblemsOf`, for the encodings of what the format admits. */
+/** Like `expectNoProblemsOf`, for the encodings of the matrices that the format supports. */
 export async function expectNoProblems(
   format: AnyFormat,
   problemsOf: (seen: Seen, e: EncodedMatrix, m: Matrix, params: object) => readonly string[],

@@ -4,8 +4,8 @@ import { vi } from 'vitest';
 export const PATIENCE_MS = 30_000;
 
 /**
- * Repeats a check until it throws nothing, and gives its value. Vitest's own `waitFor` and `waitUntil` give up after one
- * second, which a busy machine takes for less: test/waits.test.ts refuses them.
+ * Repeats a check until it throws nothing, and returns its value. Vitest's own `waitFor` and `waitUntil` stop after one
+ * second, which a busy machine takes for less: test/waits.test.ts rejects them.
  */
 export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: PATIENCE_MS, interval: 10 });

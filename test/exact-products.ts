@@ -16,7 +16,7 @@ export interface ExactPair {
   readonly unequal: number;
 }
 
-/** Whole tiles, edges of every kind, several turns of what is staged at a time, fewer columns than one of them. */
+/** Whole tiles, edges of every kind, several rounds of staging, fewer columns than one round stages. */
 const SHAPES = [
   { rows: 128, cols: 256, tokens: 128 },
   { rows: 33, cols: 140, tokens: 5 },

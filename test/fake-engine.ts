@@ -71,7 +71,7 @@ function fakeStory(id: string): AnyStory {
   };
 }
 
-/** A format that refuses windows with NaN; `load` is called before its story resolves. */
+/** A format that rejects windows with NaN; `load` is called before its story resolves. */
 export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyListedFormat {
   return {
     id,
@@ -129,7 +129,7 @@ type FakeService<S extends ServiceOn<never>> = {
 };
 
 /**
- * An engine that holds a matrix like the real one, and whose every answer waits for `turn`, so that tests control the
+ * An engine that stores a matrix like the real one, and whose every answer waits for `turn`, so that tests control the
  * order of events. Long jobs take three turns and check for cancellation after each.
  */
 export class FakeEngine implements Engine {
@@ -142,7 +142,7 @@ export class FakeEngine implements Engine {
   benchPart: BenchReport | null = null;
   /** the earlier reports that runs were resumed from */
   readonly before: (BenchReport | undefined)[] = [];
-  /** what was asked of each run, and of which matrix */
+  /** the requests of each run, and their matrices */
   readonly requests: { readonly request: BenchRequest; readonly generation: number }[] = [];
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
@@ -151,7 +151,7 @@ export class FakeEngine implements Engine {
   readonly #listeners: ((death: EngineDeath) => void)[] = [];
   #lives = 1;
 
-  /** `lab`: services besides those of the house */
+  /** `lab`: services besides those in src */
   constructor(
     turn: (label: string) => Promise<void> = async () => {},
     lab: (engine: FakeEngine) => readonly ServiceOn<{ now(): number }>[] = () => [],
@@ -189,7 +189,7 @@ export class FakeEngine implements Engine {
   /** Says how long the GPU has not answered, as a ping does. */
   silence: (ms: number) => void = () => {};
 
-  /** It dies, and another takes its place, which counts its matrices anew; with `isFinal` none does. */
+  /** The engine ends, and another replaces it and counts its matrices anew; with `isFinal` none does. */
   die(how = 'stopped by itself', isFinal = false): void {
     this.#lives++;
     this.generation = 0;
@@ -297,7 +297,7 @@ export class FakeEngine implements Engine {
       await this.#turn('marginals');
       return { generation, rowDensity: new Float32Array(1), colDensity: new Float32Array(1) };
     },
-    cells: (): Promise<WindowCells> => Promise.reject(new Error('cells: found no format that asks for them')),
+    cells: (): Promise<WindowCells> => Promise.reject(new Error('cells: found no format that requests them')),
     registerFormat: async (): Promise<void> => {},
     window: async (_job: ServiceJob, region: Region): Promise<WindowCells> => {
       this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);

@@ -37,7 +37,7 @@ describe('a first kernel', () => {
     );
   });
 
-  it('steps numbers after the statement that steps them, and takes one of two ways', () => {
+  it('steps numbers after the statement that steps them, and prints both branches of a condition', () => {
     expect(printedOf(deltaCsr)).toContain(`  var sum = 0.0;
   var next = 0u;
   var escape = escptr_at(r);
@@ -66,7 +66,7 @@ describe('a first kernel', () => {
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
     ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
-  ])('says what of a decode it cannot write: %s', (text, part) => {
+  ])('names the part of a decode that it cannot write: %s', (text, part) => {
     const d = declarationOf(deltaCsr);
     if (!d) throw new RangeError('found no declaration');
     const decode = Object.assign(() => undefined, { toString: () => text });

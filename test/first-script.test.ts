@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 const [, SCRIPT = ''] = /<script>\n(.*?)<\/script>/s.exec(readFileSync('index.html', 'utf8')) ?? [];
 
-/** The addresses to which the script in index.html changes that of a page without one, for what storage holds. */
+/** The addresses to which the script in index.html changes an address without a page, for contents of the storage. */
 function addresses(last: string | null): readonly string[] {
   const changed: string[] = [];
   runInNewContext(SCRIPT, {

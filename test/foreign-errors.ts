@@ -1,6 +1,6 @@
-// Errors as browsers and drivers throw them, for tests of what the page says of them.
+// Errors as browsers and drivers throw them, for tests of the page's messages about them.
 
-/** An error of a browser or driver, and what the page has to say of it. */
+/** An error of a browser or driver, and the message that the page has to show. */
 export interface ForeignError {
   readonly error: Error | DOMException;
   readonly name: string;

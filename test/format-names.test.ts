@@ -7,8 +7,8 @@ const root = resolve(import.meta.dirname, '..');
 
 /**
  * Files that may name a format: its own folder, its paper's folder, tests; what one program leaves out of its kernels;
- * the entries of the package, one a format; src/io, which reads files that use 'csr' and 'bitmask' in their own sense; and the list of starters, modules for anyone to
- * change, one of which is a CSR of its own. The last two know none of our formats.
+ * the entries of the package, one a format; src/io, which reads files that use 'csr' and 'bitmask' in their own sense;
+ * and the list of starters, modules for anyone to change, one of them a CSR. The last two know none of our formats.
  */
 const MAY_NAME =
   /^src\/(?:formats|io|papers|lib\/codecs)\/|^labs\/\w+\/(?:own\/starters|bench\/left-out-rules)\.ts$|^labs\/\w+\/(?:test|e2e|fuzz)\/|\.test\.tsx?$/;
@@ -36,7 +36,7 @@ describe('nothing but a format knows a format', () => {
   const ids = anyOf(formats.map(({ id }) => id));
   const literal = new RegExp(`(['"\`])${ids}(?:/[\\w-]+)?\\1|--format-${ids}\\b`);
 
-  test('the search finds what it looks for', () => {
+  test('the search finds names of formats', () => {
     expect(sources.length).toBeGreaterThan(300);
     for (const line of [`formatById('macko')`, `x === "ec-csr"`, 'kernel: `csr/spmv_row`', 'var(--format-twell)']) {
       expect(line).toMatch(literal);

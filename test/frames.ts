@@ -2,7 +2,7 @@ import { numberText, type Stated } from '../src/core/text/stated.ts';
 import type { Frame, FrameContext } from '../src/story/frames.ts';
 import type { Drawing, DrawnMark } from '../src/story/scene.ts';
 
-/** What tests of directed stories ask of frames and their pictures. */
+/** What tests of directed stories check of frames and their pictures. */
 
 /** Nothing is known besides the window. */
 export const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
@@ -43,7 +43,7 @@ export function outside({ width, height, marks }: Drawing): readonly string[] {
   });
 }
 
-/** Every number of a text is one of its facts, in their order; and no fact is left unsaid. */
+/** Every number of a text is one of its facts, in their order; and every fact occurs. */
 export function unnamedNumbers({ text, facts }: Stated): string[] {
   const plain = text.replaceAll('*', '');
   const said = [...plain.matchAll(/(?<![a-z])\d[\d\u202f.]*\d|(?<![a-z\d])\d/g)].map(([number]) => number);
@@ -60,6 +60,6 @@ export function unnamedNumbers({ text, facts }: Stated): string[] {
     ...wrong.map((number) => `'${plain}': ${number} is no fact`),
     ...named
       .filter((number) => number !== '' && !said.includes(number))
-      .map((number) => `'${plain}': ${number} is not said`),
+      .map((number) => `'${plain}': ${number} does not occur`),
   ];
 }

@@ -14,7 +14,7 @@ export interface BlockShape {
   readonly l1: number;
 }
 
-/** Coefficients in millionths: none, that of the paper, the usual one here, and one that outweighs dy. */
+/** Coefficients in millionths: none, the paper's, the usual one here, and one that outweighs dy. */
 export const L1_WEIGHTS = [0, 20, 15_625, 1_000_000];
 
 /** Row t of a times row n of b, in f64. */
@@ -55,7 +55,7 @@ export function differencesOf(shape: BlockShape, inputs: Inputs): Float64Array {
   return Float64Array.from(differences);
 }
 
-/** The largest relative difference; that of outputs next to 0 is relative to a hundredth of the largest output. */
+/** The largest relative difference; for outputs near 0, relative to a hundredth of the largest output. */
 export function worstDifference(found: ArrayLike<number>, expected: Float64Array): number {
   const largest = expected.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
   return expected.reduce(
@@ -66,7 +66,7 @@ export function worstDifference(found: ArrayLike<number>, expected: Float64Array
 
 /**
  * Inputs of BACKWARD with their gate: every product is a multiple of 1/8 with at most 8 significant bits, so that bf16
- * and f16 hold it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
+ * and f16 represent it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
  */
 export function exactBlock(
   shape: Omit<BlockShape, 'l1'>,

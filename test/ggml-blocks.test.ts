@@ -42,7 +42,7 @@ describe('Q4_0', () => {
 
   it('reads a range of a row', async () => {
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: file });
-    if (!(matrix instanceof QuantisedMatrix)) throw new Error('not kept as it is');
+    if (!(matrix instanceof QuantisedMatrix)) throw new Error('not stored in its own type');
     const into = rowBuffer(64);
     const n = matrix.readRowPart(0, 30, 35, into);
     const values = [...q4BlockValues(blocks[0]).slice(30), ...q4BlockValues(blocks[1]).slice(0, 3)];
@@ -50,7 +50,7 @@ describe('Q4_0', () => {
     expect(Array.from({ length: n }, (_, i) => [into.columns[i], into.values[i]])).toEqual(entries);
   });
 
-  it('with an infinite scale is refused for 4 bits, in a sentence with the position', async () => {
+  it('with an infinite scale is rejected for 4 bits, in a message with the position', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [1, 32], bytes: q4Bytes(0x7c00, nibbles(1)) }]);
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: bad });
     expect(dense.admits(matrix, { valueType: 'i4' })).toMatchObject({
@@ -59,7 +59,7 @@ describe('Q4_0', () => {
     });
   });
 
-  it('with rows that are not whole groups is refused', async () => {
+  it('with rows that are not whole groups is rejected', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [2, 16], bytes: joined([blocks[0]]) }]);
     const { tensors } = await listTensors({ name: 'model.gguf', bytes: bad });
     expect(tensors?.[0].refused).toBe('found rows of 16 values, expected a multiple of 32 for q4_0');
@@ -71,7 +71,7 @@ describe('Q8_0', () => {
     const blocks = scales.map((scale, i) => q8Bytes(scale, bytes(i)));
     const file = ggufFile([{ name: 'w', kind: 8, shape: [2, 64], bytes: joined(blocks) }]);
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: file });
-    if (!(matrix instanceof QuantisedMatrix)) throw new Error('not kept as it is');
+    if (!(matrix instanceof QuantisedMatrix)) throw new Error('not stored in its own type');
     return matrix;
   };
 
@@ -83,7 +83,7 @@ describe('Q8_0', () => {
     expect([...toDense(m)]).toEqual(values);
   });
 
-  it('is dense i8 bit for bit in rows with one scale, whatever their largest value', async () => {
+  it('is dense i8 bit for bit in rows with one scale, with any largest value', async () => {
     const m = await open([0x2e66, 0x2e66, 0x1234, 0x1235]);
     const e = dense.encode(m, { valueType: 'i8' });
     expect(e.scales[0]).toBe(halfValue(0x2e66));

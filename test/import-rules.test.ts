@@ -72,7 +72,7 @@ function lint(tree: string): Promise<readonly Diagnostic[]> {
       try {
         fulfil(JSON.parse(stdout).diagnostics);
       } catch {
-        reject(new Error(`oxlint said: ${stdout}${stderr}`));
+        reject(new Error(`oxlint printed: ${stdout}${stderr}`));
       }
     });
   });
@@ -94,7 +94,7 @@ describe('an allowed line passes', () => {
   }
 });
 
-/** Lines that break the table of imports, with the sentence of the error. */
+/** Lines that break the table of imports, with the text of the error. */
 const WRONG: readonly (readonly [file: string, code: string, reason: string])[] = [
   ['src/core/x.ts', `import '../../shaders/csr/row.wgsl';`, 'core knows no format'],
   ['src/core/matrix/x.ts', `import '../../formats/registry.ts';`, 'core knows no format'],
@@ -183,7 +183,7 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
 ];
 
 describe('the table of imports', () => {
-  test('holds for every source', () => {
+  test('are kept by every source', () => {
     expect(allWrongImports(root)).toEqual([]);
   });
   test.each(WRONG)('%s must not: %s', (file, code, reason) => {
@@ -238,7 +238,7 @@ describe('a folder with a face', () => {
   });
 });
 
-describe('the house knows no lab, and a lab no other lab', () => {
+describe('src knows no lab, and a lab no other lab', () => {
   test.each([
     ['src/core/x.ts', `import { a } from '../../labs/some/a.ts';`],
     ['src/core/x.ts', `export * from "../../labs/some/a.ts";`],

@@ -11,7 +11,7 @@ interface OneJob<T> {
   state(): JobState<T>;
 }
 
-/** A request about no matrix, in place of the one before where its `key` is another. */
+/** A request about no matrix, instead of the one before if its `key` is another. */
 export function oneJob<T>(): OneJob<T> & { readonly at: (key: string) => OneJob<T> } {
   const jobs = createJobs(
     createStore(() => EMPTY_SESSION),

@@ -17,7 +17,7 @@ export interface KernelOutcome {
   readonly reason: string;
 }
 
-/** With few non-zeros, so that layouts with little room in a row hold one of them, and full enough for the others. */
+/** With few non-zeros, so that layouts with few slots in a row can store one, and full enough for the others. */
 const PATTERNS: readonly MatrixRecipe['pattern'][] = ['one of sixteen', 'two of four'];
 
 const matrixOf = (pattern: MatrixRecipe['pattern']) =>
@@ -65,7 +65,7 @@ async function runOne(
       const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);
       if (!verified.ok) return { outcome: 'wrong', reason: describeFailure(verified) };
     } catch (error) {
-      // A kernel's output can exceed its layout: that is left to the layout's own tests.
+      // A kernel's output can exceed its layout: the layout's own tests check that.
       if (!(error instanceof KernelError) || error.name !== 'OverflowError') {
         return { outcome: 'wrong', reason: messageOf(error) };
       }

@@ -18,7 +18,7 @@ import { NOWHERE, textOf } from './frames.ts';
 import { columnsMatrix } from './matrices.ts';
 import { cases } from './scheduled.ts';
 
-/* The laws of pictures that are laid out for their room, checked on what the painters are given. */
+/* The laws of pictures laid out for a given size, checked on the input of the painters. */
 
 /** Edges are rounded to halves of a px. */
 const ROUNDING = 1;
@@ -40,12 +40,12 @@ function contrast(ink: string, ground: string): number {
   return known;
 }
 
-/** A room of a page, with widths of words as tests estimate them. */
+/** A size of a page, with widths of words as tests estimate them. */
 export function roomOf(width: number, height: number): DrawingSpace {
   return { width, height, measure: estimateTextWidth };
 }
 
-/** What breaks a law in a picture; `room` is without the margins of its stage. */
+/** What breaks a law in a picture; `room` is the size without the margins of its stage. */
 export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inSpace: () => picture },
@@ -123,7 +123,7 @@ export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
 
 const isBox = ({ mark }: PlacedMark): boolean => mark.shape === 'box' || mark.shape === 'frame';
 
-/** Pieces of words in one mark have its id with their place. */
+/** Pieces of words in one mark have its id with their position. */
 const owner = ({ mark }: PlacedMark): string => mark.id.replace(/ \d+\.\d+$/, '');
 
 function lettersOf(mark: PlacedMark): Rect {
@@ -214,10 +214,10 @@ function drawnIn(room: DrawingSpace, frame: Frame, picture: number, context: Fra
   return drawing.inSpace?.(room) ?? drawing;
 }
 
-/** The room of a story where none is given. */
+/** The default size of a story. */
 const ROOM = roomOf(1000, 560);
 
-/** A picture of a frame in a room, by default the one at which it rests. */
+/** A picture of a frame at a size, by default the one at which it rests. */
 export function drawn(frame: Frame, picture = frame.moves.length - 1, room = ROOM, context = NOWHERE): Drawing {
   return drawnIn(room, frame, picture, context);
 }
@@ -239,10 +239,10 @@ function framesProblems(all: readonly Frame[], room: DrawingSpace, context: Fram
   );
 }
 
-/** How a mark has one place in all frames that have it, or null; `fits`: the picture is no higher than its room. */
+/** How a mark has one position in all frames that have it, or null; `fits`: the picture is no higher than its box. */
 type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at its height' | 'in its column' | null;
 
-/** Compares the places of marks from frame to frame. Returns how many stayed. */
+/** Compares the positions of marks from frame to frame. Returns how many stayed. */
 export function expectStays(
   all: readonly Frame[],
   room: DrawingSpace,
@@ -301,26 +301,26 @@ interface InRooms<P> {
   readonly randomContext?: FrameContext;
 }
 
-/** Tests that the pictures of a story keep the laws in every room. */
+/** Tests that the pictures of a story keep the laws at every size. */
 export function describeRooms<P>(of: InRooms<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = of;
   const expectStay = (all: readonly Frame[], room: DrawingSpace, title: string): void => {
     if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
   };
-  describe('in every room', () => {
+  describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
     it.each(Object.entries(windows).map(([title, m], i) => [title, m, i] as const))(
-      'nothing is cut, small, faded or under something else: %s',
+      'nothing is clipped, small, faded or under something else: %s',
       (title, m, i) => {
         const all = framesOf(m);
-        // Every room has its turn, each window is in a fifth of them.
+        // The sizes alternate: each window is tried at a fifth of them.
         const rooms = ROOMS.filter((_, j) => (i + j) % turns === 0);
         expect(rooms.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
         for (const [width, height] of turnOf([ROOMS[0], ROOMS[2]], i, 2)) expectStay(all, roomOf(width, height), title);
       },
     );
 
-    it.each((others?.params ?? []).map((params, i) => [params, i] as const))('holds with %o', (params, i) => {
+    it.each((others?.params ?? []).map((params, i) => [params, i] as const))('is kept with %o', (params, i) => {
       for (const [k, title] of (others?.on ?? []).entries())
         for (const [width, height] of turnOf(ROOMS.slice(1, 3), i + k, 2)) {
           const all = framesOf(windows[title], params);
@@ -329,7 +329,7 @@ export function describeRooms<P>(of: InRooms<P>): void {
         }
     });
 
-    it('holds in random rooms, on random windows', () => {
+    it('is kept at random sizes, on random windows', () => {
       fc.assert(
         fc.property(
           matrixRecipe(12, 48),

@@ -10,11 +10,11 @@ import { drawnMarkup } from './drawn-page.ts';
 import { CSR, way } from './model-questions.ts';
 
 /*
- * The law for sentences, for Compare's pictures over what is left: dots, rules and names stand where the axes have their
- * figures, and the table below has those of its own shares.
+ * The law for texts, for Compare's pictures over density: dots, rules and names are where the axes have their figures,
+ * and the table below has the figures of its densities.
  */
 
-/** Lines of a format: what each takes falls with what is left. */
+/** Lines of a format: its bytes and times fall with the density. */
 function lineOf(one: typeof CSR, side: SizeLine['side']): SizeLine {
   const { format, stored, key } = one;
   const { params } = stored;
@@ -35,13 +35,13 @@ const pictured = (at: number) => ({
 
 const WORDS = '../src/places/compare/chart/words';
 
-/** What stands in a picture, and the rows of its table with the numbers that they were written from. */
+/** The contents of a picture, and the rows of its table with the numbers that they were written from. */
 function withRows(markup: string, rows: ReturnType<typeof sizeFigures>['rows']): string {
   const listed = rows.map(({ name, cells, values }) => `${name} | ${cells.join(' | ')}  (${values?.join(', ')})\n`);
   return `${readingsOf(markup, { x: 'linear', y: 'linear' })}\n\n${listed.join('')}`;
 }
 
-it('tokens per second are drawn, said and listed as they follow from the times', async () => {
+it('tokens per second are drawn, spoken and listed as they follow from the times', async () => {
   const at = 0.535;
   const lines = WAYS.map(({ line, base, slope }) => ({
     line,

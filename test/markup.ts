@@ -16,8 +16,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const NEGATIVE_TIME = /(?:\u2212|(?<![\w.\u2013])-)\d[\d.\u202f]*[\u202f ](?:ns|µs|ms|s)\b/u;
 
 /**
- * The markup of a component that asks for formats at most, and for whether something runs: nothing does. Throws for a time
- * below 0, which nothing takes: whatever a test draws is looked through.
+ * The markup of a component that needs at most formats, and whether something runs: nothing does. Throws for a time
+ * below 0, which nothing can have: every drawing of a test is searched.
  */
 export function markupOf(element: ReactElement): string {
   const session = { store: createStore(() => ({ gpuSilentS: null, bench: { running: null, ended: null, runs: [] } })) };

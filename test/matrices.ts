@@ -15,7 +15,7 @@ export function uniformMatrix(rows: number, cols: number, density: number, seed:
   return denseMatrix(rows, cols, cells);
 }
 
-/** A matrix of any shape that takes no memory: every row holds a 1 in its first `perRow` columns. */
+/** A matrix of any shape that needs no memory: every row contains a 1 in its first `perRow` columns. */
 export function hugeMatrix(rows: number, cols: number, perRow: number): Matrix {
   return {
     rows,

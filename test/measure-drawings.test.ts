@@ -11,8 +11,8 @@ import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-quest
 import { cases } from './scheduled.ts';
 
 /*
- * Measure's chart: dots stand where the axes have their figures, the line where the bytes are. That the speeds are those of the
- * rows of a recording is of src/places/measure/folds/times.test.ts and test/one-time.test.ts.
+ * Measure's chart: dots are where the axes have their figures, the line where the bytes are. That the speeds come from
+ * the rows of a recording is checked in src/places/measure/folds/times.test.ts and test/one-time.test.ts.
  */
 
 const [recorded] = recordedDevices;
@@ -25,7 +25,7 @@ const DEVICES: readonly Device[] = [
   { ...recorded, kind: 'this', isSoftware: true, roofs: null, reports: recorded.reports.map(inSoftware) },
 ];
 
-/** Of the ways to store a matrix, one in so many is drawn. */
+/** One in this many of the ways to store a matrix is drawn. */
 const EVERY = cases(9, 1);
 
 it('the speeds of A against B are drawn where rows and bytes have them, said and listed', async () => {

@@ -10,14 +10,14 @@ import type { ModelShape } from '../src/theory/models/model-shape.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { bytes, number } from './sentences.ts';
 
-/* What the recordings and the sizes of models say of whole models, without the code that the page asks. */
+/* Figures of whole models from the recordings and the sizes of models, without the code that the page uses. */
 
 export const json = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 /** A matrix of a token: its shape, and how often a token meets it. */
 export type Met = readonly [rows: number, cols: number, count: number];
 
-/** The matrices of a Llama's token, written down from its sizes: those of the blocks, then the head. */
+/** The matrices of a Llama's token, written down from its sizes: the matrices of the blocks, then the head. */
 export function matricesOf({ hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary }: ModelShape): {
   readonly blocks: readonly Met[];
   readonly head: Met;
@@ -124,14 +124,14 @@ export const DEVICES: readonly Device[] = [
   { ...recorded, name: 'Another', reports: [], roofs: null },
 ];
 
-/** Bytes of a matrix in a way; null where only encoding tells. */
+/** Bytes of a matrix in a way; null if only encoding determines them. */
 export const bytesOf = (
   { format, stored: { params } }: StoredVariant,
   left: number,
   [rows, cols]: Met,
 ): number | null => expectedBytes({ format, params }, left, { rows, cols });
 
-/** Bytes of a model: blocks as they are stored, head and embedding in f16, the two being one where they are tied. */
+/** Bytes of a model: blocks as they are stored, head and embedding in f16, counted once if they are tied. */
 export function sizeOf(model: ModelShape, one: StoredVariant, left: number): number {
   const { blocks, head } = matricesOf(model);
   const dense = 2 * head[0] * head[1] * (model.tied ? 1 : 2);

@@ -13,17 +13,17 @@ import { shippedMatrices } from './shipped.ts';
 import { traceOf } from './stories.ts';
 
 /**
- * The law for narrations: a test of a format says again what every step of its story has to say, from rules and from facts.
- * A rule is a text with named places; its numbers are computed from the window and from the encoded arrays, and share no
+ * The law for narrations: a test of a format states again the text of every step of its story, from rules and facts.
+ * A rule is a text with named fields; its numbers are computed from the window and from the encoded arrays, and share no
  * code with the story.
  */
 
-/** What a sentence names: a whole number, or a text with its rounding, made by the functions below. */
+/** A value in a text: a whole number, or a text with its rounding, made by the functions below. */
 export type Fact = number | { readonly text: string };
 
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** A rule with its facts. A step says one or several of them. */
+/** A rule with its facts. A step has one or several of them. */
 export type Said = readonly [rule: string, facts?: Facts];
 
 /** A value in at most six characters. */
@@ -35,7 +35,7 @@ export const decimals = (number: number, digits: number): Fact => ({ text: numbe
 /** A share in per cent, rounded to a whole one. */
 export const percent = (part: number, of: number): Fact => ({ text: String(Math.round((100 * part) / of)) });
 
-/** Values or names as a list in a sentence: a, b and c. */
+/** Values or names as a list in a text: a, b and c. */
 export const listed = (items: readonly (number | Fact)[]): Fact => {
   const texts = items.map((item) => (typeof item === 'object' ? item.text : whole(item)));
   return {
@@ -48,7 +48,7 @@ export const joined = (items: readonly (number | Fact)[], between: string): Fact
   text: items.map((item) => (typeof item === 'object' ? item.text : whole(item))).join(between),
 });
 
-/** A name that a rule takes from a parameter: 'f16'. */
+/** A name that a rule gets from a parameter: 'f16'. */
 export const name = (text: string): Fact => ({ text });
 
 function whole(number: number): string {
@@ -56,13 +56,13 @@ function whole(number: number): string {
   return String(number);
 }
 
-/** A place of a rule: {name}, {name noun}, {name noun|nouns}, or {name:is|are} for a word that depends on the number. */
+/** A field of a rule: {name}, {name noun}, {name noun|nouns}, or {name:is|are} for a word that depends on the number. */
 const PLACE = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 
 /** Digits that are part of a name. */
 const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
 
-/** The sentence that a rule makes of its facts. Throws where rule and facts do not belong together. */
+/** The text that a rule makes of its facts. Throws if rule and facts do not belong together. */
 export function sentenceOf([rule, facts = {}]: Said): string {
   const used = new Set<string>();
   const text = rule.replace(PLACE, (_, fact: string, mark?: string, one?: string, many?: string) => {
@@ -81,7 +81,7 @@ export function sentenceOf([rule, facts = {}]: Said): string {
   return text;
 }
 
-/** A number as it is compared: without the narrow spaces between groups of digits. */
+/** A number for a comparison: without the narrow spaces between groups of digits. */
 const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
 
 /** What is wrong with the text of a step; null if nothing is. Where it follows the rule, the facts that differ are named. */
@@ -122,7 +122,7 @@ export interface Seen {
   readonly columns: readonly (readonly number[])[];
   /** every cell of the window, row by row */
   readonly cells: Float32Array;
-  /** the parameters of the story, and those that were asked for */
+  /** the parameters of the story, and the requested ones */
   readonly params: Readonly<Record<string, number | string>>;
   readonly wanted: Readonly<Record<string, number | string>>;
   readonly arrays: Readonly<Record<string, NumberArray>>;
@@ -148,7 +148,7 @@ export const largestOf = ({ cells, cols }: Seen, row: number): number =>
 export const divisorOf = (magnitude: number, scale: number): number =>
   Math.fround(magnitude / 127) === scale ? 127 : Math.round(magnitude / scale);
 
-/** What is said of a scale of i8 or i4 values. */
+/** The texts about a scale of i8 or i4 values. */
 export const SCALE_RULES = {
   noScale: 'Row {row} has no non-zeros to scale; its scale is {scale}.',
   tooSmall:
@@ -220,7 +220,7 @@ export function sizeSaid(
   return [`That is {total} B${list}; {times} times what dense takes in {type}.`, { ...facts, times, type }];
 }
 
-/** What step 0 says first where there is something to read. */
+/** The first text of step 0 if there is something to read. */
 export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): readonly Said[] {
   if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
   return holds === 'weights'
@@ -308,14 +308,14 @@ interface StoryInWords {
   /** the words of a step; null for step 0 */
   // oxlint-disable-next-line typescript/no-explicit-any -- traces of different formats meet here, as in the registry
   readonly narrate: (t: any, detail: any, step: number) => readonly Words[];
-  /** by name, the texts of its rules; each has to be said at least once */
+  /** by name, the texts of its rules; each has to occur at least once */
   readonly rules: Readonly<Record<string, string>>;
   readonly tell: Telling;
   /** further windows, with parameters if only some of them matter */
   readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
 }
 
-/** One step in this many is drawn, and its text read from the scene: drawing takes a hundred times as long as its words. */
+/** One step in this many is drawn, and its text read from the scene: drawing is 100 times as slow as its words. */
 const SCENES = 64;
 
 /** The tests of a format's narrations. */
@@ -363,7 +363,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
       const wrong: string[] = [];
       const turns = Math.ceil(every.length / cases(3, every.length));
       for (const [i, [title, m, own]] of all.entries()) {
-        // Those that are quick are tried with all parameters, the others with some of them in turn.
+        // The quick ones are tried with all parameters, the others with some of them, alternately.
         const isQuick = m.rows * m.cols <= 100;
         const tried = own ? [own] : every.filter((_, p) => isQuick || p % turns === i % turns);
         for (const params of tried) for (const problem of wrongWith(title, m, params)) wrong.push(problem);

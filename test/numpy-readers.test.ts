@@ -38,7 +38,7 @@ const READERS = {
 /** Matrices with each combination of parameters: of any kind, and with many non-zeros. */
 const [ANY, FULL] = [3, 5];
 
-/** Of each line of the input, file and x, prints y and writes the cells beside the file, all in one Python. */
+/** For each line of the input, file and x, prints y and writes the cells next to the file, all in one Python. */
 const DRIVER = `
 import sys
 import numpy as np
@@ -54,7 +54,7 @@ const python = pythonWithNumpy();
 
 /** A folder with the reader in it, for as long as `tries` runs. */
 async function inFolder(reader: string, { skip }: TestContext, tries: (folder: string) => unknown): Promise<void> {
-  if (!python) return skip('found no Python with NumPy; npm run test:all says why');
+  if (!python) return skip('found no Python with NumPy; npm run test:all explains why');
   const folder = mkdtempSync(join(tmpdir(), 'numpy-'));
   try {
     writeFileSync(join(folder, 'sparsescope.py'), reader);
@@ -128,7 +128,7 @@ async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<v
 }
 
 describe('the NumPy reader', () => {
-  it('has the arrays of every format as they are declared', async () => {
+  it('has the arrays of every format as declared', async () => {
     await expect(withReaders(source, formats), 'npm run printed').toMatchFileSnapshot(SCRIPT);
   });
 
@@ -164,7 +164,7 @@ describe('the NumPy reader', () => {
     ['decode({ data }, { rows }, put) { put(0, cols, data[0]); }', 'cols'],
     ['decode({ data }, { rows }, put) { put(0, 0, ~data[0]); }', '~data[0]'],
     ['decode({ data }, { rows }, put) { for (const d of data) put(0, 0, d); }', 'for (const d of data) put(0, 0, d);'],
-  ])('says what of a decode it cannot write: %s', (text, part) => {
+  ])('names the part of a decode that it cannot write: %s', (text, part) => {
     expect(() => pythonDecode('x', { toString: () => text })).toThrow(
       `x: found '${part}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );
@@ -192,8 +192,8 @@ describe('the NumPy reader', () => {
 
   scheduled(
     'it needs Python with NumPy',
-    'nothing: a file that somebody damaged is refused by this script alone',
-    'says in one sentence what is wrong with a file',
+    'nothing: only this script rejects a damaged file',
+    'reports in one message what is wrong with a file',
     (context) =>
       inFolder(READERS['by hand'], context, async (folder) => {
         const csr = formats[1];
@@ -263,7 +263,7 @@ describe.each([
   scheduled(
     'it needs Python with NumPy, and exports hundreds of matrices',
     'the product of the same arrays on the CPU, in src/formats/contract/laws.test.ts; a fault of the script by this test alone',
-    'gives the cells, and the product of the oracle, with all parameters',
+    'returns the cells, and the product of the oracle, with all parameters',
     (context) => inFolder(reader, context, (folder) => agreesWithTheOracle(format, folder)),
   );
 });

@@ -4,14 +4,14 @@ import type { FactsByPlace } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
 import { PLACES } from './places.ts';
 
-/** What places offer to lessons, without their pages: `OFFERS` of each folder beside this file, and of the test folder of each lab. */
+/** What pages offer to lessons, without components: `OFFERS` of each folder here, and of each lab's test folder. */
 export const OFFERS: FactsByPlace = new Map(
   Object.values(
     import.meta.glob<FactsByPlace>(['./*/offers.ts', '../labs/*/test/offers.ts'], { eager: true, import: 'OFFERS' }),
   ).flatMap((offers) => [...offers]),
 );
 
-/** In which the figures of lessons are opened: all formats, patterns and places, without examples. */
+/** The catalog in which the figures of lessons are opened: all formats, patterns and pages, without examples. */
 export const CATALOG: Catalog = {
   formats,
   patterns,

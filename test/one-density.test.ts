@@ -23,9 +23,9 @@ import { ignore, testEngine } from './engine.ts';
 import { shownText } from './markup.ts';
 
 /*
- * The share of a matrix that is left and the share of dense that a format takes are one number each: headline, chart,
- * table and details write them in the same digits, for every format and value type. What is 0 in the file is no weight;
- * what becomes 0 in a value type is still one.
+ * A matrix has one density, and a format one share of dense: headline, chart, table and details write each in the same
+ * digits, for every format and value type. What is 0 in the file is no weight; what becomes 0 in a value type is still
+ * a weight.
  */
 
 /** Entries of a matrix of 12 rows and 16 columns, as a file has them. */
@@ -95,7 +95,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     expect(sparsityText(report.workload)).toBe(`${left} left`);
   });
 
-  it('takes one share of dense in every format and value type', async () => {
+  it('has one share of dense in every format and value type', async () => {
     const { engine, summary } = await open();
     const met = new Set<string>();
     for (const { format, params } of STORED) {

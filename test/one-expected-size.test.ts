@@ -20,7 +20,7 @@ import type { FormatParams } from '../src/state/index.ts';
 
 // Neither is a multiple of groups, tiles or words, so that what a closed form leaves out is there.
 const SHAPE = { rows: 4094, cols: 14_331 };
-/** Every format as it is usually set, with values of this type where it has it. */
+/** Every format with its usual parameters, with values of this type if it has it. */
 const paramsIn = (valueType: string): Readonly<Record<string, FormatParams>> =>
   Object.fromEntries(
     formats.map(({ id, params }) => {
@@ -41,7 +41,7 @@ const CASES = PRUNINGS.flatMap(([name, ...rest]) =>
   ['f16', 'f32', 'i8', 'i4', 'bf16'].map((valueType) => [`${name}, ${valueType}`, valueType, ...rest] as const),
 );
 
-test.each(CASES)('every place gives the same bytes for stand-in weights: %s', (_, valueType, density, pruning) => {
+test.each(CASES)('every page shows the same bytes for random weights: %s', (_, valueType, density, pruning) => {
   const PARAMS = paramsIn(valueType);
   const { rows, cols } = SHAPE;
   const source = { kind: 'pruned', base: { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' }, pruning };
@@ -55,7 +55,7 @@ test.each(CASES)('every place gives the same bytes for stand-in weights: %s', (_
     sampledRows: 73,
   } as unknown as MatrixSummary;
   const examples: readonly [] = [];
-  // A and B are rows in whatever type; any format may be one of them.
+  // A and B are rows in any type; any format may be one of them.
   const asSides = formats.map(({ id }) => ({ format: id, params: PARAMS[id] }));
   const doc = { source: summary.source, params: PARAMS, against: null };
   const listed = formatRows({ formats, doc, side: 'a', encodings: {}, summary, examples });

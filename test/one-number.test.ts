@@ -27,7 +27,7 @@ import { plainText } from './sentences.ts';
  * the roofline is read from its text and compared, for every format and value type that was recorded.
  */
 
-/** Of the pairs of ways to store a matrix, one in so many is drawn. */
+/** One in this many pairs of ways to store a matrix is drawn. */
 const EVERY = cases(4, 1);
 const UNITS = { ns: 1, µs: 1e3, ms: 1e6, s: 1e9 };
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
@@ -75,7 +75,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
             met.ratios++;
             expect(said.times, headline).toBe(threeDigits(said.b / said.a));
           }
-          // Bars: both times, and bytes of the formats, whatever kernel ran.
+          // Bars: both times, and bytes of the formats, for any kernel that ran.
           const bars = plain(shownText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
           const other = answerOf(asked, withMore, a, b);

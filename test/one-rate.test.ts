@@ -20,7 +20,7 @@ import { plainText } from './sentences.ts';
 
 /*
  * What a whole model can write a second in a format is one number: the headline of Compare, the table and the table of
- * the chart say the same at the same density, for every format and value type, on every recorded device.
+ * the chart show the same at the same density, for every format and value type, on every recorded device.
  */
 
 const SHAPE = { rows: 4096, cols: 14_336 };
@@ -66,7 +66,7 @@ it.each(named.map((model) => [model.name, model] as const))(
         } as unknown as ComparedFormats;
         const column = modelColumns(compared, null, []).find(({ id }) => id === 'atMost');
         for (const a of rows) {
-          // The chart draws what is left of all weights; an n:m format has rows for its own pruning.
+          // The chart draws the density of all weights; an n:m format has rows for its own pruning.
           if (a.minNs === null || a.state !== 'known' || a.remedy?.kind === 'prune') continue;
           const valueType = String(a.stored.params.valueType);
           const where = `${name}, ${left}: ${a.format.id} ${valueType}`;

@@ -15,11 +15,11 @@ import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
 
 /*
- * One question has one answer: how long a matrix takes in A and in B is the same number in Watch, Compare and Measure, for
+ * One question has one answer: the time of a matrix in A and in B is the same number in Watch, Compare and Measure, for
  * every shape, density and number of tokens that was recorded.
  */
 
-/** What Compare says that an encoding takes: any number will do, as long as both places are given it. */
+/** The bytes of an encoding according to Compare: any number will do, as long as both pages get it. */
 const BYTES = 1_234_567;
 
 /** The same times as if a software adapter of this computer had taken them. */
@@ -35,7 +35,7 @@ function inSoftware(device: Device): Device {
   };
 }
 
-/** What Compare's table says of A and B: measured, and at least. */
+/** The times of A and B in Compare's table: measured, and at least. */
 function compared(
   device: Device,
   asked: TimedMatrix,
@@ -107,7 +107,7 @@ describe.each(DEVICES)('of $label', (device) => {
     expect(asWatched).toBeGreaterThan(60);
   });
 
-  it('the curves of Compare pass through the speeds that Measure gives', () => {
+  it('the curves of Compare pass through the speeds that Measure shows', () => {
     const dense = {
       format: 'dense',
       params: { valueType: 'f16' },
@@ -129,7 +129,7 @@ describe.each(DEVICES)('of $label', (device) => {
     expect(met).toBeGreaterThan(60);
   });
 
-  it('a table has the times of one run, and says so of every other', () => {
+  it('a table has the times of one run, and marks every other time', () => {
     let apart = 0;
     for (const asked of questions) {
       const ways = waysIn(device.reports, asked);
@@ -145,7 +145,7 @@ describe.each(DEVICES)('of $label', (device) => {
   });
 });
 
-it.each(recordedDevices)('nothing takes less on $label than an empty dispatch', (device) => {
+it.each(recordedDevices)('nothing is faster on $label than an empty dispatch', (device) => {
   const { dispatchNs = 0 } = device.roofs ?? {};
   expect(dispatchNs).toBeGreaterThan(1000);
   for (const bytes of [0, 60, 9600, 4_000_000]) {
@@ -154,7 +154,7 @@ it.each(recordedDevices)('nothing takes less on $label than an empty dispatch', 
   expect(timeBound(60, device.roofs)?.by).toBe('dispatch');
 });
 
-it('the first visit says of dense in 4 bits what the run of its times has of it', () => {
+it('the first visit states dense in 4 bits as in the run of its times', () => {
   let timed = 0;
   for (const asked of questionsOf(recordedDevices[0])) {
     const [macko, dense] = ['macko', 'dense'].map((id) => formats.find((format) => format.id === id) ?? formats[0]);
@@ -180,7 +180,7 @@ it('the first visit says of dense in 4 bits what the run of its times has of it'
   expect(timed).toBeGreaterThan(3);
 });
 
-it('the first visit and Measure say 24.0 and 30.4 µs of one run of the H200, whichever report is newer', () => {
+it('the first visit and Measure show 24.0 and 30.4 µs of one run of the H200, whichever report is newer', () => {
   const device = recordedDevices.find(({ name }) => name === 'NVIDIA H200');
   const [a, b] = [
     { format: 'macko', params: { deltaBits: 4, valueType: 'f16' } },

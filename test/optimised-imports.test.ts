@@ -10,7 +10,7 @@ import { filesIn } from '../scripts/labs.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Of values: types are gone before Vite looks. */
+/** Of values: types are removed before Vite reads the code. */
 const IMPORTS = [
   /\b(?:import|export)\s+(?!type\b)[\w\s{},*$]+?\s+from\s*'([^']+)'/g,
   /\bimport\s*\(?\s*'([^']+)'/g,
@@ -27,7 +27,7 @@ const packageOf = (path: string): string => path.split('/', path.startsWith('@')
 function packagesFrom(files: readonly string[], read: (file: string) => string | null): ReadonlyMap<string, string> {
   const packages = new Map<string, string>();
   const known = new Set(files);
-  // A set gives what is added to it while it is walked, too.
+  // A loop over a set also visits what is added to it meanwhile.
   for (const file of known) {
     for (const path of importsOf(read(file) ?? '')) {
       if (path.startsWith('.')) known.add(join(dirname(file), path));
@@ -48,7 +48,7 @@ test('every package that tests on a GPU reach is one that Vite optimises before 
   const tests = filesIn(['src', 'labs'], /\.gpu\.test\.ts$/);
   const reached = packagesFrom([...tests, 'test/seeded-properties.ts'], sourceOf);
   expect([...reached.keys()]).toEqual(expect.arrayContaining(['comlink', 'idb-keyval']));
-  // Vitest takes care of itself.
+  // Vitest handles itself.
   const missing = [...reached].filter(([name]) => name !== 'vitest' && !listed.includes(name));
   expect(missing).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { oracleOf } from './oracles.ts';
 
-it('an oracle that is missing is a sentence that says what, and where it belongs', () => {
+it('a missing oracle is reported with what is missing and where it belongs', () => {
   expect(oracleOf({ csr: 1 }, 'csr', 'NOTES in a.test.ts', 'notes')).toBe(1);
   expect(() => oracleOf({ csr: 1 }, 'coo', 'NOTES in a.test.ts', 'what the padding is made of')).toThrow(
     'coo: found no entry in NOTES in a.test.ts, expected one that computes what the padding is made of, without the code that is tested',

@@ -27,7 +27,7 @@ import { scheduled } from './scheduled.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Programs with options of their own, those of labs last. */
+/** Programs with separate options, the labs' programs last. */
 const PROGRAMS = [
   'bench',
   'record',
@@ -85,7 +85,7 @@ const outcome = {
 };
 `;
 
-/** Row r of the example times ones: the cells whose place is a multiple of 3, in 4096ths. */
+/** Row r of the example times ones: the cells whose position is a multiple of 3, in 4096ths. */
 const sums = Array.from({ length: 64 }, (_, r) => {
   let sum = 0;
   for (let i = 64 * r; i < 64 * r + 64; i++) if (i % 3 === 0) sum += i / 4096;
@@ -128,7 +128,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 describe('the command', () => {
   const MAIN = 'node_modules/sparsescope/dist-lib/command/main.mjs';
   const sparsescope = (...args: readonly string[]) => run(process.execPath, [join(folder, MAIN), ...args], folder);
-  /** What several command lines say, one after the other in one process: most of the time of one is to begin. */
+  /** The output of several command lines, one after the other in one process: most of the time of one is its start. */
   function said(lines: readonly string[]): readonly { status: number; out: string; error: string }[] {
     const code = `
 const said = [];
@@ -174,7 +174,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(Object.keys(JSON.parse(inspected.out) as object)).toEqual(
       expect.arrayContaining(Object.keys(COMMAND.encode.macko)),
     );
-    // A file holds the arrays, not what they were made of.
+    // A file contains the arrays, not the matrix that they were made of.
     expect(JSON.parse(inspected.out)).toEqual({ ...(JSON.parse(encoded.out) as object), losses: null });
     expect(decoded.out).toBe('rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375');
     expect(readFileSync(join(folder, 'b.mtx'), 'utf8')).toBe(MTX);
@@ -182,7 +182,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(JSON.parse(again.out)).toEqual(COMMAND.inspect);
   });
 
-  it('says which values become infinite or 0, and as JSON how far the others are off', () => {
+  it('reports which values become infinite or 0, and as JSON the error of the others', () => {
     writeFileSync(join(folder, 'large.mtx'), MTX.replace('1.5', '1e6').replace('0.25', '1e-9').replace('-2', '0.1'));
     const [found, text, exact] = said([
       'encode large.mtx --format csr -o c.npz --json',
@@ -200,7 +200,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect(exact.error).toBe('');
   });
 
-  it('refuses in one sentence and writes no file', () => {
+  it('rejects input with one message and writes no file', () => {
     const refusals = {
       inspect: 'inspect: found 0 files, expected one',
       'inspect a.mtx --depth 3': "found '--depth', expected one of --tensor, --as, --json, --help, --version",
@@ -241,7 +241,7 @@ process.stdout.write(JSON.stringify(said));`;
     length.writeUInt32LE(head.length);
     const file = join(folder, 'large.safetensors');
     writeFileSync(file, Buffer.concat([length, head, Buffer.from([0, 60])]));
-    // The rest are zeros that take no room on the disk.
+    // The rest are zeros that need no space on the disk.
     truncateSync(file, 8 + head.length + bytes + 4);
     const { status, stdout, stderr } = sparsescope(...'inspect large.safetensors --tensor a --json'.split(' '));
     rmSync(file);
@@ -311,7 +311,7 @@ describe('the examples of docs/api.md', () => {
     },
   );
 
-  it('a declared format gives back what it holds', () => {
+  it('a declared format returns the matrix that it stores', () => {
     const { stdout, stderr } = node(own);
     expect([stdout, stderr]).toEqual(['36 [ 0, 1, 0, 2, 0, -3 ] []\n', '']);
   });
@@ -337,10 +337,10 @@ describe('the package', () => {
 
   scheduled(
     'npm packs the folder a second time',
-    'the package that is packed and installed here, but for what npm refuses of a right package',
+    'the package that is packed and installed here, except what npm rejects in a valid package',
     'can be published',
     () => {
-      // The folder as it is packed: nothing is built again.
+      // The folder as packed: nothing is built again.
       const { status, stderr } = run('npm', ['publish', '--dry-run', '--offline', '--ignore-scripts'], ROOT);
       expect(status, stderr).toBe(0);
     },
@@ -429,7 +429,7 @@ console.log(JSON.stringify([classes.map(([name, each]) => [name, each.name, new 
     ]);
   });
 
-  it('says under Node that the package webgpu is missing', () => {
+  it('reports under Node that the package webgpu is missing', () => {
     const file = join(folder, 'node_modules/sparsescope/dist-lib/alone.mjs');
     writeFileSync(
       file,

@@ -46,7 +46,7 @@ describe('texts of the page', () => {
     expect(wordCount('… rows of 4 are … left')).toBe(4);
   });
 
-  it('a text that is no TypeScript is refused', () => {
+  it('a text that is no TypeScript is rejected', () => {
     expect(() => texts('const = 3')).toThrow(SyntaxError);
   });
 });

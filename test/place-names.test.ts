@@ -13,8 +13,8 @@ const ofHouse = all.filter((place) => !ofLabs.some((one) => one === place));
 const folders = readdirSync(resolve(root, 'src/places'));
 
 /**
- * Every source of the application outside of the places, and what builds it. Not index.html: before any code is there it
- * draws the skeleton of the first place.
+ * Every source of the application outside of the pages, and what builds it. Not index.html: before any code is there it
+ * draws the skeleton of the first page.
  */
 const sources = ['src', 'scripts']
   .flatMap((folder) =>
@@ -23,7 +23,7 @@ const sources = ['src', 'scripts']
   .concat('vite.config.ts')
   .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
 
-/** Lines in which the id of a place has another meaning: a class, code in a text, the line of code of a step. */
+/** Lines in which the id of a page has another meaning: a class, code in a text, the line of code of a step. */
 const OTHER_MEANINGS = /className="|\bkind: 'code'|Omit<StepKind, 'code'>/;
 
 /** Lines in which `pattern` is found outside of comments, as 'path: text'. */
@@ -34,11 +34,11 @@ function found(path: string, pattern: RegExp): readonly string[] {
     .map((line) => `${path}: ${line.trim()}`);
 }
 
-describe('nothing but a place knows a place', () => {
+describe('nothing but a page knows a page', () => {
   const ids = all.map(({ id }) => id).join('|');
   const literal = new RegExp(`(['"\`])(?:${ids})\\1|session\\.setView\\(['"\`]|/places/(?:${ids})/`);
 
-  test('the search finds what it looks for', () => {
+  test('the search finds ids of pages', () => {
     expect(sources.length).toBeGreaterThan(500);
     for (const line of [
       `view === 'code'`,
@@ -52,7 +52,7 @@ describe('nothing but a place knows a place', () => {
     expect('#2/watch?src=').not.toMatch(literal);
   });
 
-  test('outside of its folder a place is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {
+  test('outside of its folder a page is one line of src/app/places.ts, and its services one of src/app/services.ts', () => {
     const mayName = /^src\/app\/(?:places|labs|services|task\.worker)\.ts$/;
     const lines = sources.filter((path) => !mayName.test(path));
     expect(lines.flatMap((path) => found(path, literal))).toEqual([]);
@@ -62,15 +62,15 @@ describe('nothing but a place knows a place', () => {
   });
 
   test('every folder of src/places is in the list, under its id', () => {
-    // A lab may show its own in place of one.
+    // A lab may replace one with its own.
     const ids = new Set([...ofHouse, ...ofLabs].map(({ id }) => id));
     expect(folders.filter((folder) => !ids.has(folder))).toEqual([]);
     expect(ofHouse.map(({ id }) => id).filter((id) => !folders.includes(id))).toEqual([]);
   });
 });
 
-describe('the contract of places', () => {
-  test('addresses know the places of the page, in its order', () => {
+describe('the contract of pages', () => {
+  test('addresses know the pages of the application, in its order', () => {
     expect(registry.PLACES.map(({ id, title, address, links }) => ({ id, title, address, links }))).toEqual(
       PLACES.map(({ id, title, address, links }) => ({ id, title, address, links })),
     );
@@ -85,14 +85,14 @@ describe('the contract of places', () => {
     },
   );
 
-  test('addresses and keys are of one place each', () => {
+  test('each address and each key belongs to one page', () => {
     const keys = registry.PLACES.flatMap(({ address }) => address?.keys ?? []);
     expect(new Set(keys).size).toBe(keys.length);
     for (const { id, address } of registry.PLACES) expect(address?.id ?? id).toBe(id);
     expect(registry.PLACES.filter(({ run }) => run)).toHaveLength(1);
   });
 
-  test('every link is answered by one place', () => {
+  test('every link is answered by one page', () => {
     const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links).toHaveLength(new Set(links).size);
     const ofHouse = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage', 'worth'];

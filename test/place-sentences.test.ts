@@ -24,8 +24,8 @@ import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, waysIn }
 import { plainText } from './sentences.ts';
 
 /*
- * The numbers that sentences of Watch, Compare and Measure are made of, by their names: each is computed here once more, from
- * encoded arrays, from the rows of a recording or from the sizes of a model. What is said of them is kept beside each place.
+ * The numbers in the texts of Watch, Compare and Measure, by their names: each is computed here once more, from
+ * encoded arrays, from the rows of a recording or from the sizes of a model. The texts are saved next to each page.
  */
 
 const { recorded } = known;
@@ -37,7 +37,7 @@ const same = (found: number | null | undefined, expected: number | null, where: 
         share * expected,
       );
 
-/** What encoding a matrix says, and bytes as they are counted in the arrays; null where it is refused. */
+/** The sizes that encoding a matrix returns, and bytes counted in the arrays; null if the format rejects it. */
 function encoder(m: Matrix) {
   const states = new Map<string, { readonly state: EncodingState; readonly bytes: number | null }>();
   return (stored: FormatChoice) => {
@@ -68,7 +68,7 @@ const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
   ['large', buildMatrix({ ...recipe, shape: [600, 1600], pattern: 'uniform', density: 0.5 })],
 ];
 
-it.each(MATRICES)('sizes and bounds of %s are those of its arrays', (_, m) => {
+it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
   const [cells, of] = [m.rows * m.cols, encoder(m)];
   const density = cells === 0 ? 0 : m.nnz / cells;
   const summary = { rows: m.rows, cols: m.cols, nnz: m.nnz, density, source: { kind: 'file' } } as never;
@@ -121,7 +121,7 @@ const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix)
   (report.workload.sizes?.tokens ?? 1) === tokens &&
   Math.abs(report.workload.density - density) < 0.004 * density;
 
-it('times of A and B are of one report where one has both, and their ratio is that of its rounds', () => {
+it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
   const met = { both: 0, apart: 0 };
   for (const asked of questionsOf(recorded)) {
     const ways = waysIn(recorded.reports, asked);
@@ -173,7 +173,7 @@ describe('from which share on one is faster', () => {
     fastestRow(report, query)?.row.medianNs ?? Number.NaN;
   const against = { query: dense('f16'), name: 'dense f16' };
 
-  it('is between two measurements of which only one has it faster, and dense in fewer bits is named where it is', () => {
+  it('is between two measurements, one of them faster, and dense in fewer bits is named if it is faster', () => {
     const met: string[] = [];
     for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
@@ -237,7 +237,7 @@ describe('from which share on one is faster', () => {
   });
 });
 
-/** Models with a head of their own and with a tied one, and a layer of each. */
+/** Models with a separate head and with a tied one, and a layer of each. */
 const MODELS = KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).flatMap(
   (model) => [false, true].map((isLayer) => ({ model: isLayer ? blockOf(model) : model, isLayer })),
 );
@@ -299,8 +299,8 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
   }
 });
 
-it('Measure names one matrix of a model, and says which times are of a random matrix', () => {
-  // A model of which one matrix is open, of which nobody has all weights.
+it('Measure names one matrix of a model, and marks times of a random matrix', () => {
+  // A model with one open matrix, and nobody has all its weights.
   const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
   const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const asked = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };

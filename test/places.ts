@@ -7,7 +7,7 @@ import { withLabPlaces } from '../src/kit/lab.ts';
 import { LABS } from '../src/app/labs.ts';
 import type { PlaceEntry } from '../src/state/index.ts';
 
-/** The places as addresses know them, those of the house without their pages: test/place-names.test.ts holds them to src/app/places.ts. */
+/** The pages as addresses know them, without src's components: test/place-names.test.ts checks them against src/app/places.ts. */
 export const PLACES: readonly PlaceEntry[] = withLabPlaces<PlaceEntry>(
   [WATCH, COMPARE, MEASURE],
   LABS.flatMap(({ places }) => places),

@@ -1,6 +1,6 @@
 /**
- * The extraction of EC-SpMV as its definition reads, on sets of columns and without any bound on time: what the stories and
- * their sentences are compared with. It shares no code with the encoder.
+ * The extraction of EC-SpMV written like its definition, on sets of columns and without any bound on time: the reference
+ * for the stories and their texts. It shares no code with the encoder.
  */
 
 interface ExtractionParams {
@@ -20,7 +20,7 @@ export interface Unit {
   columns: readonly number[];
 }
 
-/** A pair of a round: its units by number, what they share, the blocks that it gives, and who decided what stays behind. */
+/** A pair of a round: its units by number, what they share, the blocks that it produces, and what decided the rest. */
 export interface Found {
   readonly unit: number;
   readonly partner: number;
@@ -33,7 +33,7 @@ export interface Level {
   /** its units as the level began */
   readonly units: readonly Unit[];
   readonly rounds: readonly (readonly Found[])[];
-  /** what is left of them */
+  /** the remaining units */
   readonly rest: readonly Unit[];
   /** whether any two units give a block, paired or not */
   readonly hasMore: boolean;
@@ -160,7 +160,7 @@ interface PackedLengths {
   readonly hasLong: readonly boolean[];
 }
 
-/** Columns of every block before it is cut, with those that bridge gaps and fill lanes. */
+/** Columns of every block before it is split, with those that bridge gaps and fill lanes. */
 export function packedLengths(levels: readonly Level[], nnz: number, p: ExtractionParams): PackedLengths {
   const min = p.lanes * p.vectorSize;
   const step = Math.max(p.lanes, p.vectorSize);

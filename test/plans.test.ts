@@ -22,7 +22,7 @@ import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } fr
 
 /**
  * Every kernel of every format is planned at awkward sizes, and the plan is compared with the text of the kernel:
- * without a device, in seconds. Whether the text is right is left to contract/kernels.gpu.test.ts.
+ * without a device, in seconds. Whether the text is right is checked by contract/kernels.gpu.test.ts.
  */
 
 /** The default limits of the specification. */
@@ -42,7 +42,7 @@ interface NamedDevice {
   readonly device: DeviceFacts;
 }
 
-/** A device with these limits besides those of the specification, and with subgroups of these sizes. */
+/** A device with these limits besides the specification's, and with subgroups of these sizes. */
 function deviceOf(
   name: string,
   features: readonly string[],
@@ -152,7 +152,7 @@ interface Planned {
   readonly plan: KernelPlan;
 }
 
-/** The problems of a plan, one sentence each. */
+/** The problems of a plan, one message each. */
 type Law = (planned: Planned) => readonly string[];
 
 /** The minimum number of workgroups that covers the work; folded, at most one more row of them. */
@@ -183,7 +183,7 @@ const INPUTS: Readonly<Record<string, Count>> = {
   ...each('h g', (e) => e.rows * e.cols),
 };
 
-/** Of a buffer as it is bound. */
+/** Of a buffer as bound. */
 function bytesOf(buffer: BufferPlan, { e, sizes }: Planned): number {
   if (buffer.role === 'sparse' || buffer.role === 'params') return buffer.data.byteLength;
   if (buffer.role === 'input') return INPUTS[buffer.name](e, sizes) * (buffer.type === 'f32' ? 4 : 2);
@@ -215,7 +215,7 @@ const staysWithinLimits: Law = (planned) => {
   return problems;
 };
 
-/** Workgroup memory of the pass that takes the most, in whole 16 bytes. */
+/** Workgroup memory of the pass that needs the most, in whole 16 bytes. */
 const memoryOf = (plan: KernelPlan): number =>
   largest(plan.passes.map((pass) => workgroupBytes(plannedShader(plan, pass))));
 
@@ -224,8 +224,8 @@ const COUNTS_LESS =
   /^(?:(?:dense|slidesparse)\/gemm(?:_i8)?|hybrid\/(?:convert(?:_from_twell)?|transpose)|twell\/(?:up_down|forward)_workgroup)$/;
 
 /**
- * With 16 bytes of workgroup memory less than a plan takes, the kernel refuses the device, or has a plan that takes less.
- * Those devices that there are have room for most needs, so that one that is counted too low does not show with them.
+ * With 16 bytes of workgroup memory less than a plan needs, the kernel rejects the device, or has a plan that needs less.
+ * Existing devices have enough memory for most plans, so that a count that is too low does not show with them.
  */
 const countsItsMemory: Law = ({ spec, e, sizes, device, plan }) => {
   const max = memoryOf(plan) - 16;
@@ -268,7 +268,7 @@ const OUTPUTS: Readonly<Record<string, Count>> = {
 };
 
 /**
- * Outputs are whole words: as many as the operation gives numbers, or what the kernel reads that many out of. Those called
+ * Outputs are whole words: as many as the operation has numbers, or what the kernel reads that many out of. Those called
  * y are a number in f32 each, but for quantised tokens. Arrays of the format are as long as the encoder's; those of the
  * transposed matrix are not.
  */
@@ -285,7 +285,7 @@ const leavesAllOutputs: Law = ({ spec, e, sizes, plan }) => {
   const words = outputs.reduce((sum, { bytes }) => sum + bytes / 4, 0);
   const expected = OUTPUTS[spec.operation](e, sizes);
   const found = spec.read ? numbersIn(spec, e, words, sizes) : words;
-  return found === null || found === expected ? [] : [`outputs: found room for ${found}, expected ${expected}`];
+  return found === null || found === expected ? [] : [`outputs: found space for ${found}, expected ${expected}`];
 };
 
 /** Numbers that a kernel reads from this many zero words; null if it detects that no kernel writes those. */
@@ -334,13 +334,13 @@ const tellsSizes: Law = ({ spec, e, sizes, plan }) =>
   });
 
 const LAWS = {
-  'dispatches as few workgroups as its header asks for, folded above 65535': dispatches,
+  'dispatches as few workgroups as its header states, folded above 65535': dispatches,
   'stays within the limits of every device that it fits': staysWithinLimits,
-  'refuses a device that has less workgroup memory than it takes': countsItsMemory,
+  'rejects a device that has less workgroup memory than it needs': countsItsMemory,
   'sets overrides to numbers of their types': setsWholeNumbers,
   'sets overrides to what their comments say': setsWhatCommentsSay,
-  'tells the shader the sizes of the matrix and of the operation': tellsSizes,
-  'has room for every output, and for no more': leavesAllOutputs,
+  'passes the shader the sizes of the matrix and of the operation': tellsSizes,
+  'has space for every output, and for no more': leavesAllOutputs,
   'counts every array, input and output that it moves once': countsWhatItMoves,
 } as const satisfies Readonly<Record<string, Law>>;
 const LAW_NAMES = Object.keys(LAWS) as readonly (keyof typeof LAWS)[];
@@ -382,7 +382,7 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
   let plans = 0;
   for (const { title, e, devices, nth, isTried } of encoded) {
     if (unsuitedReason(spec, e) !== null) continue;
-    // Where not all tests run, matrices of many rows have half of the sizes in turn.
+    // If not all tests run, matrices of many rows have alternating halves of the sizes.
     const every = sizesOf(spec);
     for (const sizes of e.rows < 65_535 ? every : turnOf(every, nth, 2)) {
       for (const { name, device } of devices) {
@@ -405,7 +405,7 @@ function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): R
   return problems;
 }
 
-/** Null if a trial's number is too large for this matrix, the only reason for which a kernel may refuse. */
+/** Null if a trial's number is too large for this matrix, the only reason for which a kernel may reject it. */
 function planOf(
   spec: KernelSpec<EncodedMatrix>,
   e: EncodedMatrix,
@@ -445,7 +445,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, f
   );
 });
 
-it('no product is offered that takes more workgroups than a dimension has', () => {
+it('no product is offered that needs more workgroups than a dimension has', () => {
   const format = formatById('bitmask');
   const fitsOf = (cols: number): readonly boolean[] => {
     const m = sparse(8, cols, 1);

@@ -9,7 +9,7 @@ import { UNIT_ROUNDOFF_BF16 } from '../src/core/oracle.ts';
  */
 
 /**
- * Outputs whose bound is that of at least this many roundings. In shorter sums correct kernels use up to half of it.
+ * Outputs whose bound allows for at least this many roundings. In shorter sums correct kernels use up to half of it.
  */
 const LONG_SUM = 32;
 

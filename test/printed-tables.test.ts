@@ -48,7 +48,7 @@ function typeText(array: TypedDeclaration): readonly [type: string, shared: stri
 const distinct = (texts: readonly string[]): readonly string[] =>
   [...new Set(texts)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
-/** The arrays of a declared format, with whatever parameters. */
+/** The arrays of a declared format, with any parameters. */
 function arrayRows(id: string): readonly Row[] {
   const format = formatById(id);
   const declared = declarationOf(format);
@@ -73,7 +73,7 @@ function arrayRows(id: string): readonly Row[] {
   return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
-/** The first sentence of what is said of an exported name, where it is declared. */
+/** The first sentence of the docstring of an exported name, where it is declared. */
 function docOf(name: string, file: string): string {
   const text = readFileSync(file, 'utf8');
   const docs = String.raw`/\*\*((?:(?!\*/)[^])*)\*/\n(?:// .*\n)?`;
@@ -147,7 +147,7 @@ function printed(page: string): string {
 }
 
 describe('tables of the docs that repeat code', () => {
-  it('are printed between their marks, whatever was there', () => {
+  it('are printed between their marks, replacing any text there', () => {
     const page = '# A\n\n<!-- printed: formats -->\n\nold\n\n<!-- /printed -->\n\nB\n';
     const lines = printed(page).split('\n');
     expect(lines[4]).toMatch(/^\| id +\| parameters +\| arrays +\|$/);

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-/** Runs once before the tests: chooses the seed of their properties and prints it, and says whether all tests run. */
+/** Runs once before the tests: chooses the seed of their properties and prints it, and whether all tests run. */
 export function setup(project: TestProject): void {
   const given = process.env.FUZZ_SEED;
   const seed = given === undefined || given === '' ? DEFAULT_SEED : Number(given);

@@ -58,7 +58,7 @@ const guides = readdirSync(folder).map((file): Guide => {
 const linksIn = (text: string): readonly (readonly [words: string, address: string])[] =>
   [...text.matchAll(/\[([^\]]*)\]\(([^)]*)\)/g)].map(([, words, address]) => [words, address]);
 
-/** What a link names and does not open, as sentences. */
+/** Targets that a link names and does not open, as messages. */
 function faultsOf(words: string, address: string): readonly string[] {
   if (address === 'https://github.com/bcacdwk/vllmbench') return [];
   if (!address.startsWith(HOST)) return [`found ${address}, expected ${HOST}#2/...`];
@@ -71,7 +71,7 @@ function faultsOf(words: string, address: string): readonly string[] {
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
   const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
   const folds = place === 'compare' ? foldsOf(of).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
-  // Other places name their folds themselves.
+  // Other pages name their sections themselves.
   const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, text]): [string, string][] =>
     keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), text]] : [],
@@ -105,7 +105,7 @@ function kernelNamed(id: string): string {
 }
 
 describe.each(guides)('$file', ({ rows }) => {
-  it('has a state for every section, and a place for what is shown', () => {
+  it('has a state for every section, and a link for every figure', () => {
     expect(rows.length).toBeGreaterThan(15);
     expect(new Set(rows.map(({ section }) => section)).size).toBe(rows.length);
     for (const { section, where, state } of rows) {

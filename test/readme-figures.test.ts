@@ -7,22 +7,22 @@ import { checkRecording } from '../src/core/reports/recording-check.ts';
 import slideSparse from '../src/papers/slidesparse/tables.json';
 import twell from '../src/papers/twell/tables.json';
 
-/** What README.md says beside its times that are not for the same machine as those of the papers. */
+/** The text of README.md next to its times that are not for the same machine as the papers' times. */
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-/** What the page ships and its stories tell. */
+/** The figures that the page ships and its stories state. */
 const name = 'h200@2026-11-26.json';
 const file = readFileSync(resolve(root, 'public/recordings', name), 'utf8');
 const reports = fullDeviceReports(checkRecording(name, JSON.parse(file)));
 
-/** How many times as fast as dense the README's table says that a product is: its last column. */
+/** How many times as fast as dense a product is according to the README's table: its last column. */
 function tableFigure(product: string): number {
   const row = readme.split('\n').find((line) => line.startsWith(`| ${product}`));
   return Number(row?.split('|').at(-2)?.trim());
 }
 
-/** How many times as fast as dense a kernel was by their times as they are printed, in every report that has both. */
+/** How many times as fast as dense a kernel was by their printed times, in every report that has both. */
 function measured(operation: string, source: RegExp, rows: number, kernel: string): readonly number[] {
   return reports
     .filter(({ workload }) => workload.operation === operation && workload.rows === rows)
@@ -51,7 +51,7 @@ describe('README.md', () => {
     }
   });
 
-  it('has TwELL’s time as it was measured, what it is measured against, and what the authors print', () => {
+  it('has TwELL’s measured time, what it is compared with, and what the authors print', () => {
     const ratios = measured('forward', /^activations, density 0\.0053/, 2048, 'twell/forward_subgroup');
     expect(Math.max(...ratios).toFixed(2)).toBe(tableFigure('TwELL').toFixed(2));
     expect(readme).toContain(`TwELL’s ${tableFigure('TwELL')} is relative to our dense bf16 block, without tensor cores`);
@@ -65,12 +65,12 @@ describe('README.md', () => {
     expect(readme).toContain(`without a gate ${(1 + (ungated?.forwardChange ?? 0) / 100).toFixed(2)} (`);
   });
 
-  it('has EC-SpMV’s time as it was measured', () => {
+  it('has EC-SpMV’s measured time', () => {
     const ratios = measured('spmv', /^planted-blocks, density 0\.3,/, 8192, 'ec-csr/spmv_staged');
     expect(ratios.map((ratio) => ratio.toFixed(2))).toEqual([tableFigure('EC-SpMV').toFixed(2)]);
   });
 
-  it('has SlideSparse’s time as it was measured, what it is measured against, and what the authors print', () => {
+  it('has SlideSparse’s measured time, what it is compared with, and what the authors print', () => {
     const ratios = measured('gemm', /./, 2048, 'slidesparse/gemm').map((ratio) => ratio.toFixed(2));
     expect(ratios).toEqual([tableFigure('SlideSparse').toFixed(2)]);
     const { prefill, decode } = slideSparse.tables;

@@ -10,7 +10,7 @@ import type { Device } from '../src/state/devices/device.ts';
 import { roofsFrom } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
 
-/* What can be asked of the recordings that come with the page. */
+/* Questions about the recordings that come with the page. */
 
 const FOLDER = 'public/recordings';
 export const recordedDevices = readdirSync(FOLDER)
@@ -68,10 +68,10 @@ export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMat
   return [...ways.values()];
 }
 
-/** A way as reports are asked for it. */
+/** A way as a query to reports. */
 export const queryOf = ({ format, stored }: StoredVariant): FormatQuery => ({ ...stored, spec: format.params });
 
-/** What Measure knows of a matrix of which nothing is encoded, in A and in B. */
+/** What Measure knows of a matrix that is not encoded, in A and in B. */
 export const answerOf = (
   asked: TimedMatrix,
   device: Device,
@@ -95,7 +95,7 @@ export const answerOf = (
     queryB: queryOf(b),
   });
 
-/** The fastest right row of a way in a report, looked for without the code that the page asks. */
+/** The fastest right row of a way in a report, found without the code that the page uses. */
 export function rowIn(report: BenchReport, { format, stored }: StoredVariant): BenchRow | null {
   const own = report.rows.filter(
     (row) =>

@@ -18,7 +18,7 @@ const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8'
 const files = readdirSync(folder).filter((file) => file !== 'index.json');
 const index = checkRecordingIndex('index.json', JSON.parse(textOf('index.json')));
 
-test('the shipped recordings are those of the index, the newest first, of one day the card that reads faster, and take at most 400 KB', () => {
+test('the shipped recordings match the index, the newest first, on one day the card that reads faster, in at most 400 KB', () => {
   const entries = files.map((file) => {
     const text = textOf(file);
     const recording = checkRecording(file, JSON.parse(text));

@@ -1,11 +1,11 @@
-/** What tests count again: which weights of a group stay, and which of its 2:4 windows takes them; without the encoder’s code. */
+/** A second count for tests: which weights of a group stay, and the 2:4 window of each; without the encoder’s code. */
 
-/** A group of a row that holds non-zeros; columns are counted from its start. */
+/** A group of a row that contains non-zeros; columns are counted from its start. */
 export interface Group {
   readonly row: number;
   readonly group: number;
   readonly columns: readonly number[];
-  /** those that stay, by the window of the group that takes each */
+  /** the weights that stay, by their window of the group */
   readonly windowOf: ReadonlyMap<number, number>;
 }
 
@@ -22,7 +22,7 @@ function goingOf(columns: readonly number[], cellOf: (column: number) => number,
   return order.slice(0, Math.max(0, columns.length - allowed));
 }
 
-/** Every window from the left takes up to two that are not taken yet. */
+/** Every window from the left gets up to two that no window has yet. */
 function taken(columns: readonly number[], windows: number): ReadonlyMap<number, number> {
   const windowOf = new Map<number, number>();
   for (let w = 0; w < windows; w++) {
@@ -41,7 +41,7 @@ interface Section {
   readonly cols: number;
 }
 
-/** The groups of a section that hold non-zeros, row by row. */
+/** The groups of a section that contain non-zeros, row by row. */
 export function referenceGroups({ columns, cells, cols }: Section, half: number): readonly Group[] {
   const [width, perGroup] = [2 * half, half - 1];
   return columns.flatMap((inRow, row) =>

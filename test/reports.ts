@@ -7,7 +7,7 @@ const DENSE_BYTES = 301_989_888;
 /** Of eight rounds, without any in the median. */
 const NOISE = [0.001, -0.01, 0.007, -0.004, 0.004, -0.007, 0.01, -0.001];
 
-/** A timed row that is `ratio` times as fast as dense, which takes `denseNs`, with a little reproducible noise. */
+/** A timed row that is `ratio` times as fast as dense, which needs `denseNs`, with a little reproducible noise. */
 export function timedRow(kernel: string, format: string, ratio: number, moved: number, denseNs = DENSE_NS): BenchRow {
   const bytes = Math.round(moved);
   const medianNs = denseNs / ratio;
@@ -76,7 +76,7 @@ export const DENSE_ROW: BenchRow = timedRow('dense/spmv_subgroup', 'dense', 1, D
 export const MACKO_ROW: BenchRow = timedRow('macko/spmv_subgroup', 'macko', 1.78, DENSE_BYTES * 0.38);
 export const CSR_ROW: BenchRow = timedRow('csr/spmv_subgroup', 'csr', 0.56, DENSE_BYTES * 0.9);
 
-/** A run on a real GPU with a fast, a slow, a wrong and a refused kernel. */
+/** A run on a real GPU with a fast, a slow, a wrong and a rejected kernel. */
 export const REPORT: BenchReport = {
   schema: 1,
   createdAt: '2026-01-02T03:04:05.000Z',
@@ -124,7 +124,7 @@ export const SOFTWARE_REPORT: BenchReport = {
   notes: [],
 };
 
-/** The same, timed because a person asked for it. */
+/** The same, timed on the user's request. */
 export const TIMED_SOFTWARE_REPORT: BenchReport = {
   ...SOFTWARE_REPORT,
   environment: {
@@ -209,7 +209,7 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
   };
 }
 
-/** Q(X) of dense and of SlideSparse, which takes `overhead` times as long; by bytes 1.1 times. */
+/** Q(X) of dense and of SlideSparse, which is `overhead` times as slow; by bytes 1.1 times. */
 export function liftingReport(tokens: number, overhead: number): BenchReport {
   const bytes = tokens * EXTENT;
   const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
@@ -232,7 +232,7 @@ export function liftingReport(tokens: number, overhead: number): BenchReport {
 }
 
 const BLOCK = { tokens: 2048, width: 2048, neurons: 5632 };
-/** TwELL's compression, from the densest tokens that it holds on down. */
+/** TwELL's compression, from the densest tokens that it can store on down. */
 const ROOM = [
   { upTo: 120, compression: 8 },
   { upTo: 400, compression: 4 },
@@ -241,8 +241,8 @@ const ROOM = [
 
 /**
  * A part of a gated block, the whole or its backward pass, on activations with this many non-zeros per token: TwELL, and
- * the hybrid in the backward pass, is `ratio` times as fast as dense, in the least room that holds them, and is refused if
- * none does.
+ * the hybrid in the backward pass, is `ratio` times as fast as dense, with the smallest tiles that store them, and is
+ * rejected if none does.
  */
 export function blockReport(
   operation: 'gate' | 'up-down' | 'forward' | 'backward',

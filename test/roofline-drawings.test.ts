@@ -8,7 +8,7 @@ import { drawnMarkup } from './drawn-page.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { DEVICES, rooflines } from './rooflines.ts';
 
-/* Points, roofs and trails of the roofline stand where the axes have the figures of their rows. */
+/* Points, roofs and trails of the roofline are where the axes have the figures of their rows. */
 
 const [device] = recordedDevices;
 

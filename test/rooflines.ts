@@ -16,7 +16,7 @@ import { recordedDevices } from './recorded-questions.ts';
 
 const [device] = recordedDevices;
 const [card, sheet] = PUBLISHED_DEVICES;
-/** The recorded one, two that were published, and two of which less is known. */
+/** The recorded one, two published ones, and two with fewer figures. */
 export const DEVICES: readonly RoofDevice[] = [
   { id: device.id, name: device.name, roofs: device.roofs ?? roofsOf(card), by: 'recorded', source: 'a recording' },
   { id: card.id, name: card.name, roofs: roofsOf(card), by: card.by, source: 'a page' },
@@ -31,7 +31,7 @@ export const DEVICES: readonly RoofDevice[] = [
   },
 ];
 
-/** A matrix of which nothing was timed. */
+/** A matrix without any time. */
 export const NO_DENSE = { rows: 16, cols: 24, nnz: 50, key: '', title: 'tiny' };
 
 /** A roofline of each device, matrix and number of tokens: measured where the device has times, else predicted. */
@@ -46,7 +46,7 @@ export function* rooflines(): Generator<Roofline> {
         const shown = fastestOfFormats([...measured, ...(isTimed ? [] : predicted(subject, tokens, by.roofs))], tokens);
         const ofDense = shown.filter(({ format, tokens: its }) => format === 'dense' && its !== null);
         const dense = ofDense.find((point) => choiceOf(point) === 'dense') ?? ofDense[0] ?? null;
-        // The fastest, the slowest, dense, and one with arithmetic of its own.
+        // The fastest, the slowest, dense, and one with separate arithmetic.
         const apart = shown.find((one) => one.arithmetic !== 'f32');
         const chosen = [shown[0], shown[shown.length - 1], dense, apart].filter((one) => one != null);
         for (const point of new Set(chosen)) {

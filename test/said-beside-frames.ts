@@ -11,22 +11,22 @@ import { storedWords } from '../src/places/watch/answer/WatchAnswer.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
 
-/** What the page says in words alone: why so many bytes, what a padding is made of, and of a model that is this matrix. */
+/** Texts without figures: why this many bytes, what a padding consists of, and of a model that is this matrix. */
 export interface PlainText {
   readonly where: 'why' | 'note' | 'model';
   readonly text: string;
 }
 
 interface Beside {
-  /** what the table of Compare says in numbers alone */
+  /** figures without text in the table of Compare */
   readonly facts: readonly NamedFact[];
   readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
   readonly plain: readonly PlainText[];
 }
 
 /**
- * What the header of Watch and Compare say of a matrix in one format, once it is encoded, and Compare before, when it has
- * statistics alone. Nothing where it was not encoded.
+ * The texts of Watch's header and of Compare about a matrix in one format, once it is encoded, and of Compare before,
+ * with statistics alone. Empty if it was not encoded.
  */
 export function saidBesideFrames(
   format: AnyFormat,

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Whether every test runs with all of its cases (npm run test:all) instead of those of `npm test`. */
+/** Whether every test runs with all of its cases (npm run test:all) instead of the cases of `npm test`. */
 export const RUNS_ALL = inject('runsAll');
 
 /**

@@ -3,7 +3,7 @@ import { beforeEach, inject } from 'vitest';
 import './typed-arrays.ts';
 import { cases } from './scheduled.ts';
 
-/** Cases of a property that does not say how many: fast-check's own number where all tests run. */
+/** Cases of a property without a number of its own: fast-check's default if all tests run. */
 const RUNS = cases(25, 100);
 
 /**

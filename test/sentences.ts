@@ -4,8 +4,8 @@ import type { Words } from '../src/core/text/words.ts';
 import type { Stated } from '../src/core/text/stated.ts';
 
 /*
- * The law for sentences of places: a sentence is read again by its rule, and each number in it is compared with its own fact,
- * which the test computes from a recording or from encoded arrays. Nothing here is shared with the code that rounds.
+ * The law for texts of pages: a text is read back by its rule, and each number in it is compared with its fact, which
+ * the test computes from a recording or from encoded arrays. Nothing here is shared with the code that rounds.
  */
 
 /** A number with its unit: in ns, in bytes, in bytes per ns, or in nothing. */
@@ -14,13 +14,13 @@ type Unit = 'time' | 'bytes' | 'rate' | 'flop' | 'work' | 'intensity' | 'number'
 export interface NumberFact {
   readonly value: number;
   readonly unit: Unit;
-  /** digits that a sentence has to give at least */
+  /** minimum number of digits in the text */
   readonly digits: number;
   /** share that the number may be off, where it is about what a random matrix has; default: none */
   readonly slack?: number;
 }
 
-/** Facts by the names of a rule: a text as it is, or a number in base units. */
+/** Facts by the names of a rule: an exact text, or a number in base units. */
 export type Facts = Readonly<Record<string, NumberFact | string>>;
 
 export const ns = (value: number): NumberFact => ({ value, unit: 'time', digits: 3 });
@@ -30,7 +30,7 @@ export const percent = (share: number): NumberFact => ({ value: 100 * share, uni
 /** Bytes per nanosecond, which are gigabytes per second. */
 export const rate = (value: number): NumberFact => ({ value, unit: 'rate', digits: 3 });
 export const flop = (value: number): NumberFact => ({ value, unit: 'flop', digits: 3 });
-/** Operations per nanosecond: flop, multiply-adds or whole numbers, as the unit says. */
+/** Operations per nanosecond: flop, multiply-adds or whole numbers, by the unit. */
 export const work = (value: number): NumberFact => ({ value, unit: 'work', digits: 3 });
 export const intensity = (value: number): NumberFact => ({ value, unit: 'intensity', digits: 2 });
 /** A number of nothing, with as many digits at least; 0 for one that is a whole number or rounded to one. */
@@ -52,20 +52,20 @@ const UNITS: Readonly<Record<Unit, Readonly<Record<string, number>>>> = {
   percent: { '%': 1 },
 };
 
-/** A number and its unit, in a sentence. */
+/** A number and its unit, in a text. */
 const NUMBER =
   '(−?\\d[\\d.\u202f]*?(?:[\u202f ](?:ns|µs|ms|s|[GT](?:B|flop|FMA|op)/s|flop/B|B|bytes?|kB|MB|GB|%|[kMGT]?flop(?!/)))?)(?![\\w.]*\\d)';
 
-/** The words of a sentence as text, thin spaces as they are. */
+/** The words of a text, with its thin spaces. */
 export function plainText(words: readonly Words[] | Stated | null): string {
   return (words && 'text' in words ? wordsOf(words) : (words ?? [])).map(({ text }) => text).join('');
 }
 
-/** How often a sentence was read by each rule: a law that meets nothing holds for nothing. */
+/** How often a text was read by each rule: a law without any text checks nothing. */
 export class Read {
   readonly #met = new Map<string, number>();
 
-  /** Reads a sentence by the only rule that fits, and compares every number with its fact. */
+  /** Reads a text by the only rule that fits, and compares every number with its fact. */
   sentence(text: string, rule: string, facts: Facts, where: string): void {
     const escaped = (words: string): string => words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     const names = [...rule.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -86,11 +86,11 @@ export class Read {
       const fact = facts[name];
       if (fact === undefined) throw new Error(`${rule}: found no fact '${name}'`);
       if (typeof fact === 'string') {
-        // Asked first: an assertion takes longer than the sentence, and there are a hundred thousand.
+        // Compared first: an assertion is slower than the comparison, and there are a hundred thousand.
         if (written !== fact) expect(written, `${where}: ${name} of '${text}'`).toBe(fact);
       } else unit = expectNumber(written, fact, unit, `${where}: ${name} of '${text}'`) || unit;
     }
-    // What is not a place of the rule names no number.
+    // Text outside the fields of the rule contains no number.
     const words = rule.replaceAll(/\{\w+\}/g, '');
     if (/\d(?![\d]*-bit)/.test(words)) expect.fail(`${where}: a number without a name in '${words}'`);
   }

@@ -5,7 +5,7 @@ import { fakeSession, settle } from './fake-engine.ts';
 
 type Page = ReturnType<typeof fakeSession>;
 
-/** What a person sees of a page, part by part. */
+/** What a user sees of a page, part by part. */
 function shownOf({ session, document, player, origins }: Page, agreeable: readonly string[]): object {
   const doc = document.getState();
   const state = session.store.getState();
@@ -34,7 +34,7 @@ function shownOf({ session, document, player, origins }: Page, agreeable: readon
   };
 }
 
-/** Where a script begins: the source of its address, and hosts that a person has agreed to before. */
+/** The start of a script: the source of its address, and hosts that the user has agreed to before. */
 export interface Begin {
   readonly source?: BaseSource;
   readonly agreed?: readonly string[];
@@ -44,7 +44,7 @@ export interface Begin {
 const FILES = new Set(['openFile', 'openFiles']);
 
 /**
- * What a page shows after each command, as far as it changed, and what it asks of the engine. A command is a method of the
+ * What a page shows after each command, as far as it changed, and its requests to the engine. A command is a method of the
  * session with its arguments in JSON, the names of files for files; `restore` takes what of the document differs, `die` ends
  * the engine, and `seek` moves the player. The page waits for a command, unless it begins with `~`.
  */
@@ -65,7 +65,7 @@ export async function shownAfter(
       ([name, value]) => !isDeepStrictEqual(value, Object.entries(before).find(([key]) => key === name)?.[1] ?? null),
     );
     before = now;
-    // Ranks are asked for once the page is idle, whenever that is.
+    // Ranks are requested once the page is idle, at any time.
     const asked = engine.calls.slice(calls).filter((call) => !call.startsWith('ranks'));
     calls = engine.calls.length;
     return [

@@ -21,7 +21,7 @@ interface ShaderFacts {
   readonly lanes: string;
   /** types of the variables in workgroup memory */
   readonly workgroupTypes: readonly string[];
-  /** fields of the uniform in order, each a u32, or an f32 by its bits; empty if there is no uniform or it holds more than that */
+  /** fields of the uniform in order, each a u32, or an f32 by its bits; empty without a uniform, or if it contains more */
   readonly fields: readonly string[];
   readonly constants: ReadonlyMap<string, number>;
   readonly overrides: readonly DeclaredOverride[];
@@ -66,7 +66,7 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
 
 const planned = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
 
-/** Made once for a pass of a plan, which several laws ask about. */
+/** Made once for a pass of a plan, which several laws check. */
 export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   const ofPlan = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
   planned.set(plan, ofPlan);
@@ -169,7 +169,7 @@ function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
   return ((starts.data.length - inFront) / SHARE_WORDS - 1) / s.value('SHARES');
 }
 
-/** The uniform of shaders/ec-csr/sets.wgsl: from word 4 on eight words for a set, of which the second counts its blocks. */
+/** The uniform of shaders/ec-csr/sets.wgsl: from word 4 on eight words for a set, the second of them its blocks. */
 function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxSize }: DeviceFacts): number {
   const params = buffers.find(({ role }) => role === 'params');
   if (params?.role !== 'params') throw new RangeError('found no sets');
@@ -183,7 +183,7 @@ function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxS
   return workgroups;
 }
 
-/** The workgroups according to the header of a pass: those of each dimension, or one number, to be folded into y. */
+/** The workgroups according to the header of a pass: a number per dimension, or one number, to be folded into y. */
 export function askedWorkgroups(
   plan: KernelPlan,
   pass: PassPlan,

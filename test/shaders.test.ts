@@ -11,7 +11,7 @@ import { declaredBindings } from '../src/gpu/declared-bindings.ts';
 import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
-/** Every file of shaders/, and those of labs. */
+/** Every file of shaders/, and the shaders of labs. */
 const SHADERS = [
   ...filesIn(['shaders'], /\.wgsl$/),
   ...filesIn(['labs'], /\.wgsl$/).filter((file) => /^labs\/[^/]+\/shaders\//.test(file)),
@@ -91,7 +91,7 @@ const pieces = all.filter(({ path }) => includedPaths.has(path));
 /** Every name that a shader file declares. */
 const declaredNames = new Set(all.flatMap(({ declares }) => declares));
 
-/** All files below one, whatever is chosen. Throws for one that includes itself. */
+/** All files below one, for every variant. Throws for one that includes itself. */
 function below(file: ShaderText, open: readonly string[] = []): ReadonlySet<ShaderText> {
   if (open.includes(file.path)) throw new Error(`${file.path} includes itself`);
   const included = file.includes.flatMap(({ paths }) => paths.map(fileAt));
@@ -103,9 +103,7 @@ function needs({ uses, declares }: ShaderText): readonly string[] {
   return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
 }
 
-/**
- * Names of its own or of files that it includes, which files that include it name, or files below it take from above.
- */
+/** Names that a file or its includes declare, and that files above use by including it or files below require. */
 function wantedFrom(file: ShaderText): readonly string[] {
   const included = all.flatMap(({ includes }) =>
     includes.filter(({ paths: offered }) => offered.includes(file.path)).flatMap(({ names }) => names),
@@ -184,7 +182,7 @@ const wrongIn = (some: readonly ShaderText[], problemsOf: (file: ShaderText) => 
   some.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
 
 describe('a shader file', () => {
-  it('says in its first line what it is', () => {
+  it('describes itself in its first line', () => {
     const wrong = wrongIn(all, ({ path, code }) => {
       const [first] = code.split('\n');
       return new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`).test(first) ? [] : [first];
@@ -205,7 +203,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('includes files of its own format and common ones alone, and never itself', () => {
+  it('includes only files of its format and common ones, and never itself', () => {
     const wrong = wrongIn(all, (file) => {
       const own = [file.path.split('/')[0], 'common'];
       return [...below(file)].filter(({ path }) => !own.includes(path.split('/')[0])).map(({ path }) => path);
@@ -213,7 +211,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('says where every name comes from that it does not declare', () => {
+  it('states the source of every name that it does not declare', () => {
     const wrong = wrongIn(all, (file) =>
       needs(file).filter((name) => {
         const lines = file.includes.filter(({ names }) => names.includes(name)).length;
@@ -239,7 +237,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('includes and takes nothing that neither it nor a file below it uses', () => {
+  it('includes and requires nothing that neither it nor a file below it uses', () => {
     const wrong = wrongIn(all, (file) => {
       const needed = needs(file);
       const wanted = new Set([
@@ -256,7 +254,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives only names that others use from it, and all that some variant gives', () => {
+  it('provides only names that others use from it, and all that some variant provides', () => {
     const wanted = new Map(all.map((file) => [file, wantedFrom(file)]));
     const wrong = wrongIn(all, (file) => {
       const ofFile = all
@@ -281,7 +279,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shares its entry point with no other: what several kernels have in common is a file of its own', () => {
+  it('shares its entry point with no other: what several kernels have in common is a separate file', () => {
     const mains = all.flatMap(({ path, code }) =>
       declarations(code)
         .filter(({ name }) => name === 'main')
@@ -301,11 +299,11 @@ describe('a shader file', () => {
 });
 
 describe('the kernels of all formats and the passes of labs', () => {
-  it('are kernel files of their name, or passes of other kernels, which tell their source and what differs', () => {
+  it('are kernel files of their name, or passes of other kernels, which name their source and the difference', () => {
     const ids = new Set(kernels.map(({ id }) => id));
     for (const { id, plans } of kernels) {
       const own = files.get(`${id}.wgsl`);
-      // A kernel of several passes may have none of its own.
+      // A kernel of several passes may have no separate file.
       const programs = passes(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? ''));
       for (const { path } of own === undefined ? programs : []) {
         const isShared = ids.has(path.replace('.wgsl', '')) || path.startsWith('common/');
@@ -441,7 +439,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     expect(new Set(enabled.map((name) => name.replaceAll('_', '-')))).toEqual(new Set(spec.features));
   });
 
-  it('refuses a device whose buffers are too small, naming the limit and the need', () => {
+  it('rejects a device whose buffers are too small, naming the limit and the need', () => {
     const small = { ...DEVICE, limits: { ...DEVICE.limits, maxStorageBufferBindingSize: 8 } };
     for (const { encoded, sizes } of plans) {
       const refusal = spec.fits(encoded, small, sizes);

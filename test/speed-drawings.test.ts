@@ -18,8 +18,8 @@ import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
 
 // @vitest-environment happy-dom
 /*
- * Dots of speeds over what is left stand where the axes have their figures, thin lines where bytes are, and who is said to be
- * the fastest is. What was measured is read from reports in src/places/compare/curves/measured-speeds.test.ts and
+ * Dots of speeds over density are where the axes have their figures, thin lines where bytes are, and the fastest is named
+ * correctly. The measurements are read from reports in src/places/compare/curves/measured-speeds.test.ts and
  * test/one-time.test.ts.
  */
 
@@ -27,7 +27,7 @@ const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Format
 const [device] = recordedDevices;
 const WORDS = '../src/places/compare/chart/words';
 
-/** A format or dense as it is usually set on a shape, in these values. */
+/** A format or dense with its usual parameters on a shape, in these values. */
 function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {
   const format = formats.find((one) => one.id === id) ?? referenceFormat;
   const way = storedVariantOf(format, resolvedParams(format.params, { ...params[id], valueType }, shape), shape);
@@ -35,7 +35,7 @@ function usual(id: string, shape: { readonly rows: number; readonly cols: number
   return way;
 }
 
-/** Each shape of which a product with one token was recorded. */
+/** Each shape with a recorded product with one token. */
 const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
   questionsOf(device)
     .filter(({ tokens, isEven }) => tokens === 1 && !isEven)
@@ -67,10 +67,10 @@ function speedsOf(asked: TimedMatrix) {
   return { timed, besides, strips, ways };
 }
 
-/** Of the shapes, the one of which most formats were timed. */
+/** The shape for which most formats were timed. */
 const [[shape, asked]] = [...SHAPES].toSorted(([, p], [, q]) => speedsOf(q).timed.length - speedsOf(p).timed.length);
 
-it.each([null, 'software'] as const)('speeds over what is left are drawn, said and listed: %s', async (substitute) => {
+it.each([null, 'software'] as const)('speeds over density are drawn, spoken and listed: %s', async (substitute) => {
   const { rows, cols } = asked;
   const question = { rows, cols, placement: 'independent' } as const;
   const some = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
@@ -97,7 +97,7 @@ it.each([null, 'software'] as const)('speeds over what is left are drawn, said a
   );
 });
 
-it('strips say who is the fastest: at every share that was measured there nobody is faster', async () => {
+it('strips name the fastest: at every measured density there nothing is faster', async () => {
   let compared = 0;
   const said: string[] = [];
   for (const [where, of] of SHAPES) {

@@ -27,7 +27,7 @@ export async function started(engine?: FakeEngine): Promise<ReturnType<typeof fa
   return all;
 }
 
-/** An engine that answers calls of the labels that it holds only once they are released, the oldest first. */
+/** An engine that answers calls with its labels only once they are released, the oldest first. */
 export function holdingEngine() {
   const waiting: { readonly label: string; readonly answer: () => void }[] = [];
   let held: readonly string[] = [];

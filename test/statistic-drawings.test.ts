@@ -59,7 +59,7 @@ function drawnCharts(m: Matrix) {
   return new Map(sections.map((one) => [/aria-label="([^"]*)"/.exec(one)?.[1] ?? '', one]));
 }
 
-it('what stands in the charts, where their axes have it', async () => {
+it('the contents of the charts are where their axes have them', async () => {
   const few = ['uniform', 'far apart'];
   const read = MATRICES.filter(([title]) => few.includes(title)).flatMap(([title, m]) =>
     [...chartsOf(m)].map(([name, chart]) => {
@@ -70,7 +70,7 @@ it('what stands in the charts, where their axes have it', async () => {
   await expect(read.join('\n')).toMatchFileSnapshot('../src/places/compare/folds/gaps/words/readings.txt');
 });
 
-it('what the charts say', async () => {
+it('the texts of the charts', async () => {
   const said = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m)].map(([title, chart]) => {
       const note = /<p class="leading-[^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';

@@ -22,7 +22,7 @@ export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]
   return Array.from({ length: cases(3, all.length) }, (_, i) => all[(from + i) % all.length]);
 }
 
-/** The trace of a window; null where it has none: it is refused, and cannot be changed so that it fits. */
+/** The trace of a window; null if it has none: it is rejected, and cannot be changed so that it fits. */
 export function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
   const isAdmitted = story.admits(m, params).ok;
   if (!isAdmitted && !story.tracesRefused?.(m, params)) return null;

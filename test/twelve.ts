@@ -8,7 +8,7 @@ import { fileSource } from '../src/io/source.ts';
 import { openSafetensors } from '../src/io/tensors/safetensors.ts';
 import { RUNS_ALL } from './scheduled.ts';
 
-/** Entries as a person writes them into a file. */
+/** Entries as a user writes them into a file. */
 function entries(
   rows: number,
   cols: number,
@@ -41,7 +41,7 @@ const odds = (density: number, seed: number): (() => boolean) => {
   return () => random.uniform() < density;
 };
 
-/** So large that MACKO’s zeros outnumber 32 bits, and what it says of them. */
+/** So large that MACKO’s zeros outnumber 32 bits, and MACKO's message about them. */
 export const DIAGONAL = RUNS_ALL
   ? ({ size: 1_000_000, zeros: '31\u202f249\u202f500\u202f000', longest: '999\u202f999' } as const)
   : ({ size: 400_000, zeros: '4\u202f999\u202f800\u202f000', longest: '399\u202f999' } as const);
@@ -52,7 +52,7 @@ function diagonal(n: number): CsrMatrix {
   return csrMatrix({ rows: n, cols: n, indptr, indices, data: new Float32Array(n).fill(1) });
 }
 
-/** Tokens of which every tile of eight neurons holds at most three, but for one with five. */
+/** Tokens with at most three non-zeros in every tile of eight neurons, but for one with five. */
 function activations(): CsrMatrix {
   const random = new Random(5);
   const cells: [number, number, number][] = [];
@@ -69,7 +69,7 @@ function activations(): CsrMatrix {
   return entries(64, 256, cells);
 }
 
-/** One matrix of a small model that writes tales, as it was pruned, with the tensors of its file that store it. */
+/** One matrix of a small model that writes tales, as pruned, with the tensors of its file that store it. */
 async function downProj(): Promise<Matrix> {
   const path = fileURLToPath(new URL('tales-down-proj.safetensors', import.meta.url));
   const container = await openSafetensors(fileSource({ name: 'model.safetensors', bytes: readFileSync(path) }), NO_JOB);

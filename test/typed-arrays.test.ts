@@ -40,7 +40,7 @@ describe('arrays are compared as toEqual compares them', () => {
     expect(BigInt64Array.of(1n)).not.toEqual(BigUint64Array.of(1n));
   });
 
-  it('lists of other things than numbers are left to toEqual', () => {
+  it('lists of other things than numbers are compared by toEqual', () => {
     const words = Array.from({ length: 100 }, (_, i) => ({ word: `${i}` }));
     expect(sameElements(words, structuredClone(words))).toBeUndefined();
     expect(words).toEqual(structuredClone(words));

@@ -16,7 +16,7 @@ const RULES: readonly Rule[] = [
   { name: 'counts instead of differences of clocks', refused: /\bexpect\(\s*\w*(?:elapsed|duration)\w*\s*[,)]/i },
 ];
 
-/** How long waits of Testing Library and polls may be told to last at least. */
+/** The minimum timeout for waits of Testing Library and polls. */
 const SHORTENED = /\b(?:waitFor|find(?:All)?By\w+|expect\.poll)\([^;]*?\btimeout: ([\d_]+)/g;
 
 const refusals = (text: string): readonly string[] => [
@@ -47,7 +47,7 @@ describe('tests wait long enough, and assert no time', () => {
     "await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });",
     "await screen.findByText('holds', {}, { timeout: 10_000 });",
     'await expect.poll(() => log.ended, { timeout: 500 }).toBe(2);',
-  ])('and refuses: %s', (line) => {
+  ])('and rejects: %s', (line) => {
     expect(refusals(line)).toHaveLength(1);
   });
 

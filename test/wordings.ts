@@ -1,12 +1,12 @@
-/** What is said, by what it is of. */
+/** A text, and what it is about. */
 export type Saying = readonly [of: string, text: string];
 
-/** Sentences of one wording that are kept: those that differ in numbers alone are of one. */
+/** Number of texts saved of one wording: texts that differ in numbers alone have one wording. */
 const KEPT = 2;
 
 /**
- * What a place says, as it is on the page: some sentences of each wording, to compare with a file beside the place. Read a
- * change as a reader of the page would, and accept it with `-u`. Sentences that differ in these names alone are of one wording.
+ * The texts of a page as they appear: some of each wording, to compare with a file next to the page. Read a change as a
+ * reader of the page would, and accept it with `-u`. Texts that differ in these names alone have one wording.
  */
 export function wordings(said: Iterable<Saying>, names: readonly string[] = []): string {
   const sorted = names.toSorted((a, b) => b.length - a.length);

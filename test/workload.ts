@@ -1,6 +1,6 @@
 import type { Workload } from '../src/core/report.ts';
 
-/** What made-up subjects are timed on: a tiny product. */
+/** The product on which made-up cases are timed: a tiny one. */
 export const WORKLOAD: Workload = {
   operation: 'spmv',
   rows: 3,
