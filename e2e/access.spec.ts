@@ -103,8 +103,8 @@ for (const size of SIZES) {
         await dialog.getByRole('button', { name: 'Open' }).click();
         await expect(dialog).toHaveCount(0);
         const isNarrow = size.width < 800;
-        if (isNarrow) await page.getByRole('button', { name: /^Change the subject/ }).click();
-        const words = isNarrow ? page.getByRole('dialog', { name: 'Subject' }) : app.subject;
+        if (isNarrow) await page.getByRole('button', { name: /^Change the selection/ }).click();
+        const words = isNarrow ? page.getByRole('dialog', { name: 'Selection' }) : app.subject;
         await words.getByRole('button', { name: /Pruned to: / }).click();
         await page.getByRole('radio', { name: 'by magnitude in every row' }).check();
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();

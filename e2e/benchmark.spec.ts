@@ -37,7 +37,7 @@ async function importReports(page: Page, name: string, reports: readonly BenchRe
 /** What a run on a software adapter says, and its files: they have these formats, all of which are right. */
 async function expectTimed(app: SparseScope, page: Page, formats: readonly string[]): Promise<void> {
   await expect(app.kernels.locator('.bench-sentence')).toHaveText(
-    /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader is a CPU that plays a GPU: its times say nothing about cards\.$/,
+    /^Software adapter: (\d+) of \1 kernels verified and timed\. SwiftShader emulates a GPU on the CPU: its times do not apply to graphics cards\.$/,
   );
   await expect(app.kernels.getByRole('columnheader', { name: 'speed against dense, software' })).toBeVisible();
 
@@ -78,7 +78,7 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
 
 const ANSWER =
   /^On this computer’s software GPU, ELL \(one simple kernel\) multiplies this matrix in \d.* (?:times as fast|to \d.* times)\./;
-const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Device:/ });
+const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
 
 test.describe('with recordings, on a software adapter', () => {
   test.use({ hasRecordings: true });
@@ -100,7 +100,7 @@ test.describe('with recordings, on a software adapter', () => {
     const times = here.getByRole('cell').filter({ hasText: /^\d.*s$/ });
     await expect(times).toHaveCount(2);
     const [ofA, ofB] = await times.allTextContents();
-    await expect(main.getByText('its times say nothing about cards.').first()).toBeVisible();
+    await expect(main.getByText('its times do not apply to graphics cards.').first()).toBeVisible();
 
     await test.step('Compare has the same times', async () => {
       await page.getByRole('link', { name: 'Compare', exact: true }).click();
@@ -109,7 +109,7 @@ test.describe('with recordings, on a software adapter', () => {
         .locator('td[data-col="measured"]');
       await expect(measured.filter({ hasText: `${ofA}, software` })).toHaveCount(1);
       await expect(measured.filter({ hasText: `${ofB}, software` })).toHaveCount(1);
-      await expect(main.getByText('its times say nothing about cards.')).toBeVisible();
+      await expect(main.getByText('its times do not apply to graphics cards.')).toBeVisible();
     });
 
     await test.step('the card answers once it is asked for, until the next run', async () => {
@@ -122,7 +122,7 @@ test.describe('with recordings, on a software adapter', () => {
       if (RUNS_ALL) await app.runButton.click();
       else {
         await word(page).click();
-        await page.getByRole('button', { name: /software: says nothing about cards/ }).click();
+        await page.getByRole('button', { name: /software: not the speed of a card/ }).click();
       }
       await expect(answer).toBeVisible();
       await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');

@@ -15,7 +15,7 @@ const SMALL = '#2/watch?src=generated:uniform&shape=8x16&density=0.25&seed=1&a=m
 const button = (name: string): string =>
   `//*[self::button or self::a][@aria-label="${name}" or normalize-space()="${name}"]`;
 /** The word of the sentence for the format A. */
-const A = '//section[@aria-label="Subject"]//button[@data-word="a"]';
+const A = '//section[@aria-label="Selection"]//button[@data-word="a"]';
 /** A format in the chooser that the word opens. */
 const choice = (title: string): string => `//button[@data-choice="${formatId(title)}"]`;
 const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
@@ -67,7 +67,7 @@ function look(): Seen {
   const stepCount = Number(slider?.getAttribute('aria-valuemax') ?? 0);
   const words = text('#stage p[aria-live="polite"]');
   return {
-    a: text('section[aria-label="Subject"] [data-word="a"] .word-name b'),
+    a: text('section[aria-label="Selection"] [data-word="a"] .word-name b'),
     focused: text('[data-choice]:focus .format-row-title'),
     choices: [...document.querySelectorAll('[data-choice] .format-row-title')].map(
       (element) => element.textContent ?? '',
@@ -80,7 +80,7 @@ function look(): Seen {
     hasStory: text('.player-count') !== '' && words.trim() !== '',
     words,
     colours: colours.size,
-    matrix: text('section[aria-label="Subject"] .crumbs'),
+    matrix: text('section[aria-label="Selection"] .crumbs'),
     main: text('main'),
     alerts: [...document.querySelectorAll('[role="alert"]')].map((element) => element.textContent ?? ''),
     faults: [...(window as unknown as { readonly faults: readonly string[] }).faults],
@@ -277,7 +277,7 @@ for (const { name, start } of BROWSERS) {
         await driver.click(RUN);
         await see({ main: expect.stringMatching(/Run again/) }, 120_000);
         await see({
-          main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*says nothing about a GPU/),
+          main: expect.stringMatching(/On one thread of the CPU, in TypeScript, .*A GPU has other times/),
         });
         // A clock of whole milliseconds may be too coarse for a fast machine, which is said in place of a ratio.
         await see({

@@ -6,7 +6,7 @@ import { objectionsInEither } from './objections.ts';
 const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
 
 /** The sentence under the header. */
-const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Subject' });
+const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
 const crumbs = (page: Page): Locator => sentence(page).locator('.crumbs');
 const pruned = (page: Page): Locator => sentence(page).getByRole('button', { name: /^Pruned to: / });
 
@@ -335,8 +335,8 @@ test.describe('390 px', () => {
     ),
     async ({ app, page }) => {
       await page.goto(`./${DOWN}`);
-      await page.getByRole('button', { name: /^Change the subject/ }).click();
-      const list = page.getByRole('dialog', { name: 'Subject' });
+      await page.getByRole('button', { name: /^Change the selection/ }).click();
+      const list = page.getByRole('dialog', { name: 'Selection' });
       await list.getByRole('button', { name: /^weights/ }).click();
       const levels = list.getByRole('group', { name: 'Level' });
       await expect(levels.getByRole('button', { name: /^matrix/ })).toHaveAttribute('aria-pressed', 'true');
@@ -353,7 +353,7 @@ test.describe('390 px', () => {
       await list.getByRole('button', { name: /^Arrow/ }).click();
       await app.addressWith('src=example:arrow');
       await list.getByRole('button', { name: 'Done' }).click();
-      await expect(page.getByRole('button', { name: /^Change the subject/ })).toContainText('Arrow');
+      await expect(page.getByRole('button', { name: /^Change the selection/ })).toContainText('Arrow');
     },
   );
 
@@ -365,8 +365,8 @@ test.describe('390 px', () => {
     ),
     async ({ page }) => {
       await page.goto('./');
-      await page.getByRole('button', { name: /^Change the subject/ }).click();
-      const list = page.getByRole('dialog', { name: 'Subject' });
+      await page.getByRole('button', { name: /^Change the selection/ }).click();
+      const list = page.getByRole('dialog', { name: 'Selection' });
       await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');
       await list.getByRole('button', { name: /^weights/ }).click();
       const picker = page.waitForEvent('filechooser');
@@ -391,7 +391,7 @@ for (const [width, height] of [
     /** Opens a word of the sentence, by what comes before it where the sentence is a list. */
     const openWord = async (page: Page, before: RegExp, opener: Locator): Promise<void> => {
       if (isNarrow) {
-        await page.getByRole('button', { name: /^Change the subject/ }).click();
+        await page.getByRole('button', { name: /^Change the selection/ }).click();
         await page.getByRole('dialog').getByRole('button', { name: before }).click();
       } else await opener.click();
     };

@@ -13,7 +13,8 @@ async function openCompare(page: Page, more = '', matrix = MATRIX): Promise<void
 
 const chart = (page: Page) => page.getByRole('region', { name: 'By density' });
 const thumb = (page: Page) => chart(page).getByRole('slider', { name: 'density' });
-const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Pruned to/ });
+const word = (page: Page) =>
+  page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Pruned to/ });
 
 test(
   'the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history',

@@ -33,7 +33,7 @@ const openAt = (page: Page, hash: string): Promise<void> => new SparseScope(page
 
 const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
 /** The word of the sentence. */
-const word = (page: Page) => page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Device:/ });
+const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
 const choose = async (page: Page, name: string | RegExp): Promise<void> => {
   await word(page).click();
   await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name }).first().click();

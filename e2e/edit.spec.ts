@@ -34,7 +34,7 @@ test('a click and Enter set and clear cells of the cut alone, the counter follow
   await page.mouse.click(x, y);
   await expect(edited(page)).toBeVisible();
   const hash = await app.addressWith('own=67,0,5,32:');
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('512 × 512');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('512 × 512');
   // The focus stays where it was: the keys of the player work on.
   await page.keyboard.press('ArrowRight');
   await expect(app.count).toHaveText(/^frame 2 /);

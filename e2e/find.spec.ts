@@ -80,7 +80,7 @@ test(
     });
     await test.step('after a format was taken by keyboard, keys go on in the stage', async () => {
       await page.keyboard.press('/');
-      const a = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^A:/ });
+      const a = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^A:/ });
       while (!(await a.evaluate((element) => element === document.activeElement)))
         await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');

@@ -83,7 +83,7 @@ export class SparseScope {
     const region = this.page.getByRole('region', { name: 'At first sight' });
     await expect(region.getByRole('link', { name: 'Watch how' })).toBeVisible();
     // Before the sentence is there, its keys do nothing.
-    await expect(this.page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+    await expect(this.page.getByRole('region', { name: 'Selection' }).getByRole('button').first()).toBeVisible();
     return region;
   }
 
@@ -169,7 +169,7 @@ export class SparseScope {
 
   /** The sentence under the header. */
   get subject(): Locator {
-    return this.page.getByRole('region', { name: 'Subject' });
+    return this.page.getByRole('region', { name: 'Selection' });
   }
 
   /** Opens the chooser, waits until it says each of these of the open matrix, and closes it. */

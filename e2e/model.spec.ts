@@ -19,7 +19,7 @@ const row = (page: Page, name: string): Locator =>
 const cell = (page: Page, name: string, column: string): Locator => row(page, name).locator(`td[data-col="${column}"]`);
 const fits = (page: Page, name: string): Locator => cell(page, name, 'fits').getByRole('img');
 const word = (page: Page, name: RegExp): Locator =>
-  page.getByRole('region', { name: 'Subject' }).getByRole('button', { name });
+  page.getByRole('region', { name: 'Selection' }).getByRole('button', { name });
 
 /** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {

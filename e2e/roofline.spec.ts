@@ -35,7 +35,7 @@ test.describe('without a run', () => {
     ),
     async ({ page }) => {
       await page.goto(`./#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);
-      const device = page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^Device:/ });
+      const device = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
       await device.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('200');

@@ -29,9 +29,9 @@ test(
     await expect(region).toContainText(/dense i4\s*33\.0.MB/);
     await expect(region).toContainText('density 0.5, sparsity 0.5');
     await expect(region.getByRole('switch', { checked: true })).toHaveCount(16);
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('random weights');
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText(/\d × \d/);
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('random weights');
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('down_proj');
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText(/\d × \d/);
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page.locator('[data-covered]')).toHaveCount(0);
   },
@@ -191,7 +191,7 @@ test.describe('at first sight', () => {
       await app.ready();
       await expect(page).toHaveURL(/&a=macko&.*&win=10,3169,5,32/);
       await turningClock(page, 1000, () => app.count.textContent()).toMatch(/^question|^frame (?!1 of)/);
-      await expect(page.getByRole('region', { name: 'Subject' })).toContainText('down_proj');
+      await expect(page.getByRole('region', { name: 'Selection' })).toContainText('down_proj');
       await page.keyboard.press('Home');
       await expect(app.count).toHaveText(/^frame 1 of/);
       await expect(region).toHaveCount(0);
@@ -320,7 +320,7 @@ test.describe('times of a software GPU', () => {
       await page.reload();
       await app.link('Back to the first screen').click();
       await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');
-      await expect(region).toContainText('its times say nothing about cards.');
+      await expect(region).toContainText('its times do not apply to graphics cards.');
       await expect(region.getByText('300\u202fms, software')).toBeVisible();
       await region.getByRole('button', { name: 'Show NVIDIA H200, recorded' }).click();
       await expect(headline).toContainText('and takes 24.0\u202fµs instead of 30.4');

@@ -3,7 +3,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 /** The sentence under the header. */
-const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Subject' });
+const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
 /** A word of it, by its name. */
 const word = (page: Page, name: string): Locator =>
   sentence(page).getByRole('button', { name: new RegExp(`^${name}:`) });
@@ -108,7 +108,7 @@ test.describe('by mouse', () => {
       await expect(word(page, 'Device')).toContainText('GeForce RTX 4090');
       await app.addressWith('on=rtx-4090');
       await word(page, 'Device').click();
-      await expect(page.getByRole('button', { name: /software: says nothing about cards/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: /software: not the speed of a card/ })).toBeVisible();
       await page.getByRole('button', { name: 'type a read speed' }).click();
       await page.getByLabel('reads, GB/s').fill('900');
       await app.addressWith('on=typed:900');
@@ -251,8 +251,8 @@ test.describe('390 px', () => {
 
   test('the sentence is a list with one row unfolded, and the answer above Done', async ({ app, page }) => {
     await app.open('#2/watch?b=dense');
-    await page.getByRole('button', { name: /^Change the subject/ }).click();
-    const list = page.getByRole('dialog', { name: 'Subject' });
+    await page.getByRole('button', { name: /^Change the selection/ }).click();
+    const list = page.getByRole('dialog', { name: 'Selection' });
     await list.getByRole('button', { name: /A: MACKO/ }).click();
     await expect(list.getByRole('button', { name: /^CSR/ })).toBeVisible();
     await expect(list.getByRole('button', { name: /Tokens/ })).toHaveCount(0);
@@ -267,7 +267,7 @@ test.describe('390 px', () => {
     await list.getByRole('button', { name: 'swap', exact: true }).click();
     await list.getByRole('button', { name: 'Done' }).click();
     await expect(list).toHaveCount(0);
-    const folded = page.getByRole('button', { name: /^Change the subject/ });
+    const folded = page.getByRole('button', { name: /^Change the selection/ });
     await expect(folded).toContainText(/dense\s+f16\s+against\s+CSR/);
   });
 
@@ -298,7 +298,7 @@ test.describe('390 px', () => {
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
       await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Compare' }).click();
-      const folded = page.getByRole('button', { name: /^Change the subject/ });
+      const folded = page.getByRole('button', { name: /^Change the selection/ });
       await expect(folded).toContainText('1 token');
       await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
       await expect(page.getByRole('button', { name: 'details' })).toBeVisible();
@@ -322,7 +322,7 @@ test.describe('390 px', () => {
 
   test('nothing folds during a press', async ({ page }) => {
     await page.goto('./#2/learn');
-    const folded = page.getByRole('button', { name: /^Change the subject/ });
+    const folded = page.getByRole('button', { name: /^Change the selection/ });
     await expect(folded).toContainText('not pruned');
     // Neither says anything about a lesson.
     await expect(folded).not.toContainText(/ token| on /);
@@ -360,7 +360,7 @@ for (const [width, height] of [
       async ({ page }) => {
         await page.goto('./#2/compare');
         const names = ['A', 'B', 'Device', 'Tokens'];
-        if (width < 480) await page.getByRole('button', { name: /^Change the subject/ }).click();
+        if (width < 480) await page.getByRole('button', { name: /^Change the selection/ }).click();
         for (const name of names) {
           if (width < 480)
             await page

@@ -22,7 +22,7 @@ test.describe('ranked for a model and a card', () => {
   const ranked = async (page: Page): Promise<void> => {
     const main = page.getByRole('main');
     await expect(main.getByRole('heading').first()).toContainText(/takes .*\sGB\sinstead of 16\.1 and writes at most/);
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('GeForce RTX 4090');
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('GeForce RTX 4090');
     await expect(
       main
         .getByRole('table')
@@ -34,7 +34,7 @@ test.describe('ranked for a model and a card', () => {
   test('in four presses', async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    const subject = page.getByRole('region', { name: 'Subject' });
+    const subject = page.getByRole('region', { name: 'Selection' });
     await presses.on(app.link('Compare'));
     await presses.on(subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }));
     await presses.on(subject.getByRole('button', { name: /^Device/ }));
@@ -138,7 +138,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(page.getByRole('region', { name: 'Subject' }).getByRole('button', { name: /^B:/ }));
+    await presses.on(page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^B:/ }));
     await presses.on(
       page
         .getByRole('dialog', { name: 'B', exact: true })
@@ -173,7 +173,7 @@ test(
         [23, 39, 1],
       ]),
     );
-    await expect(page.getByRole('region', { name: 'Subject' })).toContainText('mine');
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('mine');
     expect(presses.count).toBe(2);
     await presses.on(app.link('Compare'));
     await expect(page.getByRole('main').getByRole('table').first()).toContainText('MACKO');

@@ -106,7 +106,7 @@ test.describe('without a network', () => {
     ),
     async ({ page, context }) => {
       await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-      await expect(page.getByRole('region', { name: 'Subject' }).getByRole('button').first()).toBeVisible();
+      await expect(page.getByRole('region', { name: 'Selection' }).getByRole('button').first()).toBeVisible();
       // The code of the stage is there, so that what is missing is that of the place.
       await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();
       await context.setOffline(true);

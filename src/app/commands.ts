@@ -35,13 +35,13 @@ export function commandsOf(context: CommandContext): readonly Command[] {
 
     {
       id: 'subject',
-      group: 'Subject',
+      group: 'Selection',
       title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
       isSubjectKey: true,
       run: context.focusSubject,
     },
-    { id: 'swap', group: 'Subject', title: 'Swap A and B', keys: ['x'], isSubjectKey: true, run: session.swap },
+    { id: 'swap', group: 'Selection', title: 'Swap A and B', keys: ['x'], isSubjectKey: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     ...PLACES.flatMap(({ commands }) => commands?.(context) ?? []),
 

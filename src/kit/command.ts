@@ -15,7 +15,7 @@ type CommandGroup =
   | 'Device'
   | 'Format'
   | 'Example'
-  | 'Subject'
+  | 'Selection'
   | 'Matrix'
   | 'Animation'
   | 'Measure'

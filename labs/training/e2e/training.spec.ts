@@ -29,7 +29,7 @@ test('a run grows, waits, is turned and cancelled, and activations of it open in
   await expect(main.getByText('Cancelled.')).toBeVisible();
   await main.getByRole('button', { name: /^Open the activations of step \d+ in Watch$/ }).click();
   await expect(page).toHaveURL(/#2\/watch/);
-  await expect(page.getByRole('region', { name: 'Subject' })).toContainText('gate-after-step-');
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('gate-after-step-');
 });
 
 test(
@@ -92,7 +92,7 @@ test(
       await expect(main.getByText('34\u202f% of the multiply-adds')).toBeVisible();
       await main.getByRole('button', { name: /stores what 32 images fire$/ }).click();
       await expect(page).toHaveURL(/#2\/watch/);
-      await expect(page.getByRole('region', { name: 'Subject' })).toContainText('gate-after-step-500');
+      await expect(page.getByRole('region', { name: 'Selection' })).toContainText('gate-after-step-500');
       await page.getByRole('button', { name: /^Pruned to:/ }).click();
       await page.getByRole('link', { name: 'Where zeros come from' }).click();
       await expect(page).toHaveURL(/#2\/train/);

@@ -332,8 +332,8 @@ function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose 
         <p className="flex flex-wrap gap-y-1 gap-x-4 number" aria-hidden="true">
           <span>← → level</span>
           <span>↑ ↓ choice</span>
-          <span>Enter take</span>
-          <span>Esc leave</span>
+          <span>Enter choose</span>
+          <span>Esc close</span>
         </p>
       )}
       {isChanged && !isNarrow && (

@@ -65,7 +65,7 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
     const nextSource = sourceOf(next);
     if (nextSource) void session.openModel(nextSource);
   };
-  if (selection === null) return <p className="py-3 px-4 text-muted">Of no known model.</p>;
+  if (selection === null) return <p className="py-3 px-4 text-muted">Not part of a listed model.</p>;
   const models = modelsWith(selection.model);
   const inModel = (index: number): Choice => {
     const { model, matrix, layer } = neighbours(selection, 'model', models)[index];

@@ -30,7 +30,7 @@ export async function loadEntries(): Promise<EntriesOfPlaces> {
 }
 
 /** Groups of commands that do something rather than go somewhere. */
-const ACTIONS: readonly Command['group'][] = ['Subject', 'Matrix', 'Animation', 'Measure', 'Page'];
+const ACTIONS: readonly Command['group'][] = ['Selection', 'Matrix', 'Animation', 'Measure', 'Page'];
 
 function kindOf({ group }: Pick<Command, 'group'>): string {
   return ACTIONS.includes(group) ? 'Action' : group;

@@ -51,7 +51,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
 function subjectCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, searchWords: string): Command => ({
     id: `word-${id}`,
-    group: 'Subject',
+    group: 'Selection',
     title,
     searchWords,
     run: () => openWord(app, { word: id, part: null }),
@@ -68,7 +68,7 @@ function subjectCommands({ app }: CommandContext): readonly Command[] {
     word('tokens', 'Choose the number of tokens', 'batch size, prefill, decode, sequence, several'),
     {
       id: 'a-alone',
-      group: 'Subject',
+      group: 'Selection',
       title: 'A alone',
       searchWords: 'one format, no comparison',
       run: () => app.session.setAgainst(null),

@@ -151,7 +151,7 @@ function TypedDeviceFields({ id, onChoose }: { readonly id: string; readonly onC
 
 /** The text after a device's name: how fast it reads, or that it is software. */
 export function deviceDetail({ isSoftware, roofs, kind }: Device): string {
-  if (isSoftware) return 'software: says nothing about cards';
+  if (isSoftware) return 'software: not the speed of a card';
   if (roofs === null) return '';
   return `${kind === 'published' || kind === 'typed' ? 'at most ' : 'reads '}${bandwidth(roofs.readGBps)}`;
 }

@@ -109,7 +109,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
       ref={element}
       className="sentence"
       data-plain={isPlain || undefined}
-      aria-label="Subject"
+      aria-label="Selection"
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >

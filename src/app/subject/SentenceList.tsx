@@ -37,7 +37,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
   return (
     <dialog
       className="inset-x-0 top-(--header-height) bottom-0 w-full h-[calc(100dvh-var(--header-height))] max-w-none max-h-none bg-ground backdrop:bg-transparent open:grid open:grid-rows-[minmax(0,1fr)_auto]"
-      aria-label="Subject"
+      aria-label="Selection"
       {...modal}
     >
       <div className="overscroll-contain overflow-x-hidden overflow-y-auto">

@@ -84,14 +84,14 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
-    <section className="sentence sentence--folded" aria-label="Subject">
+    <section className="sentence sentence--folded" aria-label="Selection">
       <button
         type="button"
         className={`sentence-fold justify-between text-start w-full word ${scrolled ? 'sentence-fold--line' : ''}`}
         aria-haspopup="dialog"
         onClick={() => setOpen({ word: null, part: null })}
       >
-        <span className="unseen">Change the subject: </span>
+        <span className="unseen">Change the selection: </span>
         <span className="sentence-plain text-muted line-clamp-3 [&_b]:text-ink">
           {scrolled ? (
             <>

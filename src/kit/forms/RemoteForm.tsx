@@ -42,7 +42,7 @@ export function RemoteForm(props: RemoteFormProps) {
         )}
       </Field>
       <Drawer title="it needs a token">
-        <Field className="w-full" label="Access token" hint="Sent only to the hub, never kept.">
+        <Field className="w-full" label="Access token" hint="Sent only to the hub, never saved.">
           {(control) => (
             <input
               {...control}

@@ -27,7 +27,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const right = report.rows.length - wrong.length;
   const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
   const wrongSentence = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
-  if (report.rows.length === 0) return say`No kernel ran: all were refused.`;
+  if (report.rows.length === 0) return say`No kernel ran: all were rejected.`;
   if (report.environment.isFallback) {
     // The ratios of a software adapter are only in the table.
     const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;

@@ -11,11 +11,11 @@ it('names what is no card', () => {
 it('calls a software adapter by its name, if it has one', () => {
   const { environment } = TIMED_SOFTWARE_REPORT;
   expect(softwareSentence(environment)).toBe(
-    'SwiftShader is a CPU that plays a GPU: its times say nothing about cards.',
+    'SwiftShader emulates a GPU on the CPU: its times do not apply to graphics cards.',
   );
   const unnamed = { ...environment, adapter: { vendor: '', architecture: '', device: '', description: '' } };
   expect(softwareSentence(unnamed)).toBe(
-    'A software adapter is a CPU that plays a GPU: its times say nothing about cards.',
+    'A software adapter emulates a GPU on the CPU: its times do not apply to graphics cards.',
   );
 });
 

@@ -45,5 +45,5 @@ export const SOFTWARE_GPU = 'this computer’s software GPU';
 export function softwareSentence({ adapter }: Environment): string {
   const text = Object.values(adapter).join(' ');
   const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';
-  return `${name} is a CPU that plays a GPU: its times say nothing about cards.`;
+  return `${name} emulates a GPU on the CPU: its times do not apply to graphics cards.`;
 }

@@ -111,7 +111,7 @@ export const BY_BYTES = 'by bytes alone';
 
 /** Where times of the CPU are from: every text with such a speed contains it, followed by NOT_OF_A_GPU. */
 export const ON_CPU = 'one thread of the CPU, in TypeScript';
-export const NOT_OF_A_GPU = 'This says nothing about a GPU.';
+export const NOT_OF_A_GPU = 'A GPU has other times.';
 
 /** The words after a format's name if its time is of a simple kernel, which is written to be read, and not tuned. */
 export const SIMPLE_KERNEL = 'one simple kernel';

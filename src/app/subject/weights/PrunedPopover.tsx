@@ -89,7 +89,7 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
       className="grid gap-4 w-[min(28rem,calc(100vw-2rem))] px-5 py-4 in-data-list:w-auto in-data-list:px-4"
     >
       <fieldset>
-        <legend className="mb-1 font-semibold">What is left</legend>
+        <legend className="mb-1 font-semibold">Pruning</legend>
         {METHODS.map(({ method, label, detail }) => (
           <label
             key={method}

@@ -71,7 +71,7 @@ const CHANGES: readonly Partial<AnswerFacts>[] = [
     speed: of(11.9, 1.89 / 2.44, 8, 14),
   },
   { b: side('dense f16', 23_800), speed: of(1.002, 238 / 239, 0.99, 1.01), byBytes: null },
-  { device: 'one thread of the CPU', caution: 'This says nothing about a GPU.', b: null },
+  { device: 'one thread of the CPU', caution: 'A GPU has other times.', b: null },
 ];
 
 it('states the times, and what was not timed', async () => {

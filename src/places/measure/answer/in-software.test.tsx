@@ -138,7 +138,7 @@ describe('times of a software adapter', () => {
   it('come with a line on their meaning, and a button to the recorded card', () => {
     const chosen: string[] = [];
     renderInApp(<DeviceBar shown={shownOf(device, (id) => chosen.push(id))} />);
-    expect(screen.getAllByText(/its times say nothing about cards\./)).toHaveLength(1);
+    expect(screen.getAllByText(/its times do not apply to graphics cards\./)).toHaveLength(1);
     screen.getByRole('button', { name: 'Show Made Up 1, recorded' }).click();
     expect(chosen).toEqual([CARD.id]);
   });
