@@ -7,5 +7,5 @@ import { sell4 } from './sell4/index.ts';
 /** Formats of declarations alone, as CONTRIBUTING.md shows them: lengths that are known before encoding, and open ones. */
 export const DECLARED_ALONE: readonly AnyFormat[] = [deltaCsr, sell4].map(withStory);
 
-/** The formats that keep the contract: those of the registry, and these. */
+/** The formats that keep the contract: the registry's, and these. */
 export const contractFormats: readonly AnyFormat[] = [...formats, ...DECLARED_ALONE];

@@ -13,7 +13,7 @@ import { statisticsOf } from '../encodings.ts';
 import { pinnedOf } from '../precision.ts';
 import { sell4 } from './sell4/index.ts';
 
-/** The house accepts a format by its declaration alone: SELL-4 is nowhere but in its folder and in the list of formats.ts. */
+/** src accepts a format by its declaration alone: SELL-4 is only in its folder and in the list of formats.ts. */
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = 'test/declared/sell4';
@@ -62,7 +62,7 @@ describe('a format that is declared', () => {
     expect(sell4.kernels.map(pinnedOf)).toEqual([{ roundings: 1, max: 9 }]);
   });
 
-  it('says that its size depends on the matrix where its lengths are open, and encodes it', () => {
+  it('marks its size as dependent on the matrix if its lengths are open, and encodes it', () => {
     expect([sell4.expectedEffectiveDensity, sell4.overheadBits, sell4.expectedReason]).toEqual([
       undefined,
       undefined,

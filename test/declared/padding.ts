@@ -16,8 +16,8 @@ function arraysIn(format: AnyFormat): readonly TypedDeclaration[] {
 }
 
 /**
- * By the arrays in which all elements but the non-zeros fill, what the ledger calls them. null for a format that was not
- * declared, that counts its padding itself, or whose elements share bytes: a test needs an oracle of its own there.
+ * The ledger's name for the fill elements of each array in which all elements but the non-zeros fill. null for a format
+ * that was not declared, that counts its padding itself, or whose elements share bytes: it needs a separate oracle.
  */
 export function plainPadding(format: AnyFormat): Readonly<Record<string, string>> | null {
   const arrays = arraysIn(format);

@@ -19,8 +19,8 @@ import { RUNS_ALL } from '../scheduled.ts';
 
 /**
  * Every byte that declared formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
- * parameters. With them what is said of the bytes: numbers of the encoding, its ledger, what it takes before it is encoded.
- * A change of any of them is a change of the format: files of yesterday hold other bytes. `npm test` makes some of
+ * parameters. With them the texts about the bytes: numbers of the encoding, its ledger, its size before it is encoded.
+ * A change of any of them is a change of the format: older files contain other bytes. `npm test` makes some of
  * them, in which every value of every parameter occurs; after a change that is meant, all are made with TEST_ALL=1.
  */
 
@@ -52,7 +52,7 @@ const MATRICES = RECIPES.map((recipe) => {
   return { m, statistics: finish(statisticsSteps(m, REQUEST)) };
 });
 
-/** Hashes of what `format` makes of all matrices: of the arrays, and of what is said of them. */
+/** Hashes of what `format` makes of all matrices: of the arrays, and of the texts about them. */
 function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
   const bytes = createHash('sha256');
   const said = createHash('sha256');

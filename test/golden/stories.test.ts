@@ -11,7 +11,7 @@ import { firstLook } from '../shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
- * The story of every format on one small matrix, step by step: what is said, what is outlined, what is linked, which line
+ * The story of every format on one small matrix, step by step: its text, what is outlined, what is linked, which line
  * runs. On larger ones, and with other parameters, `src/formats/contract/story.test.ts` checks the laws of a trace. Read a
  * change as a reader of the page would, and accept it with `npx vitest run --project unit test/golden -u`.
  */
@@ -35,7 +35,7 @@ const SPECIAL: Readonly<Record<string, Matrix>> = {
     [1, 2, 5, 6, 20],
     [3, 8, 9, 12],
   ]),
-  // Six of eight, of which two move on, and a row with almost nothing.
+  // Six of eight, two of which move on, and a row with almost nothing.
   slidesparse: columnsMatrix(16, [[0, 1, 2, 3, 5, 7, 8, 9, 13], [4]]),
 };
 
@@ -57,11 +57,11 @@ function lineOf({ code }: Scene): string {
 
 const everyStory = await formatsWithStories();
 
-describe('the first look that a newcomer has', () => {
+describe('the first story that a new user sees', () => {
   const onStage = ({ format }: FormatWithStory): object =>
     storyParams<object>(format.params, defaultParams(format.params));
 
-  it('at MACKO, on the first matrix of the gallery, has a skip that takes a stored zero', async () => {
+  it('at MACKO, on the first matrix of the gallery, has a skip that needs a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.bestExample.id);
     const window = await firstLook(gallery[0].id);
@@ -71,7 +71,7 @@ describe('the first look that a newcomer has', () => {
   });
 
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-    'at %s, on the matrix that shows it best, is one that it holds, window and all',
+    'at %s, on its best example, shows a matrix that the format supports, as does its window',
     async (_, narrated) => {
       const { format, story } = narrated;
       const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];

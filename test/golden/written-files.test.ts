@@ -15,14 +15,14 @@ import { REPORT } from '../reports.ts';
 import { CHOICES, fileAt, KINDS, pathOf, WRITTEN, writtenMatrix, type Written } from './written-files.ts';
 
 /**
- * `npm run printed` writes the files that are missing, as of a new
- * format. A file that is there stays as it is: it was written by a page of before, and has to open.
+ * `npm run printed` writes the files that are missing, such as those for a new format. An existing file is not
+ * changed: an earlier page wrote it, and it has to open.
  */
 const WRITES = process.env.GOLDEN === 'write';
 
 const job = (): ServiceJob => new ServiceJob(threadPace);
 
-/** A matrix that all formats hold: rows of 0 to 16 non-zeros, two in each eight columns at most. */
+/** A matrix that all formats support: rows of 0 to 16 non-zeros, two in each eight columns at most. */
 function matrixOf(name: Written): Matrix {
   const [rows, cols] = [20, 64];
   const cells = new Float32Array(rows * cols);
@@ -38,7 +38,7 @@ function matrixOf(name: Written): Matrix {
   return csrMatrix(toCsr(denseMatrix(rows, cols, values)));
 }
 
-/** The file at this path, which is written if it is missing and that was asked for. */
+/** The file at this path, which is written if it is missing and `npm run printed` runs. */
 async function given(path: string, write: () => Promise<Blob>): Promise<File> {
   if (WRITES && !fileAt(path)) {
     mkdirSync(WRITTEN, { recursive: true });
@@ -82,7 +82,7 @@ describe('files that the page wrote before', () => {
     },
   );
 
-  it('a report opens as it was', async () => {
+  it('a report opens unchanged', async () => {
     const file = await given(join(WRITTEN, 'report.json'), async () => new Blob([reportsToJson([REPORT])]));
     const text = await file.text();
     expect(reportsToJson(parseReports('report.json', text))).toBe(text);

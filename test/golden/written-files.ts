@@ -11,12 +11,12 @@ import { allParams } from '../arbitraries.ts';
 export const WRITTEN = join(import.meta.dirname, 'written');
 
 /**
- * The matrices that are in them. Every value type stores these values as they are: fine are sixteenths, of which the
- * largest of each row is 127; coarse ones are sixteenths from -8 to 7, with a -8 wherever a scale begins.
+ * The matrices in them. Every value type stores these values exactly: fine are sixteenths, the largest of each row
+ * being 127; coarse ones are sixteenths from -8 to 7, with a -8 wherever a scale begins.
  */
 export type Written = 'fine' | 'coarse';
 
-/** Parameters of a format, and the matrix that its files hold. */
+/** Parameters of a format, and the matrix that its files store. */
 type Choice = readonly [format: string, params: Readonly<Record<string, unknown>>, of: Written];
 
 /** Those that are listed. */
@@ -63,7 +63,7 @@ export function pathOf(i: number, kind: (typeof KINDS)[number]): string {
   return join(WRITTEN, `${CHOICES[i][0]}-${(i % 2) + 1}.${kind}`);
 }
 
-/** A file as a browser gives it. */
+/** A file as in a browser. */
 export function fileAt(path: string): Blob | null {
   return existsSync(path) ? new Blob([readFileSync(path)]) : null;
 }

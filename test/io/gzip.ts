@@ -35,7 +35,7 @@ export const READ: readonly (readonly [what: string, bytes: Uint8Array, cells: r
   ],
 ];
 
-/** For tests: gzip files that are refused, and why. */
+/** For tests: gzip files that are rejected, and why. */
 export const REFUSED: readonly (readonly [what: string, bytes: Uint8Array, why: string])[] = [
   [
     'a wrong checksum in the first member',
@@ -43,7 +43,7 @@ export const REFUSED: readonly (readonly [what: string, bytes: Uint8Array, why: 
     'a wrong checksum before byte',
   ],
   ['a wrong length in the last member', joined(HEAD, withBit(TAIL, TAIL.length - 4)), 'a wrong checksum'],
-  ['a last member that is cut', joined(HEAD, TAIL.subarray(0, -9)), 'unexpected EOF'],
+  ['a last member that is truncated', joined(HEAD, TAIL.subarray(0, -9)), 'unexpected EOF'],
   ['a last member without its trailer', joined(HEAD, TAIL.subarray(0, -3)), 'a wrong checksum'],
   ['text behind the end', joined(HEAD, TAIL, text.encode('more')), 'invalid gzip data'],
   ['text behind zeros', joined(HEAD, TAIL, zeros(70_000), text.encode('more')), 'other bytes behind its end'],

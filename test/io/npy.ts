@@ -28,7 +28,7 @@ export function npyFile(parts: NpyParts, cells: readonly number[], write: NpyWri
   return bytes;
 }
 
-/** For tests: an .npy file with any text for its header, and room for data. */
+/** For tests: an .npy file with any text for its header, and space for data. */
 export function npyWithHeader(dictionary: string, dataBytes: number, version = 1): Uint8Array<ArrayBuffer> {
   const start = version === 1 ? 10 : 12;
   const padded = `${dictionary}${' '.repeat(63 - ((start + dictionary.length) % 64))}\n`;

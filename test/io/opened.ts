@@ -2,7 +2,7 @@ import { ReadError } from '../../src/core/errors.ts';
 import { toDense } from '../../src/core/matrix/index.ts';
 import { listTensors, type MatrixFiles, readMatrix, TensorChoiceError } from '../../src/io/read.ts';
 
-/** What is read of one matrix of a file, and what is said of it. */
+/** The contents of one matrix of a file, and the notes about it. */
 async function opened(file: MatrixFiles, tensor?: string): Promise<readonly string[]> {
   try {
     const {
@@ -52,7 +52,7 @@ const shown = (content: NamedContent[1]): string =>
     ? ` ${JSON.stringify(content.slice(0, 120)).replaceAll('\ufeff', String.raw`\ufeff`)}`
     : '';
 
-/** What becomes of each of these files, for people to read. */
+/** The result of opening each of these files, as text. */
 export async function openedFiles(files: readonly NamedContent[]): Promise<string> {
   const lines: string[] = [];
   for (const [name, content] of files)

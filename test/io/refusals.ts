@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { ReadError } from '../../src/core/errors.ts';
 import { readMatrix } from '../../src/io/read.ts';
 
-/** The whole sentence by which each of these files is refused, a line for each. */
+/** The whole message that rejects each of these files, a line for each. */
 export async function refusals(files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<string> {
   const lines: string[] = [];
   for (const [name, bytes] of files) {
@@ -13,7 +13,7 @@ export async function refusals(files: readonly (readonly [name: string, bytes: U
   return `${lines.join('\n')}\n`;
 }
 
-/** The sentence by which a reader, or what throws another kind of error, refuses what it is given; 'nothing was wrong' where it takes it. */
+/** The message with which a reader, or a function with another kind of error, rejects its input; 'nothing was wrong' if it does not. */
 export function refusalOf(read: () => unknown, kind: new (...given: never[]) => Error = ReadError): string {
   try {
     read();
