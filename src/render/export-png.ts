@@ -11,10 +11,7 @@ const SCALE = 2;
 export async function exportPng(scene: LaidOutScene, palette: Palette): Promise<Blob> {
   const canvas = new OffscreenCanvas(scene.width * SCALE, scene.height * SCALE);
   const ctx = canvas.getContext('2d', { alpha: false });
-  if (!ctx)
-    throw new Error(
-      `PNG: found no room for ${canvas.width} × ${canvas.height} px, expected a smaller picture`,
-    );
+  if (!ctx) throw new Error(`PNG: found no room for ${canvas.width} × ${canvas.height} px, expected a smaller picture`);
   const painter = new CanvasPainter(palette, canvasMeasurer(ctx), SCALE);
   const sprites = scene.marks.map((mark) => spriteOf(mark, palette));
   ctx.scale(SCALE, SCALE);
