@@ -22,7 +22,7 @@ async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
   throw new Error('found no empty cell in the picture');
 }
 
-test('a click and Enter set and clear cells of the cut alone, the counter follows, and all of it is undone', async ({
+test('a click and Enter set and clear cells of the region alone, the counter follows, and all of it is undone', async ({
   app,
   page,
 }) => {

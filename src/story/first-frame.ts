@@ -30,7 +30,7 @@ export function denseBytes(
 /** The text on how many values of the matrix are zero. `cellNoun`: the name of a value, 'weight'. */
 function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
   const cells = rows * cols;
-  if (cells === 0) return stated`This cut has no cells: there is nothing to store.`;
+  if (cells === 0) return stated`This region has no cells: there is nothing to store.`;
   if (nnz === 0) return stated`All ${cellNoun}s here are zero, and the stored bytes record only that.`;
   if (nnz === cells) return stated`No ${cellNoun} here is zero: there is nothing to leave out.`;
   const many = 2 * nnz < cells ? 'Most' : 2 * nnz === cells ? 'Half the' : 'Some';
@@ -62,7 +62,7 @@ export function firstFrame(
   const say = sentenceOf(t, cellNoun, aboutZeros);
   const frame = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
   if (rows * cols === 0)
-    return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this cut has no cells.`) });
+    return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
   const buffer = rowBuffer(cols);
   const valuesByRow = Array.from({ length: rows }, (_, row) => {
     const count = t.window.readRow(row, buffer);

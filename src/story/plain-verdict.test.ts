@@ -90,8 +90,8 @@ describe('the first and the last frame of a story without a script', () => {
       'No weight here is zero: there is nothing to leave out.',
     );
     const none = columnsMatrix(0, [[], []]);
-    expect(await first('csr', none)).toBe('This cut has no cells: there is nothing to store.');
-    expect((await verdictOf('csr', none)).sentence(HERE).text).toContain('this cut has no cells');
+    expect(await first('csr', none)).toBe('This region has no cells: there is nothing to store.');
+    expect((await verdictOf('csr', none)).sentence(HERE).text).toContain('this region has no cells');
   });
 
   it('begin with the sums that the story ends with', async () => {
@@ -169,7 +169,7 @@ describe('the first and the last frame of a story without a script', () => {
     const said = (context: FrameContext, id: string) => textOf(verdict, context, id);
     expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
     expect(said({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
-    expect(said(HERE, 'source')).toBe('The bytes of this cut. Measure times it here.');
+    expect(said(HERE, 'source')).toBe('The bytes of this region. Measure times it here.');
     expect(said(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
     expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');

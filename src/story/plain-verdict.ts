@@ -84,7 +84,7 @@ export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
 }
 
 function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes): Stated {
-  if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
+  if (dense === 0) return stated`*Not timed on this device*, and this region has no cells.`;
   if (!matrix?.format) {
     const share = fact('share of dense', ledger.totalBytes / dense, 'share');
     return ledger.totalBytes > dense

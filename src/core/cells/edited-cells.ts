@@ -23,7 +23,7 @@ export function cellsText(m: CsrMatrix): string {
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   // The region of a story (the animation) has at most 64 rows and 64 × 64 cells: it may have over 64 columns.
   if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
-    throw new MatrixError(`own: found ${rows} × ${cols}, expected a cut`);
+    throw new MatrixError(`own: found ${rows} × ${cols}, expected a region`);
   const lines = text.split(',');
   if (lines.length !== rows) throw new MatrixError(`own: found ${counted(lines.length, 'row')}, expected ${rows}`);
   const cells = lines.map((line, row) => {

@@ -160,7 +160,7 @@ it('cells that a format rejects are not changed: one message explains why, and a
   const was = session.store.getState();
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
   const { refused, trace, error } = session.store.getState();
-  expect(refused).toBe(`In this cut: weights: found ${max + 1}, expected at most ${max}.`);
+  expect(refused).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
   expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
   expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
   const held = before.findIndex((value) => value !== 0);

@@ -17,7 +17,7 @@ export function changeCell(
   const doc = document.getState();
   const { window, previewing } = store.getState();
   const original = storyBuilder.read();
-  if (!window || !original || previewing || isBusy('edit the cut')) return;
+  if (!window || !original || previewing || isBusy('edit the region')) return;
   try {
     const current = valueAt(window, row, col);
     if (toCol !== null && (current === 0 || valueAt(window, row, toCol) !== 0)) return;

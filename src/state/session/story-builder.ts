@@ -239,7 +239,7 @@ export function createStoryBuilder(context: SessionContext) {
       if (admission.ok) continue;
       const reason = asSentence(admission.reason);
       // Rows and columns in the reason count from the window's corner.
-      return doc.window && doc.window.row + doc.window.col > 0 ? `In this cut: ${reason}` : reason;
+      return doc.window && doc.window.row + doc.window.col > 0 ? `In this region: ${reason}` : reason;
     }
     return null;
   };

@@ -293,7 +293,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
         : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
   const { title } = subject;
   if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
-  if (kept === null) return 'This cut has no cells.';
+  if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
   const example = context.whole ? 'matrix' : 'cut';
@@ -309,7 +309,7 @@ function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameCon
 }
 
 function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated {
-  if (dense === 0) return stated`*Not timed on this device*, and this cut has no cells.`;
+  if (dense === 0) return stated`*Not timed on this device*, and this region has no cells.`;
   const share: NamedFact =
     of === 'matrix'
       ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
@@ -337,7 +337,7 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   });
   const look = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
   const shape =
-    what === 'matrix' && whole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. ` : 'The bytes of this cut. ';
+    what === 'matrix' && whole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. ` : 'The bytes of this region. ';
   return {
     body: stack(
       bars({ ...look, means: 'bytes to read: fewer is better' }, [
