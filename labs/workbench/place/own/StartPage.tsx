@@ -325,7 +325,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           <span className="figure">{smallBytes} B</span>
         </span>
         <span className="number text-muted whitespace-nowrap text-end @max-[34rem]:hidden">
-          {larger === null ? 'refused' : bytes(larger)}
+          {larger === null ? 'not supported' : bytes(larger)}
           {larger !== null && <span className="font-sans block">{timesBaseline(id, larger)}</span>}
         </span>
         <span className="number text-muted whitespace-nowrap text-end max-xl:hidden">
