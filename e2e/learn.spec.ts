@@ -92,16 +92,16 @@ test(
     await page.goto('./#2/learn/where-the-papers-err?');
     const heading = page.getByRole('button', { name: 'MACKO: density turned over' });
     await expect(heading).toHaveAttribute('aria-expanded', 'false');
-    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeHidden();
+    await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeHidden();
     await heading.focus();
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeVisible();
+    await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeVisible();
     await expect(heading).toBeFocused();
     await expect(page).toHaveURL(/p=\d+/);
     const link = page.url();
     await page.goto('about:blank');
     await page.goto(link);
-    await expect(page.getByText('Every later formula of the paper takes it so.')).toBeInViewport();
+    await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeInViewport();
     expect(await objectionsInAll(page)).toEqual([]);
 
     await page.goto('./#2/learn/small-gaps?p=11');

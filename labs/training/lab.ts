@@ -8,7 +8,7 @@ import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 const trainingPlace: Place = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
-  // The page shows a network, not the matrix that the sentence above the page names.
+  // The page shows a network, not the matrix in the header.
   hidesSentence: () => true,
   shows: {
     has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',

@@ -6,7 +6,7 @@ const provider = () => import('./provider/provider-parts.ts');
 registerPart(provider);
 
 /**
- * The Workbench lab, where people change kernels and write formats. `provider` makes their formats available on all
+ * The Workbench lab, where users change kernels and write formats. `provider` makes their formats available on all
  * pages: `Offers` lists stored formats that are not open yet, below the list of formats; `Question` asks whether a
  * format from a link may run. `Exercise`: a link from a lesson to an exercise.
  */

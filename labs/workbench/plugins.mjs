@@ -4,7 +4,7 @@ import { bundleScript } from '../../scripts/bundle-script.mjs';
 const RUNTIME = resolve(import.meta.dirname, './own/runtime');
 
 /**
- * 'virtual:own-runtime': the scripts that run the modules of people's formats, as texts: for a worker in the sandbox, and for a
+ * 'virtual:own-runtime': the scripts that run the modules of custom formats, as texts: for a worker in the sandbox, and for a
  * context in Node.
  *
  * @type {import('vite').Plugin}

@@ -15,7 +15,7 @@ function formatOfDraft(formats: readonly AnyFormat[], draft: BenchDraft): AnyFor
   return { ...format, kernels: [draftSpec(spec, draft)] };
 }
 
-/** How benchmarks find drafts (kernels that a person changed or wrote from scratch), and check them before timing. */
+/** How benchmarks find drafts (kernels that the user changed or wrote from scratch), and check them before timing. */
 export const draftGate: DraftGate = {
   scratchKernels: (format) => (scratchCards(format).length > 0 ? [scratchKernel(format)] : []),
   draftFormat: formatOfDraft,
@@ -26,7 +26,7 @@ export const draftGate: DraftGate = {
   },
 };
 
-/** The worker's part of the Workbench: its services, the formats that people write, and how drafts are timed. */
+/** The worker's part of the Workbench: its services, the custom formats, and how drafts are timed. */
 export const startLab: StartLab = () => ({
   services: [
     loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).draftService),

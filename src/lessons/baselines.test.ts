@@ -14,7 +14,7 @@ const text = (lesson?.blocks ?? [])
   .map((piece) => (piece.kind === 'number' ? `{${piece.expression}}` : 'text' in piece ? piece.text : '…'))
   .join('');
 
-/** Numbers that the lesson writes itself, held to where they come from. */
+/** Checks the numbers that the lesson writes itself against their sources. */
 describe('the lesson on baselines', () => {
   it('has the medians at 30 % zeros above dense on every card, as published', () => {
     const macko = published.filter(({ title }) => title === 'MACKO');
@@ -29,7 +29,7 @@ describe('the lesson on baselines', () => {
     expect(text).toContain('At {30} % zeros, the median beats dense on all three cards.');
   });
 
-  it('says of TwELL what its table and the front page say', () => {
+  it('describes TwELL like its table and the front page', () => {
     const gains = twell.tables.scales.rows
       .filter(({ l1 }) => l1 > 0)
       .map(({ forwardChange }) => 1 + forwardChange / 100);
@@ -42,7 +42,7 @@ describe('the lesson on baselines', () => {
     expect(readme).toContain('TwELL’s 2.84 is against our dense bf16 block, without tensor cores');
   });
 
-  it('says of SlideSparse what its table says: more than twice, where dense is slow', () => {
+  it('describes SlideSparse like its table: more than twice, where dense is slow', () => {
     const { rows, rival } = slideSparse.tables.kernels;
     const row = rows.find(
       ({ gpu, precision, pattern, model }) => [gpu, precision, pattern, model].join() === 'B200,INT8,2:4,models',

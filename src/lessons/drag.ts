@@ -35,7 +35,7 @@ export function draggableNumber({ name, min, max, by }: DragRef, { format, docum
   return { label: isDensity ? 'share left' : (field?.label ?? name), isShare: isDensity, values, value };
 }
 
-/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if the format refuses. */
+/** The figure with another density or parameter. O(cells of the matrix). Throws LessonError if the format does not support the matrix. */
 export function figureAfterDrag(figure: Figure, name: string, value: number): Figure {
   const { document, format, spec, loaded } = figure;
   if (name !== 'density') return buildFigure(withParam(document, document.format, name, value), format, loaded.story);
@@ -44,7 +44,7 @@ export function figureAfterDrag(figure: Figure, name: string, value: number): Fi
 }
 
 /**
- * A lesson's blocks with the figure `after` in place of `before`, except blocks with a question. Rejects with
+ * A lesson's blocks with the figure `before` replaced by `after`, except blocks with a question. Rejects with
  * LessonError if `after` lacks a step that a block names.
  */
 export function replaceFigure(

@@ -17,7 +17,7 @@ import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
 
-/** Recomputes with the formats and models of the house what papers print wrong. The cards that state it are a snapshot. */
+/** Recomputes numbers that papers print wrong, with the formats and models of src. A snapshot has the cards' texts. */
 
 /** The text of every card by its heading, with its numbers. */
 const cards = new Map<string, string>();
@@ -34,13 +34,13 @@ beforeAll(async () => {
     );
     cards.set(heading, `${cards.get(heading) ?? ''}${text.join('')}\n`);
   }
-  // Every card has a figure of its own to encode: on a busy machine that takes longer than a hook may by default.
+  // Every card encodes its own figure: on a busy machine this exceeds the default time limit of a hook.
 }, 120_000);
 
 const uniform = (rows: number, cols: number, density: number): ReturnType<typeof generate> =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
 
-it('the cards say what they said', async () => {
+it('the cards have the recorded texts', async () => {
   const said = [...cards].map(([heading, text]) => `${heading}\n${text}\n`);
   await expect(said.join('')).toMatchFileSnapshot('words/errata.txt');
 });
@@ -91,7 +91,7 @@ const SHAPE = { rows: 4096, cols: 4096 };
 
 describe('EC-SpMV', () => {
   it('section 8.2: deltas of 4 bits alone save more than the 55.4 % of the headline, without a single block', () => {
-    // Against CSR with 32-bit indices, which takes 6 bytes in f16; the padding is that of the paper’s table 2.
+    // Compared with CSR with 32-bit indices, 6 bytes in f16; the padding is from the paper’s table 2.
     expect((100 * (1 - ((2 + 4 / 8) * 1.0635) / 6)).toFixed(1)).toBe('55.7');
     const matrix = uniform(64, 8192, 0.3);
     const defaults = Object.fromEntries(Object.entries(ecCsr.params).map(([name, field]) => [name, field.default]));
@@ -101,14 +101,14 @@ describe('EC-SpMV', () => {
     expect((100 * saved).toFixed(1)).toBe('56.9');
   });
 
-  it('table 3: 6.28 GB are 50.7 % of what is pruned, nearest to 8 bits: 6.12 GB with their blocks, 6.36 without', () => {
+  it('table 3: 6.28 GB are 50.7 % of the pruned part, nearest to 8 bits: 6.12 GB with their blocks, 6.36 without', () => {
     const [llama] = KNOWN_MODELS;
     const head = matricesOf(llama).find(({ names }) => names.includes('lm_head'));
     const both = embeddingWeights(llama) + (head ? head.rows * head.cols : 0);
     const dense = (both * DENSE_BYTES_PER_WEIGHT) / 1e9;
     const sizeAt = (saved: number): number => (12.19 - dense) * (1 - saved) + dense;
     expect((100 * (1 - (6.28 - dense) / (12.19 - dense))).toFixed(1)).toBe('50.7');
-    // Without a block, 8 bits are three bytes where CSR takes six, before bases and padding.
+    // Without a block, 8 bits are three bytes where CSR needs six, before bases and padding.
     expect([0.52, 0.5, 0.554].map((saved) => sizeAt(saved).toFixed(2))).toEqual(['6.12', '6.36', '5.73']);
   });
 });
@@ -159,7 +159,7 @@ function errorsOfListing2(): readonly [rounded: number, kept: number] {
 const WIDTH = 2048;
 
 describe('SlideSparse', () => {
-  it('section 4.2: lifting writes half as much again, moves a sixth more, and takes 29 to 50 % longer on an A100', () => {
+  it('section 4.2: lifting writes half as much again, moves a sixth more, and is 29 to 50 % slower on an A100', () => {
     expect(LIFTING_BY_BYTES_F16 - 1).toBeCloseTo(1 / 6, 10);
     const longer = PUBLISHED_LIFTING.map(({ overhead }) => Math.round(100 * (overhead - 1)));
     expect([Math.min(...longer), Math.max(...longer)]).toEqual([29, 50]);

@@ -43,15 +43,15 @@ describe('where the papers err', () => {
     expect(text).toContain('[Where the papers err](../../src/lessons/texts/8-where-the-papers-err.md)');
   });
 
-  it('says first how sure we are wherever a card says nothing else', () => {
+  it('begins with how sure we are unless a card states otherwise', () => {
     const [first] = lesson?.blocks ?? [];
     expect(first.kind === 'paragraph' ? plainText(first.inline) : '').toContain(
-      'We are entirely sure of what holds, unless a card says otherwise.',
+      'We are entirely sure of our corrections, unless a card states otherwise.',
     );
   });
 
   it.each([...cards])(
-    '%s: a claim, a case below it, what holds at the end, and doubts there if any',
+    '%s: a claim, a case below it, the correction at the end, and doubts there if any',
     (_heading, blocks) => {
       const paragraphs = blocks.flatMap((block) => (block.kind === 'paragraph' ? [block.inline] : []));
       const strong = paragraphs.map((inline) =>
@@ -62,7 +62,7 @@ describe('where the papers err', () => {
       expect(strong[claim]).toEqual(['Claim']);
       // Between them is the case.
       expect(end - claim).toBeGreaterThanOrEqual(2);
-      expect([['What holds'], ['What holds', 'How sure']]).toContainEqual(strong[end]);
+      expect([['Correction'], ['Correction', 'How sure']]).toContainEqual(strong[end]);
       expect(strong.filter((labels, i) => i !== claim && i !== end && labels.length > 0)).toEqual([]);
       expect(paragraphs.map(plainText).join(' ')).not.toContain('entirely');
     },

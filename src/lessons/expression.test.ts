@@ -26,10 +26,10 @@ describe('evaluate', () => {
     ['× 2', "found '×'"],
     ['2 $ 3', "found ' $ 3'"],
     ['what', 'no what'],
-  ])('refuses %j: %s', (text, message) => expect(() => evaluate(text, lookup)).toThrow(message));
+  ])('rejects %j: %s', (text, message) => expect(() => evaluate(text, lookup)).toThrow(message));
 });
 
-it('numberText groups digits, rounds only on request, and refuses to hide a fraction', () => {
+it('numberText groups digits, rounds only on request, and never hides a fraction', () => {
   expect(numberText('rows × 1000', lookup)).toBe('4\u202f000');
   expect(numberText('rows / cols : 2', lookup)).toBe('0.67');
   expect(numberText('rows / cols × 100 : 0', lookup)).toBe('67');

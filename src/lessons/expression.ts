@@ -74,7 +74,7 @@ export function evaluate(text: string, lookup: Lookup): number {
   return value;
 }
 
-/** Operators by the keys that stand for them. */
+/** Operators by their characters. */
 const TYPED: Readonly<Record<string, string>> = { '-': '−', '*': '×' };
 
 function tokensOf(text: string): readonly string[] {

@@ -21,13 +21,13 @@ export interface Figure {
   readonly format: StorySource;
   readonly window: CsrMatrix;
   readonly loaded: LoadedStory;
-  /** whether a person typed the matrix, cell by cell, so that it was not generated */
+  /** whether a user typed the cells of the matrix, so that it was not generated */
   readonly own: boolean;
   /** the bytes of the encoded arrays; null if nothing is encoded, as in a demonstration */
   readonly ledger: StorageLedger | null;
 }
 
-/** Loads the story of a document and builds its figure. `own`: a person's matrix. Throws LessonError if refused. */
+/** Loads the story of a document and builds its figure. `own`: a user's matrix. Throws LessonError if the matrix is not supported. */
 export async function loadFigure(
   document: AppDocument,
   formats: readonly AnyListedFormat[],
@@ -37,7 +37,7 @@ export async function loadFigure(
   return encodeFigure(document, format, await loadStory(format), own);
 }
 
-/** The figure of a document with a loaded story. A format that a person wrote first encodes in its sandbox. */
+/** The figure of a document with a loaded story. A custom format first encodes in its sandbox. */
 export async function encodeFigure(
   document: AppDocument,
   format: StorySource,
@@ -74,7 +74,7 @@ export function buildFigure(document: AppDocument, format: StorySource, story: L
   return figureOfWindow(document, format, story, figureWindow(document), false);
 }
 
-/** The parameters of the story; some differ from those of a benchmark, to suit a small window. */
+/** The parameters of the story; some differ from a benchmark's, to suit a small window. */
 function paramsOfFigure(document: AppDocument, format: StorySource): Readonly<Record<string, unknown>> {
   return storyParams<Readonly<Record<string, unknown>>>(format.params, currentParams(document));
 }
@@ -89,9 +89,9 @@ function figureOfWindow(
   const spec = specOf(document);
   const params = paramsOfFigure(document, format);
   const admission = story.admits(window, params);
-  // Some formats have a story for a matrix that they refuse.
+  // Some formats have a story for a matrix that they do not support.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
-    throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
+    throw new LessonError(`figure: ${format.title} does not support the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
   const ledger = story.ledger?.(trace) ?? null;
   return { document, spec, format, window, loaded: { story, trace }, own: isOwn, ledger };

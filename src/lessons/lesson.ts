@@ -20,7 +20,7 @@ export interface DragRef {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** step between values; a parameter with options takes its options instead */
+  /** step between values; a parameter with options uses its options instead */
   readonly by: number;
 }
 
@@ -49,7 +49,7 @@ interface BlockBase {
   readonly mayFail?: true;
 }
 
-/** A paragraph of text, read beside its figure. */
+/** A paragraph of text, next to its figure. */
 export interface Paragraph extends BlockBase {
   readonly kind: 'paragraph';
   readonly inline: readonly Inline[];
@@ -60,7 +60,7 @@ export interface Prediction extends BlockBase {
   readonly kind: 'prediction';
   /** the id of the question in the figure's format */
   readonly question: string;
-  /** its name in this lesson, by which progress is stored: 'stored-gap', and 'stored-gap-2' if it is asked again */
+  /** its name in this lesson, by which progress is stored: 'stored-gap', and 'stored-gap-2' if it is repeated */
   readonly key: string;
 }
 

@@ -13,7 +13,7 @@ import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
 import { isPlaceAddress, figureDocument } from './figure-address.ts';
 
-/** On how many matrices a question is asked. */
+/** Number of matrices for each question. */
 const MATRICES = cases(10, 30);
 
 const figureOf = (address: string): Promise<Figure> => loadFigure(figureDocument(address, catalog), formats);
@@ -38,7 +38,7 @@ it('a paragraph may name a directed frame of its figure, by its id', async () =>
   );
 });
 
-it('the delta widths that a lesson calls best are those of the formula', () => {
+it('the delta widths that a lesson calls best match the formula', () => {
   const best = [0.77, 0.75, 0.45, 0.43].map((density) => bestDeltaBits(density, 'f16'));
   expect(best).toEqual([1, 2, 2, 4]);
 });
@@ -47,7 +47,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   const blocks: readonly Block[] = lesson.blocks;
   const predictions = blocks.flatMap((block) => (block.kind === 'prediction' ? [block] : []));
 
-  it('asks at least three times, and names its sources', () => {
+  it('has at least three questions, and names its sources', () => {
     expect(predictions.length).toBeGreaterThanOrEqual(3);
     expect(lesson.sources.length).toBeGreaterThan(0);
   });
@@ -121,7 +121,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  it('asks for bytes that no earlier figure shows, for CSR on a matrix where dense takes a different number', async () => {
+  it('the answer in bytes is in no earlier figure, for CSR on a matrix where dense needs a different number', async () => {
     const all = await preparedOf(lesson);
     for (const { asked, block, figure } of all) {
       if (figure === null || asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
@@ -142,10 +142,10 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
   const ofStories = predictions.filter(({ figure }) => !isPlaceAddress(figure.address));
   it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
-    'asks %i, %s, on several matrices, each with answers that all differ and steps that there are',
+    'question %i, %s: on several matrices, all answers differ and every step exists',
     async (_n, question, { figure }) => {
       let asked = await findQuestion(await figureOf(figure.address), question);
-      // The matrix in the text is admitted: its address shows what is asked.
+      // The matrix in the text is allowed: its address shows the question.
       expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < MATRICES; i++) {
         const { posed, figure: shown } = asked;
@@ -165,12 +165,12 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   );
 });
 
-it('a figure that no place offers is refused', async () => {
+it('a figure that no page offers is rejected', async () => {
   const [lesson] = lessons;
   const address = '#2/measure?a=csr';
   const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
   await expect(prepareLesson(wrong, catalog, formats, OFFERS)).rejects.toThrow(
-    'expected an address of a place that offers figures',
+    'expected an address of a page that offers figures',
   );
 });
 

@@ -23,11 +23,11 @@ describe('a matrix of one’s own', () => {
     ['', 'found nothing'],
     ['1 2\n1', 'found 1 number in line 2, expected 2 as in line 1'],
     ['1 x', "found 'x' in line 1, expected a number"],
-    ['1 1e39', "found '1e39' in line 1, expected what f32 holds"],
-    ['1 1e-50', "found '1e-50' in line 1, expected what f32 holds"],
+    ['1 1e39', "found '1e39' in line 1, expected a number in the range of f32"],
+    ['1 1e-50', "found '1e-50' in line 1, expected a number in the range of f32"],
     ['1e999', "found '1e999' in line 1, expected a number"],
     [Array.from({ length: 65 }, () => '1').join('\n'), 'found 65 × 1, expected at most 64 × 64'],
-  ])('refuses what is typed as %j: %s', (text, message) => expect(() => readTyped(text)).toThrow(message));
+  ])('rejects the typed matrix %j: %s', (text, message) => expect(() => readTyped(text)).toThrow(message));
 
   it.each([
     ['0:1', 2, 3, 'found 1 row, expected 2'],
@@ -38,7 +38,7 @@ describe('a matrix of one’s own', () => {
     ['1:1e-50', 1, 3, "found '1:1e-50' in row 0"],
     ['0:1', 65, 1, 'found 65 × 1'],
     ['0:1', 2, 2049, 'found 2 × 2049'],
-  ])('refuses the cells %j of a %i × %i matrix: %s', (text, rows, cols, message) => {
+  ])('rejects the cells %j of a %i × %i matrix: %s', (text, rows, cols, message) => {
     expect(() => readCells(text, rows, cols)).toThrow(message);
   });
 });

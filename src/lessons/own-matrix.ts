@@ -12,7 +12,7 @@ import {
 import { messageOf } from '../core/errors.ts';
 import { LessonError } from './lesson.ts';
 
-/** Reads a matrix that a person typed: a row per line, numbers separated by spaces or commas. Throws LessonError. */
+/** Parses a matrix that a user typed: a row per line, numbers separated by spaces or commas. Throws LessonError. */
 export function readTyped(text: string): CsrMatrix {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   if (lines.length === 0) throw new LessonError('matrix: found nothing, expected a row of numbers in each line');
@@ -24,7 +24,7 @@ export function readTyped(text: string): CsrMatrix {
         const value = Number(word.replace('\u2212', '-'));
         if (word !== '' && fitsF32(value)) return value;
         throw new LessonError(
-          `matrix: found '${clip(word)}' in line ${i + 1}, expected ${word !== '' && Number.isFinite(value) ? 'what f32 holds' : 'a number'}`,
+          `matrix: found '${clip(word)}' in line ${i + 1}, expected ${word !== '' && Number.isFinite(value) ? 'a number in the range of f32' : 'a number'}`,
         );
       }),
   );

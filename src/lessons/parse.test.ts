@@ -23,7 +23,7 @@ describe('parseLesson', () => {
     expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
   });
 
-  it('folds the cards that follow @more, each with its heading', () => {
+  it('collapses the cards that follow @more, each with its heading', () => {
     const text = `${HEAD}${FIGURE}One.\n\n@more More of A\n\n## B\n\nTwo.\n\nThree.\n\n@more More of C\n\n## D\n\nFour.\n`;
     const folded = parseLesson('1-a.md', text).blocks.map(({ heading, appendixTitle }) => [heading, appendixTitle]);
     expect(folded).toEqual([
@@ -34,7 +34,7 @@ describe('parseLesson', () => {
     ]);
   });
 
-  it('refuses what is no lesson, with file, line, found and expected', async () => {
+  it('rejects text that is no lesson, with file, line, found and expected', async () => {
     const wrong = [
       'Text',
       '---\ntitle\n---',
@@ -83,7 +83,7 @@ describe('plainText', () => {
       '{(1.73 − 1) / (2.18 − 1) × 100 : 0} to {(1.77 − 1) / (2.08 − 1) × 100 : 0} % of the gain arrive, {rows} do.';
     expect(plainText(parseInline(text))).toBe('62 to 71 % of the gain arrive, … do.');
   });
-  it('is what pieces say, with numbers of a figure left open', () => {
+  it('is the text of the pieces, with numbers of a figure left open', () => {
     expect(plainText(parseInline('a **b** {d × 2} of {e from 1 to 2} [c](glossary:f).'))).toBe('a b … of … c.');
   });
 });

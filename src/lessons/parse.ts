@@ -112,7 +112,7 @@ class BodyReader {
 
   #address(text: string): string {
     if (isFigureAddress(text) || isPlaceAddress(text)) return text;
-    return this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on, or of a figure of a place`);
+    return this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on, or of a figure of another page`);
   }
 
   #needFigure(): FigureRef {

@@ -26,7 +26,7 @@ export interface StoryBlock extends Prepared {
   readonly asked: AskedQuestion | null;
 }
 
-/** A block next to a figure of a place, which is a page of the app, such as Compare. */
+/** A block next to a figure of a page of the app, such as Compare. */
 export interface PlaceBlock extends Prepared {
   readonly figure: null;
   /** the document (page state) in the figure's address */
@@ -41,12 +41,12 @@ export interface PlaceBlock extends Prepared {
 
 export type PreparedBlock = StoryBlock | PlaceBlock;
 
-/** The places that offer figures, by id; `facts` returns the facts about the figure in a document. */
+/** The pages that offer figures, by id; `facts` returns the facts about the figure in a document. */
 export type FactsByPlace = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
 /**
  * Makes every figure of a lesson and finds a matrix for each question. Loads the stories, and the facts about figures
- * of places. Yields the thread in between. Rejects if a story cannot be loaded, and with LessonError if the
+ * of other pages. Yields the thread in between. Rejects if a story cannot be loaded, and with LessonError if the
  * lesson is wrong. If a block that `mayFail` is wrong, it is replaced by the reason, unless no block can be shown.
  */
 export async function prepareLesson(
@@ -96,13 +96,13 @@ export async function prepareLesson(
   });
 }
 
-/** A block next to a figure of a place. Rejects with LessonError. */
+/** A block next to a figure of another page. Rejects with LessonError. */
 async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPlace): Promise<PlaceBlock> {
   const { address } = block.figure;
   const { document, problems } = decodeHash(address, catalog);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
   const offer = offers.get(document.view);
-  if (!offer) throw new LessonError(`figure: found '${address}', expected an address of a place that offers figures`);
+  if (!offer) throw new LessonError(`figure: found '${address}', expected an address of a page that offers figures`);
   const facts = await offer.facts(document);
   const lookup: Lookup = (name) => {
     const value = facts.number(name);
@@ -124,7 +124,7 @@ function reasonBlock(block: Block, error: unknown): Block {
   return { kind: 'paragraph', n, heading, appendixTitle, figure, inline };
 }
 
-/** Why question `n` of a set was left out, as a sentence. */
+/** The message why question `n` of a set was left out. */
 export function leftOutText(n: number, error: unknown): string {
   const reason = messageOf(error);
   return asSentence(`Question ${n} is left out: ${reason}`);

@@ -35,7 +35,7 @@ describe('progress in the lessons', () => {
     expect(createProgress(() => storage).store.getState()).toEqual({});
   });
 
-  it('is read back as it is, after any answers and paragraphs, under the key of earlier versions', () => {
+  it('is read back unchanged, after any answers and paragraphs, under the key of earlier versions', () => {
     const lesson = fc.constantFrom('gaps', 'bytes');
     const step = fc.oneof(
       fc.record({ lesson, paragraph: fc.nat({ max: 40 }) }),
@@ -87,21 +87,21 @@ describe('progress in the lessons', () => {
   });
 
   it.each(['no JSON', '7', 'null', '[1]', '{"gaps":7}', '{"gaps":{"paragraph":-1,"answers":{"q":{"answer":null}}}}'])(
-    'takes from %s only what makes sense',
+    'ignores invalid parts of %s',
     (text) => {
       for (const { paragraph, answers } of Object.values(createProgress(() => storageOf(text)).store.getState()))
         expect({ paragraph, answers }).toEqual({ paragraph: 0, answers: {} });
     },
   );
 
-  it('takes no more lessons and answers than there can be', () => {
+  it('reads no more lessons and answers than can exist', () => {
     const lesson = { paragraph: 1, answers: {} };
     const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`lesson ${i}`, lesson]));
     const read = createProgress(() => storageOf(JSON.stringify(many))).store.getState();
     expect(Object.keys(read)).toHaveLength(1000);
   });
 
-  it('holds on this page where the storage is blocked', () => {
+  it('lasts on this page if the storage is blocked', () => {
     const progress = createProgress(() => {
       throw new Error('blocked');
     });

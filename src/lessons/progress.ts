@@ -6,7 +6,7 @@ import { csvLine } from '../core/reports/csv-line.ts';
 import type { Lesson } from './lesson.ts';
 import { formatOfAddress } from './figure-address.ts';
 
-/** A person's last answer to a question, and a summary of all their answers to it. */
+/** A student's last answer to a question, and a summary of all their answers to it. */
 interface GivenAnswer {
   readonly answer: number | string;
   readonly right: boolean;
@@ -18,7 +18,7 @@ interface GivenAnswer {
   readonly idea?: string;
 }
 
-/** How far a person is in a lesson, and their answers to its questions. */
+/** A student's progress in a lesson, and their answers to its questions. */
 export interface LessonProgress {
   /** the last paragraph that was read, from 1; 0 for none */
   readonly paragraph: number;
@@ -26,7 +26,7 @@ export interface LessonProgress {
   readonly answers: Readonly<Record<string, GivenAnswer>>;
 }
 
-/** A person's progress, by the id of the lesson. */
+/** A student's progress, by the id of the lesson. */
 export type ProgressState = Readonly<Record<string, LessonProgress>>;
 
 export type ProgressStore = ReturnType<typeof createProgress>;
@@ -35,7 +35,7 @@ export const NO_PROGRESS: LessonProgress = { paragraph: 0, answers: {} };
 
 const KEY = 'sparsescope.lessons';
 
-/** A person's progress in the lessons, kept in `storage()`, or if that fails, until the page is closed. */
+/** A student's progress in the lessons, stored in `storage()`, or if that fails, until the page is closed. */
 export function createProgress(storage: () => TextStorage) {
   const store = createStore<ProgressState>(() => readProgress(storedText(storage, KEY)));
   const change = (lesson: string, changed: Partial<LessonProgress>): void => {
@@ -106,7 +106,7 @@ function isAnswer(value: unknown): boolean {
 
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
-/** A person's answers as CSV, a line per question. Column 'idea': the misconception that the last answer matches. */
+/** A student's answers as CSV, a line per question. Column 'idea': the misconception that the last answer matches. */
 export function answersCsv(lessons: readonly Lesson[], progress: ProgressState): string {
   const lines = lessons.flatMap((lesson) =>
     lesson.blocks.flatMap((block) => {

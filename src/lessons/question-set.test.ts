@@ -16,7 +16,7 @@ import { CATALOG as catalog } from '../../test/offers.ts';
 
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 
-/** A place with a figure that asks one question. */
+/** A page with a figure that has one question. */
 function offering(id: string): FactsByPlace {
   const posed: PosedQuestion = {
     id: 'smallest',
@@ -39,7 +39,7 @@ function offering(id: string): FactsByPlace {
 
 describe('a set of questions', () => {
   it.each(['5,5,4,6', '0,0,4,25', '1,0,4,24'])(
-    'refuses a figure whose window %s lies outside of its matrix',
+    'rejects a figure whose window %s lies outside its matrix',
     async (win) => {
       const document = figureDocument(`${SMALL}&win=${win}`, catalog);
       await expect(loadFigure(document, formats)).rejects.toThrow(
@@ -48,7 +48,7 @@ describe('a set of questions', () => {
     },
   );
 
-  it('survives a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
+  it('survives a link with the same questions, also on a matrix of the user and on a demonstration’s', async () => {
     const document = figureDocument(SMALL, catalog);
     const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
@@ -72,7 +72,7 @@ describe('a set of questions', () => {
     expect(prepared.map((block) => block.figure?.own)).toEqual([false, true, false]);
   });
 
-  it('holds a question of a place beside one of a format, and leaves out what the place does not ask', async () => {
+  it('contains questions of pages and formats, and leaves out a question that the page does not have', async () => {
     const place = '#2/compare?a=csr';
     const text = `Mixed\nbytes ${SMALL}\nsmallest ${place}\nwhat ${place}`;
     const lesson = readQuestionSet(text, catalog);
@@ -80,12 +80,12 @@ describe('a set of questions', () => {
     expect(prepared[0].asked?.posed.id).toBe('bytes');
     expect('posed' in prepared[1] && prepared[1].posed?.id).toBe('smallest');
     expect(prepared.map(({ block }) => block.kind)).toEqual(['prediction', 'prediction', 'paragraph']);
-    // Without the place there is one question left.
+    // Without the page, one question remains.
     const alone = await prepareLesson(lesson, catalog, formats);
     expect(alone.map(({ block }) => block.kind)).toEqual(['prediction', 'paragraph', 'paragraph']);
   });
 
-  it('says which own matrix cannot be asked about', async () => {
+  it('reports which typed matrix allows no question', async () => {
     const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const lesson = readQuestionSet(`A\nrow-start ${address}`, catalog);
     await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow(
@@ -102,9 +102,9 @@ describe('a set of questions', () => {
     ['A\nbytes #2/watch?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
     [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
     [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
-  ])('is refused as %j: %s', (text, message) => expect(() => readQuestionSet(text, catalog)).toThrow(message));
+  ])('is rejected as %j: %s', (text, message) => expect(() => readQuestionSet(text, catalog)).toThrow(message));
 
-  it('continues without a question that is wrong or cannot be asked, and says why in its place', async () => {
+  it('continues without an invalid question, and gives the reason instead', async () => {
     const own = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
@@ -135,7 +135,7 @@ describe('a set of questions', () => {
     expect(prepared[3].figure).toBe(prepared[1].figure);
   });
 
-  it('gives way to other work, and gives up soon on a matrix without anything to ask about', async () => {
+  it('yields to other work, and soon gives up on a matrix without a question', async () => {
     const full = '#2/watch?src=generated:uniform&shape=64x64&density=1&seed=1&a=csr';
     // A matrix of one row: where it begins is the same with every seed.
     const row = '#2/watch?src=generated:uniform&shape=1x64&density=1&seed=1&a=csr';

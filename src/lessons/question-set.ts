@@ -12,13 +12,13 @@ import { isFigureAddress, isPlaceAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDoc
 /** Stands for a lesson's id in the address of a set: #2/learn/set?set=... */
 export const SET_LESSON = 'set';
 
-/** Questions that a person has put together for others, as a link. */
+/** Questions that a teacher has selected for others, as a link. */
 export interface QuestionSet {
   readonly title: string;
   readonly questions: readonly SetQuestion[];
 }
 
-/** A question of a set, with the address of the figure that it asks about. */
+/** A question of a set, with the address of its figure. */
 export interface SetQuestion {
   /** the question's id, in the figure's format or on the figure's page */
   readonly question: string;
@@ -35,7 +35,7 @@ export function questionSetText({ title, questions }: QuestionSet): string {
 /**
  * The set in a link, as a lesson of questions only. Its id follows from its text, so that the same link finds stored
  * answers again. A question that is invalid, or needs too large a matrix, is replaced by the reason. Throws LessonError
- * if no question is left, and if the set exceeds QUESTION_BOUNDS.
+ * if no question remains, and if the set exceeds QUESTION_BOUNDS.
  */
 export function readQuestionSet(text: string, catalog: Catalog): Lesson {
   checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);
@@ -74,7 +74,7 @@ export function readQuestionSet(text: string, catalog: Catalog): Lesson {
   return { id, order: 0, title: clip(title), minutes: 1, afterwards: '', needs: '', blocks, sources: [] };
 }
 
-/** The formats written by people that the addresses of a set name, without those that have run on this page. */
+/** The custom formats that the addresses of a set name, except formats that have run on this page. */
 export function linkedFormatsIn(text: string, catalog: Catalog): readonly LinkedFormat[] {
   if (text.length > QUESTION_BOUNDS.length) return [];
   const addresses = text.split('\n').flatMap((line) => line.trim().split(' ').slice(1, 2));
@@ -112,7 +112,7 @@ function cellsOf(address: string, catalog: Catalog): number {
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
-/** A question that was asked, as a set stores it. */
+/** A posed question, as a set stores it. */
 export function questionForSet({ figure, posed }: AskedQuestion): SetQuestion {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });

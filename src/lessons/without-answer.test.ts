@@ -10,7 +10,7 @@ import { withoutAnswer } from './without-answer.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
 
-/** Everything that a scene says: drawn, in tooltips, in its tables and read aloud. */
+/** All texts of a scene: drawn, in tooltips, in its tables and read aloud. */
 function textsOf(scene: Scene): readonly string[] {
   const texts = scene.panels.flatMap(({ title, caption, rowLabels, columnLabels, marks }) => [
     title,
@@ -32,7 +32,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 /** Steps of a story that are read: the first and the last, and some in between, to whose texts others add little. */
 const LOOKS = cases(6, Number.POSITIVE_INFINITY);
 
-/** What the stage gives away too early, step by step. */
+/** The answers that the stage reveals too early, by step. */
 function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
@@ -49,14 +49,14 @@ function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {
     );
 }
 
-/** Those whose questions are about the stage: a place hides its own answers. */
+/** Figures whose questions are about the stage; a page hides its own answers. */
 const ofStage = lessons.filter(({ blocks }) =>
   blocks.some(({ kind, figure }) => kind === 'prediction' && !isPlaceAddress(figure.address)),
 );
 
 describe('until a question is answered', () => {
   it.each(ofStage.map((lesson) => [lesson.title, lesson] as const))(
-    'no text on the stage says its answer, or what that is the sum of: %s',
+    'no text on the stage contains the answer, or its summands: %s',
     async (_title, lesson) => {
       let asked = 0;
       for (const { asked: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {

@@ -8,7 +8,7 @@ import type { AskedQuestion } from './question-search.ts';
 /** Units before which numbers are hidden, besides the unit of the question. */
 const SIZE_UNITS = ['bytes', 'B', 'cells'];
 
-/** Columns of the strip that stands for a hidden number of bytes. */
+/** Columns of the strip that represents a hidden number of bytes. */
 const STRIP = 32;
 
 const known = new WeakMap<AskedQuestion, Figure>();
@@ -46,7 +46,7 @@ function answerHider({ answer, parts, unit }: PosedQuestion): (scene: Scene) => 
   };
 }
 
-/** Replaces numbers before a unit by '?'; `next` follows the text in its sentence, and may begin with the unit. */
+/** Replaces numbers before a unit by '?'; `next` is the text that follows, and may begin with the unit. */
 type HideText = (text: string, next?: Words) => string;
 
 function textHider(numbers: readonly number[], unit: string | null): HideText {

@@ -39,13 +39,13 @@ test(
     'e2e/axe.spec.ts for the parts, src/formats/contract/frames.test.ts for frames',
   ),
   async ({ app, page }) => {
-    await test.step('axe finds nothing in Training, in both themes, and its drawer says what holds here', async () => {
+    await test.step('axe finds nothing in Training, in both themes, and its drawer shows what is confirmed here', async () => {
       await app.go('#2/train');
       const main = page.getByRole('main');
       await expect(main.getByRole('img', { name: /^Loss of an image, after 500 of 500 steps/ })).toBeVisible();
       await main.getByRole('button', { name: 'details', exact: true }).press('Enter');
       await main.getByRole('button', { name: 'network and paper' }).press('Enter');
-      await expect(main.getByText('does not hold here').first()).toBeVisible();
+      await expect(main.getByText('not confirmed here').first()).toBeVisible();
       await main.getByRole('button', { name: 'a step at real size' }).press('Enter');
       const step = main.getByRole('table', { name: 'Parts of a training step' });
       await expect(step.getByRole('row')).toHaveText([/^part/, /^forward/, /^backward/, /^update/, /^step/]);

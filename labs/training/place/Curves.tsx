@@ -11,7 +11,7 @@ import { meanText } from './run-words.ts';
 
 interface CurvesProps {
   readonly points: readonly CurvePoint[];
-  /** those of a recorded run, thin and dashed in the background */
+  /** the points of a recorded run, thin and dashed in the background */
   readonly background: readonly CurvePoint[];
   /** the initial coefficient of L1, and the steps at which it was changed */
   readonly l1Changes: readonly L1Change[];
@@ -90,7 +90,7 @@ export function Curves({ points, background, l1Changes, isShort = false }: Curve
   );
 }
 
-/** A line with its points. `kind` only sets the looks: 'predicted' is thin and dashed, 'expected' is thick. */
+/** A line with its points. `kind` only sets the style: 'predicted' is thin and dashed, 'expected' is thick. */
 function seriesOf(points: readonly CurvePoint[], line: Line, isBackground: boolean): Series {
   const { id, title, color, dashed } = line;
   return {

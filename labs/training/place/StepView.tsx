@@ -47,7 +47,7 @@ export function StepView() {
   const point = run.points.find(({ mean }) => String(mean) === nonZeros);
   const format = formats.find(({ id }) => id === (point ?? run.points[0])?.format);
   const title = format?.title ?? 'sparse';
-  // A measurement that broke off is the answer, until a person looks at another number of non-zeros.
+  // Shows that a measurement broke off until the user chooses another number of non-zeros.
   const ending = error ?? (isCancelled ? 'The measurement was cancelled.' : null);
   const { tokens, width, hidden } = run.shape;
   return (
@@ -110,7 +110,7 @@ interface StepBarsProps {
 
 const OPACITY = { forward: 1, backward: 0.6, update: 0.3 } as const;
 
-/** Bars of time and of stored bytes, up to 82 % wide, with room for their numbers, and the same figures as a table. */
+/** Bars of time and of stored bytes, up to 82 % wide, with space for their numbers, and the same figures as a table. */
 function StepBars({ point, format, title }: StepBarsProps) {
   const rows = [
     { side: 'reference', id: referenceFormat.id, name: referenceFormat.title },

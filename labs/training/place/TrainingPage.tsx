@@ -61,7 +61,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
-  // Behind the curves of this run: those of the recorded run without later changes of the L1 coefficient.
+  // Behind the curves of this run: the recorded run without later changes of the L1 coefficient.
   const background = ownRun && recordedRun({ ...ownRun.settings, l1Changes: ownRun.settings.l1Changes.slice(0, 1) });
   const isRecorded = ownRun === null && recorded !== null;
   return {

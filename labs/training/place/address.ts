@@ -1,11 +1,11 @@
 import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../src/state/index.ts';
 
-/** The fields of the place (page) Training in an address: only its choices. */
+/** The fields of the page Training in an address: only its choices. */
 export interface TrainingFields {
   readonly choices: Choices;
 }
 
-/** Addresses of the place Training: `#2/train?x.NAME=...` */
+/** Addresses of the page Training: `#2/train?x.NAME=...` */
 export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
   id: 'train',
   fields: {},
@@ -14,12 +14,12 @@ export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
   quiet: ['choices'],
 });
 
-/** The place Training for the header, addresses and links. */
+/** The page Training for the header, addresses and links. */
 export const TRAINING: PlaceEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,
-  // Not in the header: a lesson and other places link to this place.
+  // Not in the header: a lesson and other pages link to this page.
   isUnlisted: true,
   // The link `zeros` leads to the story of a recorded run, which shows where zeros in activations come from.
   links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },

@@ -8,7 +8,7 @@ import {
 import { STEP_NON_ZEROS } from '../theory/step.ts';
 import { COEFFICIENTS, readL1Changes, STEPS_PER_POINT, type L1Change, l1ChangesText } from '../theory/run.ts';
 
-/** Default seed and coefficient of L1: those of a recorded run. */
+/** Default seed and coefficient of L1, which have a recorded run. */
 export const DEFAULT_SEED = 81;
 const DEFAULT_L1_CHANGES: readonly L1Change[] = [{ step: 0, l1: 0.03 }];
 

@@ -27,7 +27,7 @@ function pointAt({ points }: RecordedRun, step: number): CurvePoint {
   return points.findLast((point) => point.step <= step) ?? points[0];
 }
 
-/** The numbers and questions that a recorded training run gives a lesson. Rejects with Error if none was recorded. */
+/** The numbers and questions that a lesson reads from a recorded training run. Rejects with Error if none was recorded. */
 export function figureFacts(document: AppDocument): Promise<FigureFacts> {
   return Promise.resolve(document).then((doc) => {
     const run = runOfFigure(doc);
@@ -76,7 +76,7 @@ const ALMOST_NONE = 'next to none';
 const SOME = 'about 1 in 20';
 const MANY = 'about 1 in 5';
 
-/** How many images a network with a tenth of the non-zeros no longer recognises; asked if they are very few. */
+/** How many images a network with a tenth of the non-zeros no longer recognises; a question only if they are very few. */
 const cost: RunQuestion = {
   id: 'cost',
   lastShownStep: () => 0,
@@ -88,7 +88,7 @@ const cost: RunQuestion = {
     if (factor < 10 || lost > 0.005) return null;
     return posedQuestion({
       id: 'cost',
-      ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many are lost?`,
+      ask: say`With this price ${strong(`${meanText(run.test.mean)} neurons`)} fire for an image, without it ${meanText(withoutL1.test.mean)}. Without it, ${percent(withoutL1.test.accuracy)} of test images are recognised. How many fewer are recognised now?`,
       options: [ALMOST_NONE, SOME, MANY],
       answer: ALMOST_NONE,
       reason: say`${strong(percent(run.test.accuracy))} are recognised: most of what fired repeated others.`,
@@ -114,7 +114,7 @@ const FEW = 'next to none of them';
 const PART = 'about a fifth of them';
 const ALL = 'nearly all of them';
 
-/** When neurons die; asked if nearly all of them die late. */
+/** When neurons die; a question only if nearly all of them die late. */
 const whenDead: RunQuestion = {
   id: 'when-dead',
   lastShownStep: () => 0,
@@ -149,7 +149,7 @@ const BACK = 'nearly all fire again';
 const HALF = 'about half of them fire again';
 const STAY = 'hardly any fires again';
 
-/** What happens to dead neurons after L1 is set to 0; asked if they stay dead. */
+/** What happens to dead neurons after L1 is set to 0; a question only if they stay dead. */
 const turnedDown: RunQuestion = {
   id: 'turned-down',
   lastShownStep: ({ settings }) => settings.l1Changes[1]?.step ?? STEPS,

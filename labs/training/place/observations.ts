@@ -9,7 +9,7 @@ import { meanText } from './run-words.ts';
 export interface Observation {
   readonly id: string;
   readonly title: string;
-  readonly verdict: 'holds' | 'holds in part' | 'does not hold';
+  readonly verdict: 'confirmed' | 'partly confirmed' | 'not confirmed';
   readonly paper: string;
   readonly here: string;
 }
@@ -56,49 +56,49 @@ export function observationsOf(runs: readonly RecordedRun[]): readonly Observati
     {
       id: 'cost',
       title: 'Ten times fewer non-zeros are nearly free',
-      verdict: factor >= MAGNITUDE && gainedPoints > -0.5 ? 'holds' : 'does not hold',
+      verdict: factor >= MAGNITUDE && gainedPoints > -0.5 ? 'confirmed' : 'not confirmed',
       paper: `${NO_L1.nonZeros} non-zeros become ${WITH_L1.nonZeros}, ${accuracyChange(taskAccuracy(NO_L1), taskAccuracy(WITH_L1))}.`,
       here: `With L1 0.01, ${meanText(none.test.mean)} become ${meanText(gentle.test.mean)}, ${accuracyChange(accuracyOf(none), accuracyOf(gentle))}.`,
     },
     {
       id: 'settling',
       title: 'Zeros come in a thirtieth of the steps',
-      verdict: isSettled ? 'holds' : 'does not hold',
+      verdict: isSettled ? 'confirmed' : 'not confirmed',
       paper: `Non-zeros settle after about ${countText(1000)} of ${countText(30_000)} steps.`,
       here: `${meanText(early.mean)} neurons fire after step ${early.step}, ${meanText(middle.mean)} after ${middle.step}, ${meanText(end(chosen).mean)} at the end.`,
     },
     {
       id: 'early-dead',
       title: 'Neurons die early',
-      verdict: areDeadEarly ? 'holds' : 'does not hold',
+      verdict: areDeadEarly ? 'confirmed' : 'not confirmed',
       paper: 'They die very early.',
       here: `${countText(middle.dead)} are dead after a fifth of the steps, ${countText(end(chosen).dead)} at the end.`,
     },
     {
       id: 'dead',
       title: 'Stronger L1, more dead neurons',
-      verdict: isRising ? 'holds' : 'does not hold',
+      verdict: isRising ? 'confirmed' : 'not confirmed',
       paper: 'Over 30\u202f% with the recommended L1, more with a larger one.',
       here: `${byCoefficient.map((run) => `${shareDead(run)} with ${run.settings.l1Changes[0].l1}`).join(', ')}; without L1 ${shareDead(none)}.`,
     },
     {
       id: 'max',
       title: 'The maximum: ten times the mean',
-      verdict: ratio >= MAGNITUDE ? 'holds' : 'does not hold',
+      verdict: ratio >= MAGNITUDE ? 'confirmed' : 'not confirmed',
       paper: 'Often more.',
       here: `The maximum is ${countText(chosen.test.max)}, ${ratio.toFixed(1)} times the mean.`,
     },
     {
       id: 'reinitialised',
       title: 'Reinitialising revives, and keeps zeros',
-      verdict: isRevived && keepsZeros ? 'holds' : isRevived || keepsZeros ? 'holds in part' : 'does not hold',
+      verdict: isRevived && keepsZeros ? 'confirmed' : isRevived || keepsZeros ? 'partly confirmed' : 'not confirmed',
       paper: `Almost no neuron is dead, ${WITH_L1.nonZeros} non-zeros become ${REINITIALISED.nonZeros}, ${accuracyChange(taskAccuracy(WITH_L1), taskAccuracy(REINITIALISED))}.`,
       here: `${changeText(reinitialised)}, ${accuracyChange(accuracyOf(chosen), accuracyOf(reinitialised))}.`,
     },
     {
       id: 'warmed',
       title: 'A warm-up keeps neurons alive, and non-zeros',
-      verdict: !warmUpHelps ? 'does not hold' : warmUpKeepsAlive ? 'holds' : 'holds in part',
+      verdict: !warmUpHelps ? 'not confirmed' : warmUpKeepsAlive ? 'confirmed' : 'partly confirmed',
       paper: `Almost no neuron is dead: ${WARMED.nonZeros} fire with L1 ${WARMED.l1}, ${WITH_L1.nonZeros} without warm-up at ${WITH_L1.l1}.`,
       here: `${changeText(warmed)}.`,
     },

@@ -5,7 +5,7 @@ import { pointWords, testWords, trainingWords } from './run-words.ts';
 const POINT = { step: 120, l1: 0.03, loss: 0.5, accuracy: 0.94, mean: 46.2, max: 83, dead: 154, overflowing: 0 };
 const text = (words: ReturnType<typeof pointWords>): string => words.map((word) => word.text).join('');
 
-test('a run says where it is, and what it came to', () => {
+test('the text of a run contains its progress and its result', () => {
   expect(text(pointWords(POINT))).toBe(
     'After 120 of 500 steps, 46.2 of 1\u202f024 neurons fire for an image, 94\u202f% of images are recognised, and 154 neurons are dead.',
   );
@@ -40,7 +40,7 @@ test.each([
   ],
   ['it was cancelled', { last: POINT, isCancelled: true }, /^Training was cancelled\. After 120 of 500 steps/],
   ['it was cancelled at once', { isCancelled: true }, /^Training was cancelled\.$/],
-])('the page says so in one place: %s', (_, facts, expected) => {
+])('one line of the page states it: %s', (_, facts, expected) => {
   const settings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
   const nothing = { settings, test: null, last: undefined, error: null, isCancelled: false };
   expect(text(trainingWords({ ...nothing, ...facts }))).toMatch(expected);

@@ -24,12 +24,12 @@ interface TrainingFacts {
   readonly test: TestResult | null;
   /** the newest point; undefined before the first */
   readonly last: CurvePoint | undefined;
-  /** why the run ended early, as a sentence; null if it did not */
+  /** the message why the run ended early; null if it did not */
   readonly error: string | null;
   readonly isCancelled: boolean;
 }
 
-/** What a run says of itself: its result, how far it is, or how it ended early. */
+/** The text about a run: its result, its progress, or why it ended early. */
 export function trainingWords({ settings, test, last, error, isCancelled }: TrainingFacts): readonly Words[] {
   const words = test ? testWords(settings, test) : last ? pointWords(last) : NOT_TRAINED;
   const ending = error ?? (isCancelled ? 'Training was cancelled.' : null);
@@ -37,19 +37,19 @@ export function trainingWords({ settings, test, last, error, isCancelled }: Trai
   return last || test ? [{ text: `${ending} ` }, ...words] : [{ text: ending }];
 }
 
-/** A sentence with the result of a finished training run. */
+/** The result of a finished training run, as text. */
 export function testWords(settings: RunSettings, { accuracy, mean, dead }: TestResult): readonly Words[] {
   return say`With ${settingsText(settings)}, ${strong(firing(mean))} for an image. Of ${countText(TEST_IMAGES)} test images ${strong(percent(accuracy))} are recognised, and ${deadText(dead)}.`;
 }
 
-/** A sentence about a training run at a point of its curves. */
+/** The state of a training run at a point of its curves, as text. */
 export function pointWords({ step, mean, dead, accuracy }: CurvePoint): readonly Words[] {
   return say`After ${strong(`${step} of ${STEPS} steps`)}, ${strong(firing(mean))} for an image, ${percent(accuracy, 0)} of images are recognised, and ${counted(dead, 'neuron is', 'neurons are')} dead.`;
 }
 
 const firing = (mean: number): string => `${meanText(mean)} of ${NEURONS} neurons fire`;
 
-/** The sentence before there are results. */
+/** The text before there are results. */
 const NOT_TRAINED: readonly Words[] = say`${strong('Train')}, and see how many of ${NEURONS} neurons fire.`;
 
 function deadText(dead: number): string {

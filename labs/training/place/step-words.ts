@@ -5,7 +5,7 @@ import { ratio, time } from '../../../src/kit/words/quantity.ts';
 import { speedFromTimes } from '../../../src/kit/words/speed-of.ts';
 import { type StepPoint, type StepRun, stepNs, stepRatio, stepCrossover } from '../theory/step.ts';
 
-/** Sentences about a measured training step: which format is faster, and at how many non-zeros that changes. */
+/** The text about a measured training step: which format is faster, and at how many non-zeros that changes. */
 export function stepWords({ points }: StepRun, point: StepPoint | undefined, title: string): readonly Words[] {
   const faster = point && stepRatio(point);
   if (!point || faster === null || faster === undefined) {
@@ -18,7 +18,7 @@ export function stepWords({ points }: StepRun, point: StepPoint | undefined, tit
   const winner = faster > 1 ? title : referenceFormat.title;
   const gain = ratio(speedFromTimes(Math.min(dense, sparse), Math.max(dense, sparse)).ratio);
   return [
-    ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step takes ${time(sparse)} in ${title}, ${time(dense)} dense. `,
+    ...say`With ${countText(point.mean)} non-zeros per token, ${strong(`${winner} is faster, ${gain}`)}: a step needs ${time(sparse)} in ${title}, ${time(dense)} dense. `,
     { text: crossoverText(points, title) },
   ];
 }
@@ -30,7 +30,7 @@ function crossoverText(points: readonly StepPoint[], title: string): string {
   return `It turns between ${countText(below)} and ${countText(from)}.`;
 }
 
-/** The sentence that the step ran again, since arrays of the sparse format were too small; null if it did not. */
+/** States that the step ran again, since arrays of the sparse format were too small; null if it did not. */
 export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
   if (failed === 0) return null;

@@ -28,7 +28,7 @@ function started(steps: readonly number[], isPaused = false) {
   const asked: number[] = [];
   const service: Parameters<typeof trainingWork>[0] = {
     async run({ signal }, _settings, onPoint) {
-      // A person pauses before the first point.
+      // The user pauses before the first point.
       if (isPaused) live.setState({ isPaused });
       for (const step of steps) {
         asked.push(step);
@@ -104,7 +104,7 @@ function dying(deaths: readonly number[], before: (step: number, attempt: number
   return { controls, abort, parts, asked, ended };
 }
 
-test('where the engine ends, the run says so, begins again by itself, and loses no point', async () => {
+test('after the engine ends, the run reports it, restarts by itself, and loses no point', async () => {
   const { ended, parts, asked } = dying([15]);
   const run = await ended;
   expect([asked.length, run.test, run.points.map(({ step }) => step)]).toEqual([2, TEST, [5, 10, 15, 20, 25, 30]]);

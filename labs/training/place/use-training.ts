@@ -27,11 +27,11 @@ export interface Run {
   readonly batch: BatchActivations | null;
   /** null until it is finished */
   readonly test: TestResult | null;
-  /** that the engine ended during the run, and how far the run is trained again, as a sentence; absent if it did not */
+  /** message that the engine ended during the run, and how many steps are repeated; absent if it did not */
   readonly interruption?: string;
 }
 
-/** The controls that a person can use during a run. */
+/** The controls that a user can use during a run. */
 export interface RunControls {
   /** the coefficient of L1 from the next point on; null: unchanged */
   readonly l1: number | null;
@@ -135,7 +135,7 @@ export interface TrainingState extends Pick<Job<Run>, 'job' | 'error' | 'isCance
   readonly setL1: (l1: number) => void;
 }
 
-/** The only training run of the page; it continues when a person leaves the page Training. */
+/** The only training run of the page; it continues when the user leaves the page Training. */
 export function useTraining(): TrainingState {
   const app = useApp();
   const controls = oncePerPage(app, createControls);

@@ -21,7 +21,7 @@ test('its questions are answered by the recorded runs: one answer is right, and 
   expectDistinctAnswers(asked);
 });
 
-test('until a question is answered, its curves end where it asks how they go on', () => {
+test('until a question is answered, its curves end at the step that it is about', () => {
   const run = RECORDED_RUNS.find(({ settings }) => settings.l1Changes.length === 2);
   if (!run) throw new Error('recorded runs: found none with a change of L1, expected one');
   expect(shownPoints(run, null)).toEqual(run.points);

@@ -23,7 +23,7 @@ function lossOf(network: GatedNetwork): number {
   return loss + L1 * l1;
 }
 
-test('has the gradients that finite differences give, including those of the L1 term', () => {
+test('its gradients, including the L1 term, match finite differences', () => {
   const network = withBatch();
   network.forward();
   network.backward(L1);

@@ -3,7 +3,7 @@ import { SparseScopeError } from '../../../src/core/errors.ts';
 import type { App } from '../../../src/kit/app-context.ts';
 import { openBatch } from '../place/TrainingPage.tsx';
 
-/** What is heard of opening a batch, with a service that gives or refuses its file. */
+/** The messages while a batch opens, with a service that returns its file or fails. */
 async function heardOf(file: () => Promise<Uint8Array>): Promise<readonly string[]> {
   const heard: string[] = [];
   const app = {
@@ -19,7 +19,7 @@ async function heardOf(file: () => Promise<Uint8Array>): Promise<readonly string
   return heard;
 }
 
-test('says why activations cannot be opened, in one sentence, and leaves what is shown', async () => {
+test('reports in one message why activations cannot be opened, and leaves the page unchanged', async () => {
   const refuses = () => Promise.reject(new SparseScopeError('activations: the engine ended'));
   expect(await heardOf(refuses)).toEqual(['activations: the engine ended.']);
   expect(await heardOf(() => Promise.resolve(new Uint8Array(4)))).toEqual(['gate-after-step-5.npy', 'stage']);

@@ -42,7 +42,7 @@ const rounded = (points: readonly CurvePoint[]): readonly (readonly number[])[] 
     [step, loss, accuracy, mean, max, dead, overflowing].map((value) => Number(value.toPrecision(4))),
   );
 
-test('the first 60 steps are those that were recorded, and what opens in Watch has as many non-zeros as the curve says', async () => {
+test('the first 60 steps are those that were recorded, and the batch that Watch opens has as many non-zeros as the curve shows', async () => {
   const { points, batches, test: result } = await outcomeOf(USUAL, { steps: 60, testImages: 320 });
   const recorded = recordedRun(USUAL);
   expect(rounded(points)).toEqual(rounded(recorded?.points.slice(0, 12) ?? []));
@@ -60,7 +60,7 @@ test('the first 60 steps are those that were recorded, and what opens in Watch h
   expect(result.accuracy).toBeGreaterThan(0.3);
 });
 
-test('a coefficient that is changed while it runs gives the run that has the change from the beginning', async () => {
+test('changing the coefficient during a run equals a run that has the change from the beginning', async () => {
   const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
   const whole = await outcomeOf({ ...USUAL, l1Changes }, SHORT);
   const live = await outcomeOf(USUAL, SHORT, l1Changes);
@@ -80,7 +80,7 @@ test('a cancelled run ends with the next step', async () => {
   expect(asked).toBe(4);
 });
 
-/** What docs/examples.md says of a coefficient. */
+/** The text about a coefficient in docs/examples.md. */
 function documented(l1: number): TestResult {
   const docs = readFileSync('docs/examples.md', 'utf8');
   const row = [...docs.matchAll(/^\| ([\d.]+) +\| ([\d.]+) +\| (\d+) +\| (\d+) +\| ([\d.]+) % +\| \S+ +\|$/gm)].find(
@@ -112,7 +112,7 @@ for (const run of RECORDED_RUNS) {
   scheduled(
     'it trains a network, for several seconds',
     "'the first 60 steps are those that were recorded', in the same file",
-    `training gives the recorded run ${l1ChangesText(l1Changes)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
+    `training reproduces the recorded run ${l1ChangesText(l1Changes)}${reinitialises ? ', reinitialised' : ''}${warmsUp ? ', warmed up' : ''}, to the last point and the test images`,
     async () => {
       const { points, test: result } = await outcomeOf(run.settings);
       expect([rounded(points), result]).toEqual([rounded(run.points), run.test]);
@@ -130,18 +130,18 @@ test('without L1, the first 50 steps have the dead neurons that were recorded', 
 test('each observation of the paper is judged by the recorded runs', () => {
   const verdicts = observationsOf(RECORDED_RUNS).map(({ id, verdict }) => [id, verdict]);
   expect(verdicts).toEqual([
-    ['cost', 'holds'],
-    ['settling', 'does not hold'],
-    ['early-dead', 'does not hold'],
-    ['dead', 'holds'],
-    ['max', 'does not hold'],
-    ['reinitialised', 'holds in part'],
-    ['warmed', 'holds in part'],
+    ['cost', 'confirmed'],
+    ['settling', 'not confirmed'],
+    ['early-dead', 'not confirmed'],
+    ['dead', 'confirmed'],
+    ['max', 'not confirmed'],
+    ['reinitialised', 'partly confirmed'],
+    ['warmed', 'partly confirmed'],
   ]);
   // Other runs are judged otherwise.
   const quick = (run: RecordedRun): RecordedRun => ({
     ...run,
     points: run.points.map((point) => ({ ...point, mean: 15 })),
   });
-  expect(observationsOf(RECORDED_RUNS.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('holds');
+  expect(observationsOf(RECORDED_RUNS.map(quick)).find(({ id }) => id === 'settling')?.verdict).toBe('confirmed');
 });

@@ -39,7 +39,7 @@ const FORMATS: StepFormats = {
   kept: { reference: 69_206_016, sparse: 14_000_000, sparseAtFirst: 10_765_312 },
 };
 
-/** A step whose update takes 1 ms for both, and the rest 4 ms dense. */
+/** A step with 1 ms for the update in both formats, and 4 ms for the rest, dense. */
 const pointAt = (mean: number, sparseNs: number): StepPoint => ({
   ...FORMATS,
   mean,
@@ -63,11 +63,11 @@ describe('bytes kept for the backward pass', () => {
 describe('which is faster', () => {
   const run = (...points: readonly StepPoint[]): StepRun => ({ on: 'a card', shape: STEP_SHAPE, points });
 
-  test('is decided by the sum of the measured parts, and says between which non-zeros it turns', () => {
+  test('is decided by the sum of the measured parts, and names the non-zeros between which dense becomes faster', () => {
     const points = [pointAt(8, 1e6), pointAt(30, 3e6), pointAt(100, 6e6)];
     expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2.5, 1.25, 5 / 7], { below: 30, from: 100 }]);
     expect(textOf(stepWords(run(...points), points[0], 'hybrid'))).toBe(
-      'With 8 non-zeros per token, hybrid is faster, 2.50×: a step takes 2.00\u202fms in hybrid, 5.00\u202fms dense. It turns between 30 and 100.',
+      'With 8 non-zeros per token, hybrid is faster, 2.50×: a step needs 2.00\u202fms in hybrid, 5.00\u202fms dense. It turns between 30 and 100.',
     );
     expect(textOf(stepWords(run(...points), points[2], 'hybrid'))).toContain('dense is faster, 1.40×');
   });
@@ -78,14 +78,14 @@ describe('which is faster', () => {
     expect(textOf(stepWords(run(slow), slow, 'hybrid'))).toContain('Dense was faster from 30 on.');
   });
 
-  test('is not said of a step without one of its parts', () => {
+  test('has no result for a step without one of its parts', () => {
     const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
     expect([stepRatio(part), stepCrossover([part])]).toEqual([null, { below: null, from: null }]);
     expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
   });
 });
 
-test('an overflow is said with how often the flag came back, and the bytes before and after', () => {
+test('the text about an overflow has the number of repetitions, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
   expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
   const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
@@ -124,7 +124,7 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
 }
 
 describe('a run', () => {
-  test('measures every part at every mean in the arrays that had room, and the update once', async () => {
+  test('measures every part at every mean in the arrays that were large enough, and the update once', async () => {
     const { asked, ended } = await measured();
     const sparse = 'hybrid {"rowSlots":256}';
     expect(asked).toEqual([
@@ -160,7 +160,7 @@ describe('a run', () => {
 });
 
 describe('the recorded step', () => {
-  test('has every part at every mean, right and in at least 20 rounds, and says where it ran', () => {
+  test('has every part at every mean, right and in at least 20 rounds, and names the device', () => {
     expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_NON_ZEROS, STEP_SHAPE]);
     expect([RECORDED_STEP.on, RECORDED_STEP.date]).toEqual([
       expect.stringMatching(/\w/),
@@ -174,7 +174,7 @@ describe('the recorded step', () => {
     }
   });
 
-  test('kept what the paper’s sizes give where those had room, and more where the flag came back', () => {
+  test('kept arrays of the paper’s sizes where they were large enough, and larger arrays after an overflow', () => {
     for (const { attempts, kept } of RECORDED_STEP.points) {
       expect([kept.reference, kept.sparseAtFirst]).toEqual([69_206_016, 10_765_312]);
       expect(kept.sparse > kept.sparseAtFirst).toBe(attempts.length > 1);

@@ -15,7 +15,7 @@ const CLOSE = 41;
 
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** Runs the first test images through the network, as it is now. */
+/** Runs the first test images through the network, in its current state. */
 function runTest(network: GatedNetwork): void {
   drawBatch(new DigitImages(TEST_SEED), network);
   network.forward();
@@ -42,7 +42,7 @@ function firedOf({ gate }: GatedNetwork): string {
   return Array.from({ length: SIZES.hidden }, (_, n) => (gate[n * BATCH + IMAGE] > 0 ? 9 : 0)).join('');
 }
 
-/** What fires for all images, as place in the batch, image by image, and value. */
+/** The firing activations of all images: position in the batch, and value, image by image. */
 function batchOf({ gate }: GatedNetwork): readonly number[] {
   return Array.from({ length: BATCH * SIZES.hidden }, (_, at) => {
     const [image, n] = [Math.floor(at / SIZES.hidden), at % SIZES.hidden];
@@ -71,7 +71,7 @@ async function watched(l1: number, steps: number, onStep: (network: GatedNetwork
   await train({ report() {}, throwIfCancelled() {} }, settings, () => l1Changes, { steps, testImages: BATCH, onStep });
 }
 
-/** Everything of the story that is there before the end of a run, for as many steps: place/story/recorded.json has all. */
+/** The story's numbers from the first steps of a run, without its end: place/story/recorded.json has all. */
 export async function storyOf(steps: number) {
   const sums: number[] = [];
   const ups: number[] = [];

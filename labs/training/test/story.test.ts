@@ -24,7 +24,7 @@ const runOf = (l1: number) => {
 };
 const firedBy = (digits: string): number => digits.replaceAll('0', '').length;
 
-test('the story is six frames and a question, each of one sentence that is short enough', () => {
+test('the story is six frames and a question, each with one short sentence', () => {
   expect(counted).toHaveLength(6);
   expect(FRAMES).toHaveLength(7);
   for (const { id, question, sentence } of FRAMES) {
@@ -37,7 +37,7 @@ test('the story is six frames and a question, each of one sentence that is short
   expect([counted.map(({ step }) => step), STORY.stepCount]).toEqual([[0, 1, 2, 3, 4, 5], 5]);
 });
 
-test('the law for sentences: each number of the story is a fact, and each fact is computed here again', () => {
+test('texts: each number of the story is a fact, and each fact is computed here again', () => {
   const block = SIZES.model * SIZES.hidden;
   const expected: Readonly<Record<string, number>> = {
     neurons: 1024,
@@ -99,7 +99,7 @@ test('the question shows its answer only once it is answered', () => {
   expect(after.some(({ tone }) => tone === 'danger')).toBe(true);
 });
 
-test('the neuron that dies fires last at the step that is said, and never after it', () => {
+test('the neuron that dies fires last at the stated step, and never after it', () => {
   const { firing, lastFired, sums } = recorded.track;
   const closed = sums.findIndex((sum) => sum <= 0);
   expect(closed).toBeGreaterThan(0);
@@ -140,7 +140,7 @@ scheduled(
   },
 );
 
-test('the loss that is drawn is the logarithm and the sum that are drawn beside it', () => {
+test('the loss that is drawn is the logarithm and the sum that are drawn next to it', () => {
   const texts = FRAMES.flatMap((frame) => frame.draw(frame.moves.length - 1, CONTEXTS[0]).marks)
     .flatMap(({ text, runs }) => [text ?? '', ...(runs ?? []).map((run) => run.text)])
     .join('\n');

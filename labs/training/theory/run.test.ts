@@ -4,7 +4,7 @@ import { coefficientAt, readL1Changes, withL1Change, l1ChangesText, WARM_UP } fr
 const L1_CHANGES = [0.03, 0].map((l1, i) => ({ step: 120 * i, l1 }));
 
 describe('changes of L1', () => {
-  test('are read as they are written', () => {
+  test('are parsed from their own text', () => {
     expect([l1ChangesText(L1_CHANGES), readL1Changes('0.03_120-0')]).toEqual(['0.03_120-0', L1_CHANGES]);
     expect(readL1Changes('0')).toEqual([{ step: 0, l1: 0 }]);
   });
@@ -14,13 +14,13 @@ describe('changes of L1', () => {
     (text) => expect(readL1Changes(text)).toBeNull(),
   );
 
-  test('a new one takes the place of those behind it, and one to the same coefficient is none', () => {
+  test('a new one replaces later ones, and one to the same coefficient is ignored', () => {
     expect(withL1Change(L1_CHANGES, { step: 60, l1: 0.1 })).toEqual([L1_CHANGES[0], { step: 60, l1: 0.1 }]);
     expect(withL1Change(L1_CHANGES, { step: 200, l1: 0 })).toEqual(L1_CHANGES);
   });
 });
 
-test('a coefficient holds until the next change, and grows in a warm-up', () => {
+test('a coefficient is valid until the next change, and grows in a warm-up', () => {
   const at = (step: number, warmsUp: boolean): number => coefficientAt({ l1Changes: L1_CHANGES, warmsUp }, step);
   expect([0, 119, 120, 499].map((step) => at(step, false))).toEqual([0.03, 0.03, 0, 0]);
   expect([0, WARM_UP].map((step) => at(step, true))).toEqual([0, 0]);

@@ -6,10 +6,10 @@ export const BATCH = 32;
 export const STEPS = 500;
 export const TEST_IMAGES = 4000;
 
-/** Steps per point of a curve; a changed L1 coefficient takes effect after a point. */
+/** Steps per point of a curve; the L1 coefficient can change only after a point. */
 export const STEPS_PER_POINT = 5;
 
-/** A neuron is dead if it fired for none of this many images: those of 32 steps. */
+/** A neuron is dead if it fired for none of this many images, the images of 32 steps. */
 export const DEAD_AFTER = 1024;
 
 /** Neurons of a TwELL tile, and non-zeros that fit at compression 8 : 1, where one of 32 words is the count. */
@@ -79,7 +79,7 @@ export interface BatchActivations {
   readonly cells: Float32Array;
 }
 
-/** The L1 coefficient at a step, from 0: that of the last change, reduced in a warm-up. O(changes). */
+/** The L1 coefficient at a step, from 0: the last change's, reduced in a warm-up. O(changes). */
 export function coefficientAt(
   { l1Changes, warmsUp }: Pick<RunSettings, 'l1Changes' | 'warmsUp'>,
   step: number,
@@ -100,7 +100,7 @@ export function l1ChangesText(l1Changes: readonly L1Change[]): string {
   return l1Changes.map(({ step, l1 }) => (step === 0 ? String(l1) : `${step}-${l1}`)).join('_');
 }
 
-/** Maximum number of changes in a text: more than a person makes. */
+/** Maximum number of changes in a text: more than a user makes. */
 const MAX_L1_CHANGES = 100;
 
 /** Parses a text of `l1ChangesText`; null if the text is invalid. */

@@ -3,7 +3,7 @@ import { BACKWARD_STORED, FORWARD_STORING, UPDATE } from '../../../src/core/oper
 import { smallest } from '../../../src/core/number/statistics.ts';
 import type { BenchReport } from '../../../src/core/report.ts';
 
-/** Sizes of the gated MLP whose training step is measured: those of the TwELL paper’s 1.5B model, section 4.2. */
+/** Sizes of the gated MLP whose training step is measured, from the TwELL paper’s 1.5B model, section 4.2. */
 export interface StepShape {
   readonly tokens: number;
   readonly width: number;
@@ -13,7 +13,7 @@ export interface StepShape {
 
 export const STEP_SHAPE: StepShape = { tokens: 2048, width: 2048, hidden: 5632 };
 
-/** Mean non-zeros per token at which the step is measured, up to those of a model without L1 (section 4.2). */
+/** Mean non-zeros per token at which the step is measured, up to the mean of a model without L1 (section 4.2). */
 export const STEP_NON_ZEROS: readonly number[] = [8, 30, 100, 300, 911];
 
 /** Rounds in which each part is timed. */

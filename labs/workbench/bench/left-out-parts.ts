@@ -124,7 +124,7 @@ function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftO
     const standIns = [...replacedNames].map((name) =>
       standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)),
     );
-    return { ...pass, files: [{ path: 'what is left out', code: standIns.join('') }, ...files] };
+    return { ...pass, files: [{ path: 'parts left out', code: standIns.join('') }, ...files] };
   });
   return { ...plan, passes };
 }

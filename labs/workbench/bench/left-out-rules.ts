@@ -18,7 +18,7 @@ export interface LeftOutRules {
   /** arrays that are always read, by their names in the text: they determine the length of loops, or the work of lanes */
   readonly kept: readonly string[];
   /**
-   * The replacement of a word that is not read, as u32 in WGSL, if not any number will do: columns outside of x would
+   * The replacement of a word that is not read, as u32 in WGSL, where not every number is valid: columns outside x would
    * all be read at one position, and random columns would not ascend. `place` is the index of the word, `h` its hash.
    * By the names in the text.
    */
@@ -29,7 +29,7 @@ export interface LeftOutRules {
   readonly texts?: readonly TextPart[];
 }
 
-/** Replacement columns, as u32: they ascend from word to word about like those of a row. */
+/** Replacement columns, as u32: they ascend from word to word about like the columns of a row. */
 function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
   const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
   return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;

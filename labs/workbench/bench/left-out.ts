@@ -17,7 +17,7 @@ import { openNodeDevice } from '../../../bench/node-gpu.ts';
 
 /**
  * Times kernels without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
- * command line is that of `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
+ * command line is the same as for `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is
  * verified, since leaving out parts makes results wrong.
  */
 
@@ -29,7 +29,7 @@ interface LeftOutResult extends LeftOutTimes {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** As in a benchmark: a GPU that has just been idle takes several times as long. */
+/** As in a benchmark: a GPU that has just been idle is several times slower. */
 const WARM_UP_MS = 400;
 const noJob: Job = { cancelled: false, report: () => {} };
 

@@ -9,7 +9,7 @@ import { keepMin } from '../../../bench/page/keep-min.ts';
 test.use({ loadsAhead: true });
 
 test.describe('in the sandbox', () => {
-  // The sandbox has no storage, which the script that opens the folds asks for.
+  // The sandbox has no storage, which the script that opens the details sections requires.
   test.use({ bringsFaults: true });
 
   test('a format of one’s own', async ({ app, browser, page }) => {

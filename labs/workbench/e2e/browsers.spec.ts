@@ -24,7 +24,7 @@ test.afterAll(() => site.close());
 
 for (const { name, start } of BROWSERS) {
   test.describe(name, () => {
-    test.skip(start === null, `found no ${name}: npm test says why it could not be installed`);
+    test.skip(start === null, `found no ${name}: npm test reports why it could not be installed`);
 
     let driver: Driver;
     test.beforeAll(async () => {
@@ -49,7 +49,7 @@ for (const { name, start } of BROWSERS) {
             document.head.append(script);
           }, null);
           await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
-          /** What the client says of a module. */
+          /** The client's report about a module. */
           const said = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
             await driver.evaluate(
               ([method, module, ms]) => {

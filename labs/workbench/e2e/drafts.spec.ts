@@ -11,7 +11,7 @@ test.describe('once the page is idle', () => {
   test.use({ loadsAhead: true });
 
   test(
-    'the editor is loaded only when a person is about to edit',
+    'the editor is loaded only when the user is about to edit',
     scheduled(
       'what is loaded ahead is seldom changed',
       'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',
@@ -90,7 +90,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect.poll(() => storedDrafts(page)).toContain('128');
   await page.reload();
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
-  // What is typed right before the page is left is kept as well; where all tests run, since the page is loaded once more.
+  // Text typed right before the page closes is saved as well; only where all tests run, since the page loads once more.
   if (RUNS_ALL) {
     await editor.click();
     await page.keyboard.press('ControlOrMeta+Home');
@@ -108,14 +108,14 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(other.getByRole('heading', { level: 2, name: /^Somebody’s code/ })).toBeVisible();
   await expect(other.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ })).toContainText('// mine ? // csr');
   await expect(other.getByRole('textbox', { name: 'WORKGROUP_SIZE, yours' })).toHaveValue('128');
-  await expect(other.getByRole('button', { name: 'Run somebody’s code' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Run another user’s code' })).toBeVisible();
   await expect(other.getByRole('checkbox', { name: 'run on every change' })).toBeDisabled();
   await expect(other.getByRole('heading', { name: /^Last run/ })).toHaveCount(0);
   await other.close();
 });
 
 test(
-  'a draft from a file is refused while it is wrong, and any version can be restored',
+  'a draft from a file is rejected while it is wrong, and any version can be restored',
   scheduled(
     'three drafts are run on more than twenty matrices on a GPU in software',
     'labs/workbench/place/service/drafts/run-draft.gpu.test.ts and labs/workbench/place/kernel-drafts/kernel-library.test.ts',
@@ -136,7 +136,7 @@ test(
     await expect(heading(/^Somebody’s code/)).toBeVisible();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await expect(editor).toBeVisible();
-    await page.getByRole('button', { name: 'Run somebody’s code' }).click();
+    await page.getByRole('button', { name: 'Run another user’s code' }).click();
     await expect(heading('Draft 1 is wrong: 14 of 96 outputs.')).toBeVisible();
     await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
     const stop = page.getByRole('button', { name: 'Cancel', exact: true });
@@ -162,9 +162,9 @@ test(
 );
 
 test(
-  'a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was',
+  'a link that unpacks to more than a draft, and a paste of 80 KB, are rejected, and the page stays unchanged',
   scheduled(
-    'bounds of what is read',
+    'bounds of links and pastes',
     'labs/workbench/place/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and labs/workbench/place/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
@@ -194,7 +194,7 @@ test(
 test(
   'a broken draft in the storage is listed and can be removed, and the others stay',
   scheduled(
-    'what is read from the storage needs no page',
+    'reading from the storage needs no page',
     'labs/workbench/place/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
@@ -236,7 +236,7 @@ test(
   'an error out of view is scrolled into view by its run, and on every request',
   scheduled(
     'a kernel is compiled on a GPU in software',
-    'labs/workbench/place/editor/fixes.test.ts, covers the whole name of which the compiler names the first letter',
+    'labs/workbench/place/editor/fixes.test.ts, covers the whole name if the compiler reports only its first letter',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
@@ -276,7 +276,7 @@ test(
 );
 
 test(
-  'an exercise says what is missing, takes its solution, and is done; the kernel is listed with the others',
+  'an exercise reports what is missing, accepts its solution, and is done; the kernel is listed with the others',
   scheduled(
     'two drafts are run on more than twenty matrices on a GPU in software',
     'labs/workbench/exercises/exercises.gpu.test.ts and labs/workbench/place/exercises/verdict.test.ts',

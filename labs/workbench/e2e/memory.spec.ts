@@ -15,7 +15,7 @@ test(
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
-    // A software adapter compiles nothing by itself, and says so.
+    // A software adapter compiles nothing by itself, and the page reports it.
     await expect(
       page.getByRole('heading', { level: 2, name: /^On a software adapter, watching csr\/spmv_scalar takes minutes/ }),
     ).toBeVisible();
@@ -47,8 +47,8 @@ test(
 test(
   'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
   scheduled(
-    'the same page in other colours and another width, and axe takes seconds',
-    'e2e/axe.spec.ts, in other places, and labs/workbench/place/memory/memory.test.ts',
+    'the same page in other colours and another width, and axe needs seconds',
+    'e2e/axe.spec.ts, on other pages, and labs/workbench/place/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a kernel is watched for one workgroup, and so is a draft, each when it is asked for',
+  'a kernel is watched for one workgroup, and so is a draft, each on request',
   scheduled(
     'compiles kernels on a software GPU',
     'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/memory/memory.test.ts',
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a watched compile can be cancelled, and a draft that does not compile is refused by its own line',
+  'a watched compile can be cancelled, and the error of a draft that does not compile names its line',
   scheduled(
     'compiles a kernel on a software GPU for many seconds',
     'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/drafts/draft-problem.test.ts',

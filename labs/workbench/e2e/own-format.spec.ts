@@ -3,7 +3,7 @@ import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objections } from '../../../e2e/objections.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
-/** A format of one's own, as a person writes one for the first time. */
+/** A custom format, as a user writes one for the first time. */
 
 /** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });
@@ -12,14 +12,14 @@ const laws = (page: Page): Locator => page.getByRole('region', { name: 'Laws', e
 const law = (page: Page, name: string): Locator => laws(page).getByRole('listitem').filter({ hasText: name });
 const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'The module' });
 
-/** Waits until all laws have been tried, and says which do not hold. */
+/** Waits until all laws have been tested, and returns the broken ones. */
 async function expectLaws(page: Page, ...broken: readonly string[]): Promise<void> {
   await expect(laws(page)).toContainText(/79 matrices in \d/, { timeout: 120_000 });
   await expect(laws(page).getByText('broken: ')).toHaveCount(broken.length);
   for (const name of broken) await expect(law(page, name)).toContainText('broken: ');
 }
 
-/** Puts a text into the editor, as a person who pastes it. */
+/** Puts a text into the editor, like a user who pastes it. */
 async function paste(page: Page, text: string): Promise<void> {
   await editor(page).focus();
   await page.keyboard.press('ControlOrMeta+a');
@@ -30,7 +30,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** CSR with gaps in place of columns; `first`: what is written for a gap. */
+/** CSR with gaps instead of columns; `first`: the code for a gap. */
 function deltas(gap: string): string {
   return `export const title = 'delta bytes';
 export const arrays = { values: 'f16 values', gaps: 'u16 indices', starts: 'u32 metadata' };
@@ -84,7 +84,7 @@ async function enter(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   await page.keyboard.press('Enter');
 }
 
-/** Types in place of a text, which the editor's own search finds. */
+/** Replaces a text, which the editor's search finds, by typing. */
 async function retype(page: Page, found: string, typed: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.press('ControlOrMeta+a');
@@ -107,7 +107,7 @@ for (const width of [1440, 390]) {
       test.setTimeout(600_000);
       const isWide = width === 1440;
       const story = page.getByRole('region', { name: 'Story' });
-      /** Goes to a part of the page, which is a tab where there is no room for all. */
+      /** Goes to a part of the page, which is a tab on a narrow page. */
       const show = async (name: 'Story' | 'Code' | 'Laws' | 'Bytes'): Promise<void> => {
         if (isWide) return;
         const tab = page.getByRole('tab', { name: new RegExp(`^${name}`) });
@@ -151,16 +151,16 @@ for (const width of [1440, 390]) {
       await retype(page, 'let i = starts[r];', 'let i = starts[r], column = -1;');
       await retype(page, 'columns[i], values[i]', '(column += gaps[i] + 1), values[i]');
       await expect(page.getByRole('heading', { level: 2, name: 'delta bytes' })).toBeVisible();
-      // The line that stored it says so, in the editor.
+      // The editor has a message at the line that stored it.
       await expect(page.getByText(/^On a \d × \d: From gaps\[0\] = \d+ decode makes/).first()).toBeVisible();
       await show('Laws');
-      await expectLaws(page, 'Gives the matrix back', 'No cell twice, none outside');
-      await expect(law(page, 'Gives the matrix back')).toContainText(/smallest that breaks it, \d × \d/);
+      await expectLaws(page, 'Decodes to the same matrix', 'No cell twice, none outside');
+      await expect(law(page, 'Decodes to the same matrix')).toContainText(/smallest that breaks it, \d × \d/);
       await expectNoObjection(page);
-      await enter(page, law(page, 'Gives the matrix back').getByRole('button', { name: 'show it' }));
-      await expect(story).toContainText('a matrix of its own');
+      await enter(page, law(page, 'Decodes to the same matrix').getByRole('button', { name: 'show it' }));
+      await expect(story).toContainText('not the open matrix');
       await enter(page, page.getByRole('button', { name: 'back to the window' }), isWide ? 'Shift+Tab' : 'Tab');
-      await expect(story).not.toContainText('a matrix of its own');
+      await expect(story).not.toContainText('not the open matrix');
 
       await show('Code');
       await tabTo(page, editor(page), isWide ? 'Shift+Tab' : 'Tab');
@@ -210,10 +210,10 @@ test.describe('from the first visit, with the drawer closed', () => {
 });
 
 test(
-  'a link does not run its module until a person agrees',
+  'a link does not run its module until the user agrees',
   scheduled(
-    'one of two places that ask',
-    'labs/workbench/e2e/own-member.spec.ts, a link brings a format, which runs once a person agrees',
+    'one of two pages that ask',
+    'labs/workbench/e2e/own-member.spec.ts, a link brings a format, which runs once the user agrees',
   ),
   async ({ page, context }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -241,7 +241,7 @@ test(
   'axe finds nothing in a module that has not run',
   scheduled(
     'axe takes seconds for each state of the page',
-    'e2e/axe.spec.ts, in other places, which are made of the same parts',
+    'e2e/axe.spec.ts, on other pages, which are made of the same parts',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/own?own-format=${await deflatedText(deltas('row.columns[i] - next'))}`);
@@ -251,10 +251,10 @@ test(
 );
 
 test(
-  'an endless loop is asked about, and ended; a syntax error is at its line',
+  'the page asks about an endless loop, and ends it; a syntax error is at its line',
   scheduled(
     'all laws twice',
-    'labs/workbench/place/own/live/live-module.test.ts, asks about what takes long, waits, and ends it, and finds the line of a syntax error; labs/workbench/own/laws.test.ts',
+    'labs/workbench/place/own/live/live-module.test.ts, asks the user about a slow module, waits, and ends it, and finds the line of a syntax error; labs/workbench/own/laws.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -264,7 +264,7 @@ test(
     const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');
     await paste(page, looping);
     await expect(page.getByText('encode has not ended after 2 s.')).toBeVisible();
-    await page.getByRole('button', { name: 'End it' }).click();
+    await page.getByRole('button', { name: 'End the module' }).click();
     await expect(page.getByText(/encode was ended after \d+\.\d s\./)).toBeVisible();
     await expect(editor(page)).toContainText('for (;;);');
 

@@ -4,7 +4,7 @@ import { expect, RUNS_ALL, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objections } from '../../../e2e/objections.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
-/** Formats that a person wrote, beside the others. */
+/** Custom formats, next to the others. */
 
 /** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });
@@ -12,7 +12,7 @@ test.use({ bringsFaults: true });
 const COO = readFileSync(resolve(import.meta.dirname, '../own/starters/coo.js'), 'utf8');
 const SOURCE = 'src=generated:uniform&shape=64x64&density=0.3&seed=1';
 
-test('a link brings a format, which runs once a person agrees, and is then in every place', async ({ app, page }) => {
+test('a link brings a format, which runs once the user agrees, and is then on every page', async ({ app, page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`./#2/watch?${SOURCE}&a=mine:pairs&b=macko&own-format.a=${await deflatedText(COO)}`);
   const question = page.getByRole('dialog', { name: 'Run COO?' });
@@ -30,7 +30,7 @@ test('a link brings a format, which runs once a person agrees, and is then in ev
   await expect(page).toHaveURL(/a=mine(:|%3A)pairs/);
   await expect(page).toHaveURL(/own-format\.a=/);
 
-  // Where not all tests run, Watch is the place: others take the format from the same list.
+  // Where not all tests run, Watch is the page: others read the format from the same list.
   if (!RUNS_ALL) return;
 
   // Compare: six bytes a non-zero, 64 × 64 at 0.3.
@@ -41,14 +41,14 @@ test('a link brings a format, which runs once a person agrees, and is then in ev
   await page.getByRole('link', { name: 'Measure', exact: true }).click();
   await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).click();
   for (const name of ['runs and files', 'settings and sweeps']) await page.getByRole('button', { name }).click();
-  // Each round on a GPU in software takes a while.
+  // Each round on a software GPU is slow.
   await page.getByRole('textbox', { name: 'rounds' }).fill('2');
   await app.runButton.click();
   await expect(app.runs).toHaveCount(1, { timeout: 120_000 });
   await expect(app.runButton).toHaveAttribute('aria-disabled', 'false');
   await expect(page.getByText('no kernel here')).toBeVisible();
 
-  // Not once more on this page, not even after the way back; a name that nobody has is said, and nothing else is lost.
+  // Not once more on this page, not even after the way back; an unknown name is reported, and nothing else is lost.
   await page.goBack();
   await expect(question).toHaveCount(0);
   await page.goto(`./#2/watch?${SOURCE}&a=mine:nobody&b=csr`);
@@ -74,7 +74,7 @@ test(
 test(
   'a format that this browser keeps goes from Code to Watch, and is there after a reload',
   scheduled(
-    'the same places by another way',
+    'the same pages by another way',
     'labs/workbench/provider/format-library.test.ts and labs/workbench/provider/open-linked-formats.test.tsx',
   ),
   async ({ app, page }) => {
@@ -95,9 +95,9 @@ test(
 );
 
 test(
-  'a frame of another page shows a format unrun, and runs it when asked',
+  'a frame of another page shows a format unrun, and runs it on request',
   scheduled(
-    'the same question in another place',
+    'the same question on another page',
     'labs/workbench/provider/open-linked-formats.test.tsx and e2e/embed.spec.ts',
   ),
   async ({ page }) => {

@@ -45,7 +45,7 @@ function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'pict
   ) as ReturnType<Client[K]>;
 }
 
-/** What the whole way of a module that never ends says. */
+/** The report about the whole way of a module that never ends. */
 const wayOf = (page: Page, text: string, asked: string): Promise<string> =>
   endless(asked, (limitMs) => call(page, 'way', text, { limitMs }));
 
@@ -63,7 +63,7 @@ test('the frame runs no script but its own, whose hash its policy names', () => 
 test(
   'a text that is typed becomes a picture, and a large matrix its arrays',
   scheduled(
-    'a matrix of 4096 × 4096 takes seconds of the processor',
+    'a matrix of 4096 × 4096 needs seconds of the processor',
     'labs/workbench/own/user-format-session.test.ts, labs/workbench/own/story/questions.test.ts, and labs/workbench/e2e/own-member.spec.ts, where the text of a link is told',
   ),
   async ({ app, page }) => {
@@ -124,7 +124,7 @@ test(
   'is ended wherever it never ends, by the limit of the page if none is given',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
-    '“what never ends is ended, and says so” in labs/workbench/e2e/own-sandbox.spec.ts: one limit ends them all',
+    '“what never ends is ended, and reported” in labs/workbench/e2e/own-sandbox.spec.ts: one limit ends them all',
   ),
   async ({ app, page }) => {
     test.slow();
@@ -147,7 +147,7 @@ test(
   'cannot keep the page busy with unread messages',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
-    '“nothing that it tries reaches a server, and text is not evaluated” and “what never ends is ended, and says so” in labs/workbench/e2e/own-sandbox.spec.ts',
+    '“nothing that it tries reaches a server, and text is not evaluated” and “what never ends is ended, and reported” in labs/workbench/e2e/own-sandbox.spec.ts',
   ),
   async ({ app, page }) => {
     await open(page, app);
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'what is too large is refused before it is there',
+  'what is too large is rejected before it exists',
   scheduled(
     'its modules fill large lists, in half a minute of a slow machine',
     'labs/workbench/own/runtime/list.test.ts and “a refusal” in labs/workbench/own/laws.test.ts',
@@ -210,9 +210,9 @@ test(
 );
 
 test(
-  'an exception anywhere is a sentence with its line',
+  'an exception anywhere is a message with its line',
   scheduled(
-    'ten modules, each in workers of its own',
+    'ten modules, each in separate workers',
     '“an exception, with its line” in labs/workbench/own/laws.test.ts, labs/workbench/own/user-format-session.test.ts, and labs/workbench/place/own/live/live-module.test.ts',
   ),
   async ({ app, page }) => {
@@ -225,7 +225,7 @@ test(
       [edited(CSR, '  for (const row of A) {', '  null.x;\n  for (const row of A) {'), '"line":9'],
       [edited(CSR, '  for (let r = 0; r < rows; r++)', '  null.x;\n  for (let r = 0; r < rows; r++)'), '"line":22'],
       [`${CSR}\nexport function refuses() { throw new TypeError('refuses') }`, 'TypeError: refuses'],
-      [`${CSR}\nexport function refuses() { return { toString() { throw 1 } } }`, 'refuses gives no reason'],
+      [`${CSR}\nexport function refuses() { return { toString() { throw 1 } } }`, 'refuses returned no reason'],
       [CSR.replace('export function decode', 'function decode'), 'found no function decode'],
       [
         edited(
@@ -270,7 +270,7 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
     await expect.poll(() => listener.reached).toContain('/last');
     expect(listener.reached.filter((path) => path !== '/favicon.ico')).toEqual(['/last']);
   });
-  await test.step('what never ends is ended, and says so', async () => {
+  await test.step('what never ends is ended, and reported', async () => {
     expect(await wayOf(page, LOOPS.encode, 'encode')).toBe('EndedError: encode did not end in time');
     expect(await wayOf(page, LOOPS.decode, 'decode')).toBe('EndedError: decode did not end in time');
     // And the next one runs.
@@ -296,7 +296,7 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
     for (const [text, said] of tried)
       expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
   });
-  await test.step('a message out of turn ends it, and a false answer is refused', async () => {
+  await test.step('an unexpected message ends it, and a false answer is rejected', async () => {
     const lies: readonly (readonly [text: string, said: string])[] = [
       [
         seizing('postMessage.call(this, data, transfer); postMessage.call(this, data);'),
@@ -324,7 +324,7 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
         "UserFormatError: the module's answer: store 0 is in no array",
       ],
     ];
-    // Nothing is as it should be: something ran before us, and sends in our place.
+    // The worst case: something ran before our code, and sends messages instead of it.
     for (const [script, said] of lies)
       expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
     const polluting: readonly (readonly [text: string, said: string])[] = [
@@ -348,7 +348,7 @@ test(
   'a format that answers differently the second time is found out',
   scheduled(
     'all laws twice',
-    'labs/workbench/own/laws.test.ts: “bytes that differ the second time”, “bytes by chance”, “a matrix that is remembered beside the arrays”',
+    'labs/workbench/own/laws.test.ts: “bytes that differ the second time”, “bytes by chance”, “a matrix that is remembered outside the arrays”',
   ),
   async ({ app, page }) => {
     await open(page, app);
@@ -364,7 +364,7 @@ test(
       'let reads = 0;\nexport function encode(A, { values, columns, starts }',
     ).replace('values.push(row.values[i]);', 'values.push({ valueOf: () => reads++ });');
     expect(await call(page, 'way', lying)).toBe('{"kind":"refused","reason":"a object does not fit f16 of values[0]"}');
-    // What encodes tells what decodes by no channel: they are of two origins.
+    // The encoder has no channel to the decoder: they have two origins.
     const whisper = `const channel = new BroadcastChannel('x'); let kept = null;
 channel.onmessage = ({ data }) => { kept = data; };
 ${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;

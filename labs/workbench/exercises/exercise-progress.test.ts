@@ -31,7 +31,7 @@ describe('createExerciseProgress', () => {
         const storage = storageOf(null);
         const expected: Record<string, { done: boolean; share: number | null }> = {};
         for (const [i, { exercise, done, share }] of answers.entries()) {
-          // Each is recorded in a visit of its own, or in the same one.
+          // Each is recorded in a separate visit, or in the same one.
           const { record, store } = createExerciseProgress(() => storage);
           record(exercise, { done, share });
           const mine = answers.slice(0, i + 1).filter((one) => one.exercise === exercise);
@@ -62,16 +62,16 @@ describe('createExerciseProgress', () => {
     }
   });
 
-  it.each(['nonsense', '[1]', 'null', '{"1": 3, "2": {"done": 1}}'])('takes %j for nothing', (text) => {
+  it.each(['nonsense', '[1]', 'null', '{"1": 3, "2": {"done": 1}}'])('ignores %j', (text) => {
     expect(createExerciseProgress(() => storageOf(text)).store.getState()).toEqual({});
   });
 
-  it('takes a share that is no number for none', () => {
+  it('ignores a share that is no number', () => {
     const read = createExerciseProgress(() => storageOf('{"1": {"done": true, "share": 1e999}}')).store.getState();
     expect(read).toEqual({ 1: { done: true, share: null } });
   });
 
-  it('holds on the page where nothing can be kept', () => {
+  it('lasts on the page if nothing can be stored', () => {
     const progress = createExerciseProgress(() => {
       throw new Error('blocked');
     });

@@ -33,7 +33,7 @@ export interface Exercise {
 
 const PATH_PREFIX = 'exercise/';
 
-/** 'exercise/1': stands in an address where the id of a kernel would be. */
+/** 'exercise/1': replaces the id of a kernel in an address. */
 export function exercisePath(id: string): string {
   return PATH_PREFIX + id;
 }

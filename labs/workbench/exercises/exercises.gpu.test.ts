@@ -34,7 +34,7 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
 
   scheduled(
     'a software GPU compiles each text for seconds',
-    'the test of every solution here, and labs/workbench/place/service/drafts/run-draft.gpu.test.ts, where a draft that is wrong gets its wrong outputs',
+    'the test of every solution here, and labs/workbench/place/service/drafts/run-draft.gpu.test.ts, where a wrong draft gets its wrong outputs',
     'starts with a text that compiles, and reports what is wrong with it',
     async () => {
       const all = await outcome(exercise, exercise.start);

@@ -29,11 +29,11 @@ describe('parseExercise', () => {
     ['1-a.md', HEAD.replace('a=1', 'a'), "1-a.md: found params 'a', expected name=value"],
     ['1-a.md', `${HEAD}Do it.\n\n@tip\n\nx`, '1-a.md: found @tip, expected @hint or @solution'],
     ['1-a.md', `${HEAD}Do it.`, '1-a.md: expected a task, at least one @hint, and @solution'],
-  ])('refuses %s with %j: %s', (file, text, message) => {
+  ])('rejects %s with %j: %s', (file, text, message) => {
     expect(() => parseExercise(file, text, CODE)).toThrow(message);
   });
 
-  it('refuses a kernel without a part to write', () => {
+  it('rejects a kernel without a part to write', () => {
     expect(() => parseExercise('1-a.md', HEAD, 'fn f() {}')).toThrow('1-a.md: found no part to write');
   });
 });

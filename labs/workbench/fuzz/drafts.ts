@@ -18,7 +18,7 @@ import { mutatedText, parts, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
 
-/** What a person opens: a file, or the contents of a link. */
+/** What a user opens: a file, or the contents of a link. */
 interface DraftCase {
   readonly via: 'file' | 'link';
   readonly text: string;
@@ -209,7 +209,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
   );
   for (const { path, code } of all) {
     const state = EditorState.create({ doc: code, extensions: changedLines(ORIGINAL) });
-    // oxlint-disable-next-line no-unused-expressions -- a transaction is worked out when its state is asked for
+    // oxlint-disable-next-line no-unused-expressions -- a transaction is computed when its state is read
     state.update({ changes: { from: Math.floor(state.doc.length / 2), insert: 'let a = 1;' } }).state;
     const fault = tooLong({ files, overrides, ...draft }, path, `${code}${code}`);
     const find = fault === null ? null : sentenceFault(fault);
@@ -225,7 +225,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
   return null;
 }
 
-/** What happens to a program before it is compiled: it is refused with a sentence, or every loop in it terminates. */
+/** What happens to a program before it is compiled: it is rejected with a message, or every loop in it terminates. */
 function runFault({ files }: PortableDraft): Find | null {
   const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   if (all.length === 0) return null;

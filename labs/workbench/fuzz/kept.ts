@@ -27,7 +27,7 @@ function draftFault(text: string): Find | null {
   try {
     value = revived(text);
   } catch {
-    // IndexedDB keeps no text: nothing is left to try.
+    // IndexedDB keeps no text: there is nothing to test.
     return null;
   }
   const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
@@ -49,7 +49,7 @@ function draftFault(text: string): Find | null {
     const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
-      // A sentence of the engine may list the alternatives.
+      // A message of the engine may list the alternatives.
       const fault = sentenceFault(text.slice(0, 600));
       if (fault) return fault;
     }

@@ -23,7 +23,7 @@ import { parts, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
 
-/** What a module answers, one after the other: what it says of itself, its arrays, an encoding, a decoding. */
+/** The answers of a module, one after the other: its description, its arrays, an encoding, a decoding. */
 type Answers = readonly Json[];
 
 const WINDOW = new CsrMatrix({
@@ -97,7 +97,7 @@ function revived(json: Json): unknown {
 
 function truth(): Json[] {
   const description = parseDescription(answerTo(MODULE, '', { ask: 'describe' }));
-  if (description.kind !== 'done') throw new Error('the module says nothing');
+  if (description.kind !== 'done') throw new Error('the module has no description');
   const params = paramsOf(description.result);
   const declared = answerTo(MODULE, '', { ask: 'arrays', params });
   const arrays = parseArrays(declared);
@@ -189,7 +189,7 @@ function resultOf(about: unknown, declared: unknown, made: unknown, back: unknow
   return { kind: 'done', result: { setup, encoding: encoding.result, decoding: decoding.result } };
 }
 
-/** Answers of a format that a person wrote, from where it runs. */
+/** Answers of a custom format, from where it runs. */
 export const ownTarget = defineTarget<Answers>({
   id: 'own',
   unit: 'answers',
@@ -203,7 +203,7 @@ export const ownTarget = defineTarget<Answers>({
   check,
   *smaller(answers) {
     const text = JSON.stringify(answers);
-    // Long texts and lists are cut where that leaves JSON.
+    // Long texts and lists are shortened if the result is JSON.
     for (const [from, to] of parts(Math.min(text.length, 200))) {
       try {
         yield JSON.parse(text.slice(0, from) + text.slice(to)) as Answers;

@@ -26,7 +26,7 @@ export interface TraceOptions {
 /** A plan that records which elements its lanes touch. */
 export interface TracedPlan {
   readonly plan: KernelPlan;
-  /** Splits the words of all outputs into the trace and those of the original plan. */
+  /** Splits the words of all outputs into the trace and the original plan's outputs. */
   read(words: Uint32Array<ArrayBuffer>): { readonly trace: AccessTrace; readonly words: Uint32Array<ArrayBuffer> };
 }
 

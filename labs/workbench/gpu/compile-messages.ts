@@ -121,7 +121,7 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
     }
     const role = plan.buffers.find((buffer) => buffer.name === name)?.role;
     if (role === undefined || ALLOWED[role].includes(kind)) continue;
-    const why = role === 'params' ? 'it holds the sizes' : 'other runs read it after this one';
+    const why = role === 'params' ? 'it contains the sizes' : 'other runs read it after this one';
     error(
       binding,
       `binding ${binding}, ${name}: found ${DECLARATIONS[kind]}, expected ${DECLARATIONS[ALLOWED[role][0]]}: ${why}`,

@@ -20,7 +20,7 @@ const bytesOf = ({ buffers }: KernelPlan): number[] =>
   buffers.flatMap((buffer) => (buffer.role === 'output' ? [buffer.bytes] : []));
 
 describe('guards behind outputs', () => {
-  it('are cut off again, and report how much was written to them and where', () => {
+  it('are removed again, and report how much was written to them and where', () => {
     const guarded = withGuards(plan);
     const [y, z] = bytesOf(guarded.plan).map((bytes) => bytes / 4);
     const words = new Uint32Array(y + z).fill(POISON_BITS);

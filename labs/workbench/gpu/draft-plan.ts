@@ -2,7 +2,7 @@ import type { BufferPlan, KernelPlan } from '../../../src/core/kernel/kernel.ts'
 import { POISON_BITS } from '../../../src/core/operations/verify.ts';
 import { type LoopPosition, NOT_STOPPED, withLoopBudget } from './loop-budget.ts';
 
-/** Bytes after every output of a draft (a kernel that a person changed), to detect writes past its end. */
+/** Bytes after every output of a draft (a kernel that the user changed), to detect writes past its end. */
 const GUARD_BYTES = 4096;
 
 /** Bytes of the output in whose first word the program reports a loop that exceeded its budget. */
@@ -52,10 +52,10 @@ export function withGuards(plan: KernelPlan): GuardedPlan {
   };
 }
 
-/** A plan whose loops end after a number of iterations, and which reports a loop that was cut short. */
+/** A plan whose loops end after a number of iterations, and which reports a loop that was stopped early. */
 export interface BudgetedPlan {
   readonly plan: KernelPlan;
-  /** The words of the original plan's outputs, and the loop that was cut short; null if none was. */
+  /** The words of the original plan's outputs, and the loop that was stopped early; null if none was. */
   read(words: Uint32Array<ArrayBuffer>): {
     readonly words: Uint32Array<ArrayBuffer>;
     readonly stopped: LoopPosition | null;
@@ -63,8 +63,8 @@ export interface BudgetedPlan {
 }
 
 /**
- * Limits every loop of every pass to `maxIterations` per lane. A further storage buffer reports a loop that was cut
- * short. `stopsLateWorkgroups`: after such a report, workgroups that begin return at once.
+ * Limits every loop of every pass to `maxIterations` per lane. A further storage buffer reports a loop that was stopped
+ * early. `stopsLateWorkgroups`: after such a report, workgroups that begin return at once.
  */
 export function withBudget(plan: KernelPlan, maxIterations: number, stopsLateWorkgroups = true): BudgetedPlan {
   const loops: LoopPosition[] = [];

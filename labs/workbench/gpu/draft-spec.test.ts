@@ -40,14 +40,14 @@ describe('a kernel with a change', () => {
     expect(() => planOf({ rowsPerWorkgroup: 0.5 })).toThrow('rows per workgroup: found 0.5, expected a whole number');
   });
 
-  it('refuses a text that would escape the budget, before anything compiles it', () => {
+  it('rejects a text that would escape the budget, before anything compiles it', () => {
     const code = 'fn main() { let sparsescope_iterations_0 = 1u; loop { } }';
     expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow(
       "found the name 'sparsescope_iterations_0'",
     );
   });
 
-  it('refuses unknown files and overrides', () => {
+  it('rejects unknown files and overrides', () => {
     expect(() => planOf({ files: { 'csr/other.wgsl': '' } })).toThrow(
       'found a draft of csr/other.wgsl, expected one of',
     );

@@ -6,7 +6,7 @@ import type { Sizes } from '../../../src/core/operations/operation.ts';
 import type { DraftMark } from '../../../src/core/report.ts';
 import { programFault } from './program-bounds.ts';
 
-/** A draft of a kernel: the changes that a person made to it. */
+/** A draft of a kernel: the user's changes to it. */
 export interface DraftChange {
   /** the whole text of changed files by path */
   readonly files: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
  * The changed kernel; its id is followed by '(draft)', or by the name and version of `mark`. Its plan throws
- * SparseScopeError if the change names an unknown file or override, or if `programFault` refuses its program. It has no
+ * SparseScopeError if the change names an unknown file or override, or if `programFault` rejects its program. It has no
  * tuning choices for a benchmark to try: the change sets its overrides.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {

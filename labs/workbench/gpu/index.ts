@@ -1,4 +1,4 @@
-/** The lab's tools for a person's kernel on a GPU: compile, try with limited loops, and record its memory accesses. */
+/** The lab's tools for a user's kernel on a GPU: compile, try with limited loops, and record its memory accesses. */
 export { withAccessTrace } from './access-trace.ts';
 export { draftSpec } from './draft-spec.ts';
 export { withBudget } from './draft-plan.ts';

@@ -17,7 +17,7 @@ describe('a budget in every loop', () => {
     expect(budgeted(code)).toEqual({ files: [{ path: '0.wgsl', code }], loops: [] });
   });
 
-  it('counts the iterations of each in main and breaks, whatever comes between the keyword and the body', () => {
+  it('counts the iterations of each in main and breaks, for any text between the keyword and the body', () => {
     const { files, loops } = budgeted(`@compute @workgroup_size(1) fn main() {
       for (var i = 0; i < 4; i++) { }
       while (a[f(1)] > 2) /* { */ { }

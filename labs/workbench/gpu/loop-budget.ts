@@ -25,10 +25,10 @@ export interface BudgetedProgram {
 export interface BudgetOptions {
   /** maximum iterations of one lane in each loop, in all calls together */
   readonly maxIterations: number;
-  /** binding, in group 0, of the word that reports which loop was cut short */
+  /** binding, in group 0, of the word that reports which loop was stopped early */
   readonly binding: number;
   /**
-   * Whether workgroups of a program with barriers return at once if a loop was cut short before they begin, which takes
+   * Whether workgroups of a program with barriers return at once if a loop was stopped before they begin, which needs
    * 16 bytes of workgroup memory. Otherwise each of them runs until its budget is used up.
    */
   readonly stopsLateWorkgroups: boolean;
@@ -36,7 +36,7 @@ export interface BudgetOptions {
   readonly first: number;
 }
 
-/** The value of the reporting word while no loop was cut short: outputs are filled with this value before a run. */
+/** The value of the reporting word while no loop was stopped: outputs are filled with this value before a run. */
 export const NOT_STOPPED = POISON_BITS;
 
 const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier', 'workgroupUniformLoad']);
@@ -60,7 +60,7 @@ interface NumberedFile {
 /**
  * The same program with a maximum of iterations in every loop: a lane that reaches the maximum leaves the loop, and the
  * program reports the loop's number in a word that the host reads. Line numbers do not change, nor do results if no
- * loop is cut short.
+ * loop is stopped.
  *
  * Every loop has its own counter in `main`, which is passed down to the function of the loop: the compiler can then
  * prove that a loop that all lanes leave together is still uniform, as barriers in the loop and after it require. A
@@ -127,7 +127,7 @@ function counterName(loop: number): string {
 }
 
 /**
- * After a loop is cut short, all outputs are ignored, so lanes that start later return at once. In a program with
+ * After a loop is stopped, all outputs are ignored, so lanes that start later return at once. In a program with
  * barriers, the lanes of a workgroup have to return together.
  */
 const STOP_LANE = ` if (atomicLoad(&sparsescope_stopped[0]) != ${NOT_STOPPED}u) { return; }`;

@@ -75,7 +75,7 @@ describe('a line of a directive', () => {
 });
 
 describe('loopWork(files)', () => {
-  it('counts the words of every loop, and of what is called in it', () => {
+  it('counts the words of every loop, and of the functions called in it', () => {
     const work = (code: string): number => loopWork([{ path: 'a.wgsl', code }]);
     const one = work('fn main() { loop { break; } }');
     expect(work('fn main() { loop { break; } loop { break; } }')).toBe(2 * one);

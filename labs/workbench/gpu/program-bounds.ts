@@ -19,8 +19,8 @@ function parsedFiles(files: readonly ShaderFile[]): readonly ParsedFile[] {
 }
 
 /**
- * Why a person's program is refused before it is compiled: `withLoopBudget` cannot limit the iterations of a loop, or a
- * compiler would take minutes. A sentence without its full stop; null if neither. `files`: those of one pass, even ones
+ * Why a user's program is rejected before it is compiled: `withLoopBudget` cannot limit the iterations of a loop, or a
+ * compiler would take minutes. Without a full stop; null if neither. `files`: the files of one pass, even files
  * that do not compile.
  */
 export function programFault(files: readonly ShaderFile[]): string | null {
@@ -46,7 +46,7 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   return null;
 }
 
-/** What in a file would keep `withLoopBudget` from limiting a loop, as a sentence; null if nothing. */
+/** What in a file would keep `withLoopBudget` from limiting a loop, as a message; null if nothing. */
 function fileFault({ path, parsed: { code, tokens, functions } }: ParsedFile): string | null {
   const at = (token: number): string => `${path}, line ${lineOf(code, tokens[token].at)}`;
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));

@@ -8,7 +8,7 @@ import { type GpuContext, runKernelWords, readOutputs } from '../../../src/gpu/i
 import { type GuardedWords, withBudget, withGuards } from './draft-plan.ts';
 import type { LoopPosition } from './loop-budget.ts';
 
-/** The matrix, inputs and expected outputs for trying a draft, a kernel that a person changed. */
+/** The matrix, inputs and expected outputs for trying a draft, a kernel that the user changed. */
 export interface TrialMatrix {
   readonly encoded: EncodedMatrix;
   readonly inputs: Inputs;
@@ -28,7 +28,7 @@ export interface TrialResult {
 }
 
 /**
- * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was cut short return at
+ * Limits on loops: iterations of each loop per lane; whether workgroups that begin after a loop was stopped return at
  * once. Null: the kernel runs as written, with the bindings of a benchmark.
  */
 export type TrialBudget = { readonly maxIterations: number; readonly stopsLateWorkgroups: boolean } | null;

@@ -37,7 +37,7 @@ export interface WgslFunctions {
 }
 
 const WORD = /[\p{XID_Start}_]\p{XID_Continue}*/uy;
-/** WGSL's white space, including two direction marks, and every other blank, which a compiler refuses. */
+/** WGSL's white space, including two direction marks, and every other blank, which a compiler rejects. */
 const BLANK = /[\s\u0085\u200e\u200f]/;
 /** A number with its suffix: no word begins inside it. */
 const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[iufh]?/y;

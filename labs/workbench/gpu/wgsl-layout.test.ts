@@ -82,7 +82,7 @@ describe('bytes from one element of an array to the next', () => {
     expect(strides('A0')).toBeNull();
   });
 
-  it('are those of every access to an array whose element type another file declares', () => {
+  it('include every access to an array whose element type another file declares', () => {
     const files = [
       { path: 'types.wgsl', code: 'struct Entry { where: vec3<f32>, weight: f32 }' },
       {

@@ -23,7 +23,7 @@ const SCALARS: ReadonlyMap<string, number> = new Map([
 const MAX_NESTED = 16;
 
 /**
- * Returns a function that gives the stride in bytes of an array whose element type is written as `type` in one of the
+ * Returns a function that returns the stride in bytes of an array whose element type is written as `type` in one of the
  * WGSL `texts`, which need not compile; null for types that are neither built in nor declared there, or contain arrays.
  */
 export function elementStrides(texts: readonly (readonly WgslToken[])[]): (type: string) => number | null {

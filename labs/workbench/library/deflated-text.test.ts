@@ -16,7 +16,7 @@ describe('a text in an address', () => {
     },
   );
 
-  test('comes back from letters that take several bytes, wherever they are cut', async () => {
+  test('comes back from letters of several bytes, split at any byte', async () => {
     // Incompressible, so that many small parts are read.
     let seed = 1;
     const letters = Array.from({ length: 700 }, () => {
@@ -26,22 +26,22 @@ describe('a text in an address', () => {
     expect(await back(await deflatedText(letters.join('')))).toBe(letters.join(''));
   });
 
-  test.each(['', 'A', '!', 'AAAA', '----'])('is refused with a sentence where it is none: %s', async (code) => {
+  test.each(['', 'A', '!', 'AAAA', '----'])('is rejected with a message if it is none: %s', async (code) => {
     await expect(back(code)).rejects.toThrow(
       new SparseScopeError('The format in the link cannot be read: the link is incomplete'),
     );
   });
 
-  test('is refused where a part of it is missing', async () => {
+  test('is rejected if a part of it is missing', async () => {
     const code = await deflatedText(Array.from({ length: 200 }, (_, i) => i * i).join(' '));
     await expect(back(code.slice(0, code.length >> 1))).rejects.toThrow('the link is incomplete');
   });
 
-  test('is refused before it is read where the link is too long', async () => {
+  test('is rejected before it is read if the link is too long', async () => {
     await expect(back('A'.repeat(4097))).rejects.toThrow('The format in the link');
   });
 
-  test('is refused where it would unpack to too much', async () => {
+  test('is rejected if it would unpack to too much', async () => {
     const bomb = await deflatedText('x'.repeat(3_000_000));
     expect(bomb.length).toBeLessThan(4096);
     await expect(back(bomb)).rejects.toThrow(`The format in the link: found more than ${countText(65_536)} characters`);

@@ -23,7 +23,7 @@ export async function deflatedText(text: string): Promise<string> {
 }
 
 /**
- * The text of which `code` is the deflated form. `what` begins the sentence of an error: 'The draft in the link'.
+ * The inflated text of `code`. `what` begins the message of an error: 'The draft in the link'.
  * Rejects with SparseScopeError if `code` cannot be inflated, or if `code` or the text is too long.
  */
 export async function inflatedText(what: string, code: string, bounds: LinkBounds): Promise<string> {

@@ -3,21 +3,21 @@ import { notKept } from '../../../src/state/index.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
 import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 
-/** The drafts (kernels or formats that a person writes) in this browser, as the page shows them. */
+/** The drafts (kernels or formats that the user writes) in this browser, as the page shows them. */
 export interface DraftLibraryState<Draft> {
   /** drafts of earlier visits have been read */
   readonly loaded: boolean;
   /** most recently changed first */
   readonly drafts: readonly Draft[];
-  /** stored drafts that cannot be read; they stay until a person removes them */
+  /** stored drafts that cannot be read; they stay until the user removes them */
   readonly unreadable: readonly UnreadableDraft[];
-  /** why this browser cannot keep them, in one sentence; null if it can */
+  /** why this browser cannot store them, as one message; null if it can */
   readonly refusal: string | null;
   /** the last deleted draft, which can be restored until the page is closed */
   readonly removed: Draft | null;
 }
 
-/** All drafts of one kind, such as kernels. Nothing throws: a failure becomes a sentence in `store`. */
+/** All drafts of one kind, such as kernels. Nothing throws: a failure becomes a message in `store`. */
 export interface DraftLibrary<Text, Draft> {
   readonly store: StoreApi<DraftLibraryState<Draft>>;
   /** Reads the drafts of earlier visits. */
@@ -31,7 +31,7 @@ export interface DraftLibrary<Text, Draft> {
   write(id: string, text: Partial<Text>): void;
   /** Replaces the text. The previous one becomes a version, unless it is one or the original. */
   replace(id: string, text: Text): void;
-  /** Replaces the text by that of a version, or by the original (null). */
+  /** Replaces the text by a version's text, or by the original (null). */
   restore(id: string, version: number | null): void;
   remove(id: string): void;
   /** Restores the last deleted draft. */

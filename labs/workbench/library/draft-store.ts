@@ -17,7 +17,7 @@ export interface StoredDrafts<Draft> {
 }
 
 /**
- * Stores drafts (kernels or formats that a person writes, with their versions) beyond the visit. Every call may reject:
+ * Stores drafts (kernels or formats that the user writes, with their versions) beyond the visit. Every call may reject:
  * storage can be blocked, full, or gone.
  */
 export interface DraftStore<Draft> {
@@ -32,7 +32,7 @@ export interface DraftStore<Draft> {
 /** The prefix of the key of a draft whose page was left before it was saved. */
 const UNSAVED_PREFIX = 'left:';
 
-/** A store of drafts in this browser's IndexedDB; `kind` checks what is read. */
+/** A store of drafts in this browser's IndexedDB; `kind` checks the values that are read. */
 export function browserDraftStore<Text, Draft extends VersionedDraft<Text>>(
   kind: Pick<DraftKind<Text, Draft>, 'checked' | 'maxVersions'>,
   store: UseStore,

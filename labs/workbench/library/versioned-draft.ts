@@ -6,7 +6,7 @@ export interface DraftVersion {
   readonly at: string;
 }
 
-/** A text that a person edits, with its stored versions. The text may not be a version yet. */
+/** A text that the user edits, with its stored versions. The text may not be a version yet. */
 export type VersionedDraft<Text> = Text & {
   /** unique in its library */
   readonly id: string;
@@ -20,7 +20,7 @@ export type VersionedDraft<Text> = Text & {
 
 /** A kind of draft, such as kernels or formats. `Text`: the fields that a draft shares with each of its versions. */
 export interface DraftKind<Text, Draft extends VersionedDraft<Text>> {
-  /** as sentences call them: 'formats' */
+  /** name in messages: 'formats' */
   readonly plural: string;
   readonly maxVersions: number;
   readonly textOf: (source: Text) => Text;

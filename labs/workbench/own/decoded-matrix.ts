@@ -10,7 +10,7 @@ export function valueTypeOf(arrays: readonly UserArray[]): 'f16' | 'f32' {
   return (valueArrays.length > 0 ? valueArrays : floats).some(({ type }) => type.bits === 16) ? 'f16' : 'f32';
 }
 
-/** A matrix as a message to the module of a person's format: its arrays are copied, since their memory is transferred. */
+/** A matrix as a message to the module of a custom format: its arrays are copied, since their memory is transferred. */
 export function matrixMessage(matrix: Matrix): MatrixMessage {
   const { rows, cols, indptr, indices, data } = toCsr(matrix);
   return { rows, cols, starts: indptr.slice(), columns: indices.slice(), values: data.slice() };

@@ -56,7 +56,7 @@ const breaks = async (text: string, given?: UserParams): Promise<Record<string, 
   );
 };
 
-/** The text with one place of it changed. */
+/** The text with one change. */
 function changed(id: string, from: string, to: string): string {
   const text = starterText(id);
   expect(text).toContain(from);
@@ -104,7 +104,7 @@ describe('a law that is broken', () => {
     expect(String(found.matters)).toMatch(/^starts\[9\] can change unnoticed/);
   });
 
-  test('a matrix that is remembered beside the arrays', async () => {
+  test('a matrix that is remembered outside the arrays', async () => {
     const text = changed(
       'coo',
       'export function encode(A, out) {',
@@ -138,7 +138,7 @@ describe('a law that is broken', () => {
     const text = changed('csr', 'tell?.(`Entry', 'if (i !== 1) tell?.(`Entry');
     const found = await breaks(text);
     expect(Object.keys(found)).toEqual(['told']);
-    expect(String(found['told'])).toBe('Row 0, column 1 is told never.,1 × 2,0,1,1,1');
+    expect(String(found['told'])).toBe('tell never named row 0, column 1.,1 × 2,0,1,1,1');
   });
 
   test('an exception, with its line', async () => {

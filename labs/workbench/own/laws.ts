@@ -16,7 +16,7 @@ import { zeroElements, type ElementType, rangeOf } from '../../../src/core/decla
 import { type LawId, LAWS } from './law-titles.ts';
 import { shrinkMatrix } from './shrink.ts';
 
-/** A law, such as 'decode undoes encode', that a person's format (a module) breaks on a matrix; `why`: a sentence. */
+/** A law, such as 'decode undoes encode', that a custom format (a module) breaks on a matrix; `why`: a message. */
 interface BrokenLaw {
   readonly law: LawId;
   readonly why: string;
@@ -41,7 +41,7 @@ export interface LawState {
 export interface LawReport {
   readonly laws: readonly LawState[];
   readonly matrices: number;
-  /** matrices that the module refuses, on which laws are neither passed nor broken */
+  /** matrices that the module does not support, on which laws are neither passed nor broken */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -221,7 +221,8 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
 /** The law that is broken if the decoding is not the matrix. */
 function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<Decoding>): BrokenLaw | null {
   if (decoded.kind === 'failed') return failed('decode', decoded);
-  if (decoded.kind === 'refused') return { law: 'round-trip', why: `decode refused: ${decoded.reason}.`, line: 0 };
+  if (decoded.kind === 'refused')
+    return { law: 'round-trip', why: `decode rejected the arrays: ${decoded.reason}.`, line: 0 };
   const difference = decodingDifference(matrix, setup, decoded.result);
   if (!difference) return null;
   const { row, col, expected, actual } = difference;
@@ -229,7 +230,7 @@ function wrongDecoding(setup: ModuleSetup, matrix: CsrMatrix, decoded: Outcome<D
   return { law: 'round-trip', why, line: 0 };
 }
 
-/** The first call of `put` outside the matrix, or for a cell that had been put, as a sentence; null if none. */
+/** The first call of `put` outside the matrix, or for a cell that had been put, as a message; null if none. */
 function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string | null {
   if (outside !== null) {
     return `decode called ${outside}, expected a row below ${matrix.rows}, a column below ${matrix.cols} and a number.`;
@@ -238,7 +239,7 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
   return repeated === null ? null : `decode put row ${repeated.row}, column ${repeated.col} twice.`;
 }
 
-/** Which cell encode names wrongly by `tell`, as a sentence: a non-zero never or twice, or a 0; null if none. */
+/** The message for a cell that encode names wrongly by `tell`: a non-zero never or twice, or a 0; null if none. */
 function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
   for (const { rows, column } of tells ?? []) {
@@ -251,16 +252,16 @@ function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
       const cell = row * matrix.cols + matrix.indices[i];
       const count = narratedCounts.get(cell) ?? 0;
       if (count !== 1)
-        return `Row ${row}, column ${matrix.indices[i]} is told ${count === 0 ? 'never' : `${count} times`}.`;
+        return `tell ${count === 0 ? 'never named' : `named ${count} times`} row ${row}, column ${matrix.indices[i]}.`;
       narratedCounts.delete(cell);
     }
   }
   const [other] = narratedCounts.keys();
   if (other === undefined) return null;
-  return `Row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols} is told but holds 0.`;
+  return `tell named row ${Math.floor(other / matrix.cols)}, column ${other % matrix.cols}, which contains 0.`;
 }
 
-/** How a second encoding differs from the first, as a sentence; null if they are equal, 'unknown' without a first. */
+/** How a second encoding differs from the first, as a message; null if they are equal, 'unknown' without a first. */
 async function repeatDifference(
   runners: Runners,
   setup: ModuleSetup,
@@ -312,7 +313,7 @@ async function brokenLawOn(
   return broken.find((each) => each.law === law) ?? null;
 }
 
-/** Tests that every element matters: changing an element that is not padding must change what decode gives. */
+/** Tests that every element matters: changing an element that is not padding must change the result of decode. */
 async function testFlips(runners: Runners, setup: ModuleSetup, tally: Tally): Promise<void> {
   for (const { name, make } of FLIP_CASES) {
     const matrix = make();
@@ -373,7 +374,7 @@ async function lineOf(
   return 0;
 }
 
-/** Whether decode fails, or gives another matrix, once an element has another value. */
+/** Whether decode fails, or returns another matrix, once an element has another value. */
 async function isFlipNoticed(
   runner: Runner,
   setup: ModuleSetup,
@@ -408,7 +409,7 @@ function differs(a: CsrMatrix, b: CsrMatrix): boolean {
   );
 }
 
-/** Other values of an element: a neighbour, and a distant value of at most 255, so that no loop up to it takes long. */
+/** Other values of an element: a neighbour, and a distant value of at most 255, so that no loop up to it is slow. */
 function otherValues(type: ElementType, value: number): readonly number[] {
   if (type.kind === 'float') return [value === 1 ? 2 : 1];
   const { min, max } = rangeOf(type);

@@ -2,11 +2,11 @@ import type { Elements } from '../../../src/core/declared/element-type.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores } from '../../../src/core/declared/record.ts';
 
 /**
- * Requests to the module of a person's format, and its answers. The page sends requests; answers come from the sandbox
+ * Requests to the module of a custom format, and its answers. The page sends requests; answers come from the sandbox
  * and stay `unknown` until parse-answers.ts has checked them.
  */
 
-/** The parameters of a person's format, by name. */
+/** The parameters of a custom format, by name. */
 export type UserParams = Readonly<Record<string, number | string>>;
 
 /** A matrix in a message, as CSR arrays. */
@@ -20,7 +20,7 @@ export interface MatrixMessage {
 
 /**
  * What is recorded during an encoding: nothing; every stored number and every call of `tell`, by which encode narrates
- * a step; or these with their lines in the module, which takes several times as long.
+ * a step; or these with their lines in the module, which is several times slower.
  */
 export type Recording = 'nothing' | 'steps' | 'lines';
 
@@ -76,7 +76,7 @@ export type Answer =
       /** the elements that decode read; null if not recorded */
       readonly reads: Reads | null;
     }
-  /** the format cannot store the matrix: `refuses` says why, or a number does not fit its array */
+  /** the format cannot store the matrix: `refuses` returned the reason, or a number does not fit its array */
   | { readonly answer: 'refused'; readonly reason: string }
   | {
       readonly answer: 'failed';
@@ -94,5 +94,5 @@ export function maxElements(rows: number, cols: number): number {
 /** Maximum bytes of all arrays together while a module encodes a matrix. */
 export const MAX_BYTES = 2 ** 30;
 
-/** Maximum characters of a sentence from a module. */
+/** Maximum characters of a message from a module. */
 export const MAX_SENTENCE = 400;

@@ -16,7 +16,7 @@ import { firstDifference, roundedMatrix, matrixMessage, valueTypeOf } from './de
 import type { UserParams, Recording, Request } from './module-messages.ts';
 
 /**
- * Sends requests to an evaluated module of a person's format, and returns its answers unchecked. Rejects with
+ * Sends requests to an evaluated module of a custom format, and returns its answers unchecked. Rejects with
  * EndedError if the module had to be terminated.
  */
 export interface Runner {

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 2 ** 16;
 const MAX_ARRAYS = 16;
 
 /**
- * The title and the arrays in the text of a module: after a link is opened, the page shows them before a person agrees
+ * The title and the arrays in the text of a module: after a link is opened, the page shows them before the user agrees
  * to run the module. They may be wrong or missing if the module computes them. O(characters).
  */
 export function outlineOf(text: string): Outline {

@@ -23,7 +23,7 @@ const encoding = (change: object): unknown => ({
 });
 
 describe('an answer', () => {
-  test('that is what was asked for is taken', () => {
+  test('that matches the request is accepted', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
       result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
@@ -35,7 +35,7 @@ describe('an answer', () => {
       'of another kind': { answer: 'decoded' },
       'without arrays': { arrays: null },
       'with a list of another type': { arrays: [Uint16Array.of(1)] },
-      'with a list that only looks like one': { arrays: [{ length: 1, 0: 1 }] },
+      'with an array-like object instead of a list': { arrays: [{ length: 1, 0: 1 }] },
       'in memory that is shared': { arrays: [new Uint8Array(new SharedArrayBuffer(2))] },
       'that does not fit': { arrays: [Uint8Array.of(1, 16)] },
       'with too many elements': { arrays: [new Uint8Array(70_000)] },
@@ -108,7 +108,7 @@ describe('an answer', () => {
 describe('a description', () => {
   const described = (title: unknown, params: unknown = []): unknown => ({ answer: 'described', title, params });
 
-  test('that breaks a rule is refused with a sentence', async () => {
+  test('that breaks a rule is rejected with a message', async () => {
     const params = [
       Array(9).fill(['a', [1], '']),
       [['rows', [1], '']],

@@ -12,14 +12,14 @@ import {
 import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores, ArrayDescription } from '../../../src/core/declared/record.ts';
 
-/* Parses the answers of a person's module. Answers come from foreign code, so everything in them is checked. */
+/* Parses the answers of a user's module. Answers come from foreign code, so everything in them is checked. */
 
 /** An invalid answer of a module. */
 class UserFormatError extends SparseScopeError {
   override name = 'UserFormatError';
 }
 
-/** A parameter of a person's format; its first option is the default. */
+/** A parameter of a custom format; its first option is the default. */
 interface UserParam {
   readonly name: string;
   readonly options: readonly (number | string)[];
@@ -32,7 +32,7 @@ export interface ModuleDescription {
   readonly params: readonly UserParam[];
 }
 
-/** An array that a person's format declares; its elements are in `Encoding`. */
+/** An array that a custom format declares; its elements are in `Encoding`. */
 export type UserArray = ArrayDescription;
 
 /** A matrix as a module encoded it, with f16 rounded. */
@@ -131,7 +131,7 @@ export function parseDescription(answer: unknown): Outcome<ModuleDescription> {
           const paramName = nameOf(name, 'params');
           if (paramName === 'rows' || paramName === 'cols') {
             throw new UserFormatError(
-              `params: found '${paramName}', which decode is handed with the size of the matrix`,
+              `params: found '${paramName}', which decode already receives with the size of the matrix`,
             );
           }
           const all: readonly unknown[] = Array.isArray(options) ? options : [];

@@ -27,8 +27,8 @@ interface MatrixRows {
 
 /**
  * Shrinks a matrix as long as a format still breaks the same law on it: removes halves of the rows, then smaller parts,
- * the same of columns, then single non-zeros, and sets values to 1; repeatedly until nothing changes or time is up.
- * Several candidates are requested at once, since an answer takes much longer to arrive than to compute: twice as many
+ * the same for columns, then single non-zeros, and sets values to 1; repeatedly until nothing changes or time is up.
+ * Several candidates are requested at once, since an answer needs much longer to arrive than to compute: twice as many
  * after each round without a smaller matrix, one after a success. The first that breaks the law counts.
  */
 export async function shrinkMatrix<B>(

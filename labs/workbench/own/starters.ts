@@ -12,12 +12,12 @@ import runs from './starters/runs.js?raw';
 import sell from './starters/sell.js?raw';
 import sellKernel from './starters/sell.wgsl?raw';
 
-/** A starter: the complete module of a well-known format, which a person can change into another format. */
+/** A starter: the complete module of a well-known format, which the user can change into another format. */
 export interface Starter {
   readonly id: string;
   /** as the module declares it */
   readonly title: string;
-  /** what the format stores, in one sentence */
+  /** what the format stores, in one line */
   readonly gist: string;
   readonly text: string;
   /** a WGSL kernel for y = A x on the format's arrays; null if there is none */

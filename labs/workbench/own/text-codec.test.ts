@@ -11,7 +11,7 @@ test('what is written as a text is read again', () => {
   expect(fromText(toText(value))).toEqual(value);
 });
 
-test('a text that says it has more than there is is refused', () => {
+test('a text that states a larger size than it has is rejected', () => {
   const text = (json: string): string => `${json.length}\n${json}`;
   for (const length of [1, -1, 1e9, 0.5]) {
     expect(() => fromText(text(`{"list":"Uint32Array","length":${length}}`))).toThrow(RangeError);

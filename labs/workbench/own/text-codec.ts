@@ -6,7 +6,7 @@
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
 type Kind = keyof typeof KINDS;
 
-/** What stands in the JSON for a typed array. */
+/** The JSON form of a typed array. */
 interface ListMark {
   readonly list: Kind;
   readonly length: number;

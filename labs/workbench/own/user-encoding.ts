@@ -20,7 +20,7 @@ interface StoredArray extends UserArray {
 }
 
 /**
- * A matrix as the format that a person wrote, a JavaScript module, stores it. Further properties are the packed arrays
+ * A matrix as a custom format, a JavaScript module, stores it. Further properties are the packed arrays
  * by their keys. The module does not run here: `decode` and `multiply` of the format read the decoded `cells`.
  */
 export interface UserEncoded extends EncodedMatrix {

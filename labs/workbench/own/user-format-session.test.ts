@@ -22,7 +22,7 @@ function counting(): { readonly ended: string[]; readonly evaluate: (text: strin
 }
 
 describe('a session', () => {
-  test('is a format of what it was asked about', async () => {
+  test('supports only matrices that the module was run on', async () => {
     const session = new UserFormatSession(counting().evaluate);
     const opened = await session.open('gaps', starterText('deltas'));
     if (opened?.kind !== 'done') throw new Error('not opened');
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect(ended).toEqual(['COO', 'CSR']);
   });
 
-  test('of a text that cannot be evaluated says why', async () => {
+  test('of a text that cannot be evaluated reports the reason', async () => {
     const session = new UserFormatSession(counting().evaluate);
     expect(await session.open('x', 'export const title = ;')).toMatchObject({ kind: 'failed', message: /SyntaxError/ });
     await expect(session.open('x', 'export const title = 7;')).rejects.toThrow('title: found none, expected 1 to 60');
@@ -69,7 +69,7 @@ describe('an outline', () => {
     expect(declared).toEqual(['values: f16 values', 'gaps: u${bits} indices', 'starts: u32 metadata']);
   });
 
-  test('says nothing of a text that says nothing, however long', () => {
+  test('is empty for a text without exports, of any length', () => {
     expect(outlineOf('')).toEqual({ title: null, arrays: [], lines: 1 });
     expect(outlineOf('throw 1')).toEqual({ title: null, arrays: [], lines: 1 });
     const long = `export const title = '\u202ex';\nexport const arrays = {${"a: 'u8 values', ".repeat(1e5)}`;

@@ -20,7 +20,7 @@ import { NOT_RUN, type UserFormatSource } from './user-format-source.ts';
 /** Two separate evaluations of a module's text, to encode and to decode, and the function that ends them. */
 export type ModuleEvaluation = Runners & { readonly end: () => void };
 
-/** Evaluates the text of a module while a person types it, one text at a time: opening the next ends the one before. */
+/** Evaluates the text of a module while the user types it, one text at a time: opening the next ends the one before. */
 export class UserFormatSession {
   readonly #evaluate: (text: string) => ModuleEvaluation;
   #open: { readonly runners: ModuleEvaluation } | null = null;
@@ -55,7 +55,7 @@ export class UserFormatSession {
   }
 }
 
-/** A person's format, whose module was evaluated and has answered with its description. */
+/** A custom format, whose module was evaluated and has answered with its description. */
 export class OpenedFormat {
   readonly description: ModuleDescription;
   /** the format as the page uses it, with results only for matrices that `roundTrip` has run on */
@@ -84,7 +84,7 @@ export class OpenedFormat {
     return outcome;
   }
 
-  /** Bytes of a matrix in this format. The encoding is not kept: those of many matrices would not fit into memory. */
+  /** Bytes of a matrix in this format. The encoding is not kept: many encodings would not fit into memory. */
   async bytes(matrix: Matrix, requested: UserParams): Promise<Outcome<StorageLedger>> {
     const setup = await requestSetup(this.#runners, this.description, paramsOf(this.description, requested));
     if (setup.kind !== 'done') return setup;
@@ -104,7 +104,7 @@ export class OpenedFormat {
     return { kind: 'done', result: await testLaws(this.#runners, setup.result, options) };
   }
 
-  /** The known result for a matrix; that of a recorded run also serves where no recording is asked for. */
+  /** The cached result for a matrix; a recorded run's result also serves requests without a recording. */
   #known(matrix: Matrix, params: UserParams, recorded: boolean): Outcome<RoundTrip> | null {
     const runs = this.#runs.get(matrix);
     return runs?.get(resultKey(params, true)) ?? (recorded ? null : (runs?.get(resultKey(params, false)) ?? null));

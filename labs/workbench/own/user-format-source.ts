@@ -3,7 +3,7 @@ import type { ModuleDescription, Outcome } from './parse-answers.ts';
 import type { RoundTrip } from './module-requests.ts';
 import type { UserParams } from './module-messages.ts';
 
-/** A format that a person wrote as a JavaScript module, with the description that running it gave. */
+/** A custom format: a user's JavaScript module, with the description that it returned. */
 export interface UserFormatSource {
   /** of its draft: letters, digits and hyphens */
   readonly name: string;
@@ -16,7 +16,7 @@ export interface UserFormatSource {
   readonly resultOf: (matrix: Matrix, params: UserParams, options: { recorded: boolean }) => Outcome<RoundTrip>;
 }
 
-/** The id of a person's format, which is also its name in an address. */
+/** The id of a custom format, which is also its name in an address. */
 export function userFormatId(name: string): string {
   return `mine:${name}`;
 }

@@ -18,7 +18,7 @@ import { cases } from '../../../test/scheduled.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The cases on which stories are told: windows. */
+/** The windows of the stories. */
 const WINDOWS = [...LAW_CASES, ...FLIP_CASES].filter(({ make }) => {
   const { rows, cols } = make();
   return rows <= 64 && cols <= 64;
@@ -59,7 +59,7 @@ function folded(encoded: EncodedMatrix, steps: readonly { readonly effects: read
 
 describe('every starter as a format of the page', () => {
   for (const { id } of STARTERS) {
-    test(`${id} gives matrices back, counts its bytes and finds a changed element`, async () => {
+    test(`${id} decodes to the same matrices, counts its bytes and finds a changed element`, async () => {
       const format = await starter(id);
       const params: Params = defaultParams(format.params);
       expect([format.id, format.kernels]).toEqual([`mine:${id}`, []]);
@@ -139,7 +139,7 @@ describe('the story', () => {
     return Array.from({ length: t.steps.length }, (_, step) => narrationText(story.scene(t, step + 1)));
   };
 
-  test('says what its author tells, and what was stored', async () => {
+  test('has the author’s texts, and what was stored', async () => {
     expect(await wordsOf('csr')).toEqual([
       'Row 0 starts at entry 0. starts[0] = 0.',
       'Entry 0 is in column 1. values[0] = 0.50 and columns[0] = 1.',
@@ -158,7 +158,7 @@ describe('the story', () => {
     ]);
   });
 
-  test('goes by cells, as decode reads them, where nothing is told', async () => {
+  test('goes by cells, as decode reads them, if encode does not call tell', async () => {
     expect((await wordsOf('coo')).slice(0, 4)).toEqual([
       'Row 0, column 1 holds 0.50: values[0] = 0.50, rows[0] = 0, its column 1 in columns[0].',
       'Row 0, column 3 holds 2: values[1] = 2, rows[1] = 0, its column 3 in columns[1].',
@@ -183,7 +183,7 @@ describe('the story', () => {
     });
   });
 
-  test('of what cannot be held is the author’s sentence', async () => {
+  test('of a matrix that is not supported is the author’s message', async () => {
     const format = await starter('dictionary');
     const many = matrixOf(Array.from({ length: 17 }, (_, i) => i + 1));
     const reason = '17 different values, a code of 4 bits has 16';

@@ -8,12 +8,12 @@ import { multiply, type UserEncoded, storage, storedEncoding, validate } from '.
 import type { UserParams } from './module-messages.ts';
 import { type UserFormatSource, userFormatId, reasonOf } from './user-format-source.ts';
 
-/** Formats that people write are black: no further hue differs enough from the others for every kind of vision. */
+/** Custom formats are black: no further hue differs enough from the others for every kind of vision. */
 const INK = { light: '#16181D', dark: '#F2F2EE' };
 
 const GIST = 'A format of one’s own.';
 
-/** A person's module as a format that every page can use, without a kernel; `source` has what the module returned. */
+/** A user's module as a format that every page can use, without a kernel; `source` has what the module returned. */
 export function userFormat(source: UserFormatSource): AnyFormat {
   const { name, description, resultOf } = source;
   const id = userFormatId(name);

@@ -24,8 +24,8 @@ async function opened() {
 
 const refusedFor = (reason: string) => ({ ledger: null, admission: { ok: false, reason } });
 
-describe('a format that a person wrote, in the engine', () => {
-  it('hands out the open matrix, and encodes it as its answer says', async () => {
+describe('a custom format, in the engine', () => {
+  it('returns the open matrix, and encodes it as its answer states', async () => {
     const { engine, generation } = await opened();
     const { generation: of, ...cells } = await engine.matrix.cells({});
     expect(of).toBe(generation);
@@ -34,14 +34,14 @@ describe('a format that a person wrote, in the engine', () => {
     const { ledger } = await engine.matrix.encode({}, 'mine:rows', {});
     const { ledger: built } = await engine.matrix.encode({}, 'csr', {});
     expect(ledger?.totalBytes).toBeGreaterThan(0);
-    // Its starts are u32, as those of the built-in CSR are.
+    // Its starts are u32, as in the built-in CSR.
     expect(ledger?.totalBits.values).toBe(built?.totalBits.values);
   });
 
   it('is not encoded with an answer about another matrix, or with other parameters', async () => {
     const { engine, generation } = await opened();
     const answer = await answerOf(generation);
-    const notAsked = refusedFor('CSR was not asked about this matrix');
+    const notAsked = refusedFor('CSR has not run on this matrix');
     await engine.matrix.registerFormat({}, { ...answer, matrix: null });
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
     await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
@@ -49,7 +49,7 @@ describe('a format that a person wrote, in the engine', () => {
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
   });
 
-  it('refuses with the sentence of its author', async () => {
+  it('rejects with the author’s message', async () => {
     const reason = 'Rows are too short for this.';
     const { engine, generation } = await opened();
     await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, reason));
@@ -67,7 +67,7 @@ describe('a format that a person wrote, in the engine', () => {
     expect(after.ledger?.totalBits.values).toBe(2 * (before.ledger?.totalBits.values ?? 0));
   });
 
-  it('is timed beside the others on the CPU, and its product is verified', async () => {
+  it('is timed next to the others on the CPU, and its product is verified', async () => {
     const { engine, generation } = await opened();
     await engine.matrix.registerFormat({}, await answerOf(generation));
     const entries = [{ format: 'mine:rows', params: {}, kernels: 'auto' as const }];

@@ -6,7 +6,7 @@ import type { RoundTrip } from './module-requests.ts';
 import { userFormat } from './user-format.ts';
 import type { UserParams } from './module-messages.ts';
 
-/** What the page sends to the worker about a person's format: its description, and its result for the open matrix. */
+/** What the page sends to the worker about a custom format: its description, and its result for the open matrix. */
 export interface UserFormatRegistration extends FormatRegistration {
   readonly name: string;
   readonly text: string;
@@ -30,7 +30,7 @@ interface StoredFormat {
   readonly results: WeakMap<Matrix, ResultsByParams>;
 }
 
-/** The formats that people wrote, in the worker: only their results, since their code runs in a sandbox of the page. */
+/** The custom formats, in the worker: only their results, since their code runs in a sandbox of the page. */
 export class UserFormats {
   readonly #formats = new Map<string, StoredFormat>();
 
@@ -59,7 +59,7 @@ export class UserFormats {
     const resultOf = (matrix: Matrix, params: UserParams): Outcome<RoundTrip> =>
       results.get(matrix)?.get(paramsKey(params)) ?? {
         kind: 'failed',
-        message: `${description.title} was not asked about this matrix`,
+        message: `${description.title} has not run on this matrix`,
         line: 0,
       };
     return { text, results, format: userFormat({ name, text, description, resultOf }) };

@@ -6,7 +6,7 @@ interface CodeSwitchProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Switches the page Code between kernels and the formats that a person writes. */
+/** Switches the page Code between kernels and the user's formats. */
 export function CodeSwitch({ shown, onShow }: CodeSwitchProps) {
   // The address has one field for both: it names a kernel, or the formats.
   const button = (name: CodeSwitchProps['shown'], kernel: string) => (

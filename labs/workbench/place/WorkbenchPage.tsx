@@ -96,7 +96,7 @@ interface EditToolsProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** Loads the editor ahead: a person who points at the button will probably press it. */
+/** Loads the editor ahead: a user who points at the button will probably press it. */
 function preloadEditor(): void {
   loadEditor().catch(() => {});
 }
@@ -118,7 +118,7 @@ function EditTools({ kernel: { kernel, params }, library, at, onShow }: EditTool
 const UserFormatsPage = lazyPart(async () => (await import('./own/UserFormatsPage.tsx')).UserFormatsPage);
 const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
-/** The page Code of the workbench: kernels to read and change, or the formats that a person writes. */
+/** The page Code of the workbench: kernels to read and change, or the user's formats. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   const isUserFormat = useDocument((doc) => {
     const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);

@@ -8,7 +8,7 @@ import { KERNEL_PARTS, WORKBENCH_FIELDS } from './address.ts';
 
 it('an address, also of a draft, brings back what Code shows, and how the lines of its file were read', () => {
   const { catalog: known, document } = fakeApp();
-  // Absent: as version 0.2 read them, whose addresses do not say it.
+  // Absent: as in version 0.2, whose addresses do not contain it.
   const inFile = fc
     .record({ as: fc.constantFrom('entries', 'table') }, { requiredKeys: [] })
     .map((one) => ({ ...one }));

@@ -11,23 +11,23 @@ import {
 /** The two parts of a kernel's page: its code, and the memory loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
 
-/** What an address of the page Code can name with the Workbench lab, in which people write kernels and formats. */
+/** What an address of the page Code can name with the Workbench lab, in which users write kernels and formats. */
 export interface WorkbenchFields extends CodeFields {
   /** id of a draft of the kernel, stored in this browser; '' for the kernel itself */
   readonly draft: string;
   /** a draft in the link; '' for none */
   readonly code: string;
-  /** a person's format in the link: its module, deflated; '' for none */
+  /** a custom format in the link: its module, deflated; '' for none */
   readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
   /** settings of the shown part, by name, as texts */
   readonly choices: Choices;
 }
 
-/** In place of a kernel's id in an address: the list of people's formats, or, before '/' and a name, one of them. */
+/** Replaces a kernel's id in an address: the list of custom formats, or, before '/' and a name, one of them. */
 const FORMATS_PATH = 'own';
 
-/** What an address has in place of a kernel's id for a person's format; without a name, for all of them. */
+/** What an address has instead of a kernel's id for a custom format; without a name, for all of them. */
 export function userFormatPath(name = ''): string {
   return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }
@@ -41,7 +41,7 @@ export function userFormatAt(kernel: string): string | null {
   return kernel.startsWith(`${FORMATS_PATH}/`) ? kernel.slice(FORMATS_PATH.length + 1) : null;
 }
 
-/** The address of a kernel, possibly with a draft or a part of it, or of a person's format. */
+/** The address of a kernel, possibly with a draft or a part of it, or of a custom format. */
 export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
   ...CODE_ADDRESS,
   fields: {
@@ -58,7 +58,7 @@ declare module '../../../src/state/place-entry.ts' {
   interface LinkTargets {
     /** an exercise by the path of its address */
     readonly exercise: string;
-    /** a format that a person wrote, by its name; '' for the page of all of them */
+    /** a custom format, by its name; '' for the page of all of them */
     readonly ownFormat: string;
   }
 }

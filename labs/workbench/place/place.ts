@@ -2,7 +2,7 @@ import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
 import type { Place } from '../../../src/kit/place.ts';
 import { WORKBENCH } from './address.ts';
 
-/** The page Code with the lab in which people write kernels and formats. `paletteEntries`: for the palette (Ctrl K). */
+/** The page Code with the lab in which users write kernels and formats. `paletteEntries`: for the palette (Ctrl K). */
 export const workbenchPlace: Place = {
   ...WORKBENCH,
   Page: lazyPart(async () => (await import('./WorkbenchPage.tsx')).WorkbenchPage),

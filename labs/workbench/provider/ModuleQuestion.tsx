@@ -37,7 +37,7 @@ export function ModuleQuestion({ question: { name, text, answer } }: ModuleQuest
           </pre>
         </details>
         <div className="dialog-actions flex flex-wrap justify-end gap-2 mt-5 sticky bottom-0 border-t border-hairline bg-ground">
-          <Button onClick={() => answer(false)}>Leave it</Button>
+          <Button onClick={() => answer(false)}>Do not run</Button>
           <Button kind="solid" onClick={() => answer(true)}>
             Run {shownTitle}
           </Button>

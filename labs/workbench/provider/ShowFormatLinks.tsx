@@ -24,7 +24,7 @@ interface ShowFormatLinksProps {
   readonly params: FormatParams;
 }
 
-/** Links that show a person's format on another page, as A: the first of the two formats that are compared. */
+/** Links that show a custom format on another page, as A: the first of the two formats that are compared. */
 export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const { document, session, engine, catalog, formats } = useApp();
   const [problem, setProblem] = useState<string | null>(null);

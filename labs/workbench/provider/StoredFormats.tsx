@@ -8,7 +8,7 @@ import type { FormatOffersProps } from '../../../src/kit/format-provider.ts';
 import { openFormat } from './open-format.ts';
 import { type FormatDraft, formatLibrary, useFormats } from './format-library.ts';
 
-/** Part of the list of formats: those that a person wrote and that are not open, and a link to write another. */
+/** Part of the list of formats: custom formats that are not open, and a link to write another. */
 export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
   const app = useApp();
   const { document, session, catalog, formats, engine } = app;

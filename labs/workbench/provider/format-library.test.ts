@@ -4,7 +4,7 @@ import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { storedDrafts } from '../library/draft-store.ts';
 import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFTS } from './format-library.ts';
 
-/** `refusal`: what saving rejects with. */
+/** `refusal`: the error with which saving rejects. */
 function newStore() {
   const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMAT_DRAFTS, all));
   const made = {
@@ -50,7 +50,7 @@ describe('a name', () => {
     expect(library.begin('a'.repeat(500), '')).toHaveLength(MODULE_BOUNDS.name);
   });
 
-  test('is not that of the deleted one, which can be brought back', () => {
+  test('differs from the deleted one, which can be restored', () => {
     const name = library.begin('COO', 'first');
     library.remove(name);
     expect(library.begin('COO', 'second')).toBe('coo-2');
@@ -119,7 +119,7 @@ describe('a version', () => {
 });
 
 describe('this browser', () => {
-  test('keeps a draft once nobody types, and hands it back', async () => {
+  test('saves a draft once nobody types, and returns it', async () => {
     const name = library.begin('COO', 'a');
     for (const text of ['ab', 'abc']) {
       vi.advanceTimersByTime(300);
@@ -158,7 +158,7 @@ describe('this browser', () => {
     expect(listed).toEqual(['c: new', 'a: changed', 'b: b']);
   });
 
-  test('may have stored anything: what is no draft is left out', async () => {
+  test('may have stored anything: values that are no drafts are left out', async () => {
     library.begin('fine', 'x');
     library.flush();
     const fine = kept.saved.get('fine') as FormatDraft;
@@ -175,7 +175,7 @@ describe('this browser', () => {
     expect((await opened()).store.getState().drafts).toEqual([fine]);
   });
 
-  test('that cannot keep them says so, until it can', async () => {
+  test('that cannot store them reports it, until it can', async () => {
     kept.refusal = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();

@@ -22,7 +22,7 @@ interface FormatVersion extends FormatText, DraftVersion {
   readonly note: string;
 }
 
-/** A format that a person writes. Its id is its name in an address: letters, digits and hyphens. */
+/** A format that the user writes. Its id is its name in an address: letters, digits and hyphens. */
 export interface FormatDraft extends VersionedDraft<FormatText> {
   readonly versions: readonly FormatVersion[];
 }

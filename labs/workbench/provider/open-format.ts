@@ -21,8 +21,8 @@ const openTexts = new Map<string, string>();
 let isSubscribed = false;
 
 /**
- * Opens a format that a person wrote: runs its code, and adds it to the formats of the page. Resolves with null, or if
- * that failed, with the reason as a sentence.
+ * Opens a custom format: runs its code, and adds it to the formats of the page. Resolves with null, or if
+ * that failed, with the reason as a message.
  */
 export async function openFormat(app: PageStores, name: string, text: string): Promise<string | null> {
   if (openTexts.get(name) === text) return null;
@@ -55,7 +55,7 @@ async function addFormat({ session, document, engine, formats }: PageStores, for
   if (isFormatB || doc.format === id) session.rebuildStories();
 }
 
-/** Opens a format again when a person leaves the page Code after changing its text there. */
+/** Opens a format again when the user leaves the page Code after changing its text there. */
 function reopenChanged(app: PageStores): void {
   if (isSubscribed) return;
   isSubscribed = true;
@@ -72,5 +72,5 @@ function reopenChanged(app: PageStores): void {
   });
 }
 
-/** Texts from links that a person agreed to run: a text stored under the same name does not replace them. */
+/** Texts from links that the user agreed to run: a text stored under the same name does not replace them. */
 export const approvedTexts = new Set<string>();

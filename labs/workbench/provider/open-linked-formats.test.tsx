@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.clearAllMocks());
 
-describe('formats that an address names and a person wrote', () => {
+describe('custom formats that an address names', () => {
   it('are run at once where this browser keeps them', async () => {
     kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
@@ -71,11 +71,11 @@ describe('formats that an address names and a person wrote', () => {
   it('are named where they are missing, and nothing else is lost', async () => {
     const page = pageAt('a=mine:nobody&b=csr&tokens=3');
     await page.open();
-    expect(page.problems()).toEqual(['Link: this browser has no format nobody; ask for a link that carries it.']);
+    expect(page.problems()).toEqual(['Link: this browser has no format nobody; open a link that contains it.']);
     expect([evaluated, page.isOpen('mine:nobody')]).toEqual([[], false]);
   });
 
-  it('are run from a link only once a person agrees', async () => {
+  it('are run from a link only once the user agrees', async () => {
     const text = `${starterText('csr')}// of a link`;
     const page = pageAt(`b=mine:sent&own-format.b=${await deflatedText(text)}`);
     await answered(page, { name: 'sent', text }, true);
@@ -84,13 +84,13 @@ describe('formats that an address names and a person wrote', () => {
     expect(page.question()).toBeNull();
   });
 
-  it('are not run where a person declines', async () => {
+  it('are not run if the user declines', async () => {
     const page = pageAt(`a=mine:left&own-format.a=${await deflatedText(`${starterText('csr')}// left`)}`);
     await answered(page, {}, false);
     expect([evaluated, page.problems()]).toEqual([[], ['CSR was not run, so it is not shown.']]);
   });
 
-  it('are asked about where a link brings another text under a name that is kept', async () => {
+  it('need consent if a link has another text under a saved name', async () => {
     const text = `${starterText('dia')}// another`;
     kept.set('twice', starterText('coo'));
     const page = pageAt(`a=mine:twice&own-format.a=${await deflatedText(text)}`);
@@ -129,14 +129,14 @@ describe('formats that an address names and a person wrote', () => {
   it.each([
     ['own-format.a=%%%', 'own-format'],
     ['own-format.a=AAAA', 'The format broken in the link'],
-  ])('say what is wrong with a link: %s', async (query, sentence) => {
+  ])('report what is wrong with a link: %s', async (query, sentence) => {
     const page = pageAt(`a=mine:broken&${query}`);
     await page.open();
     expect(page.problems().join(' ')).toContain(sentence === 'own-format' ? 'broken' : sentence);
     expect(evaluated).toEqual([]);
   });
 
-  it('say why a text cannot be run', async () => {
+  it('report why a text cannot be run', async () => {
     kept.set('faulty', 'export const title = ;');
     const page = pageAt('a=mine:faulty');
     await page.open();

@@ -7,8 +7,8 @@ import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
 
 /**
- * Opens the people's formats that a link names; resolves with a sentence for each format that could not be opened. Code
- * stored in this browser runs at once; code that the link contains runs once a person has agreed to it.
+ * Opens the custom formats that a link names; resolves with a message for each format that could not be opened. Code
+ * stored in this browser runs at once; code that the link contains runs once the user has agreed to it.
  */
 export async function openFormatsOfLink(app: PageStores, linked: readonly LinkedFormat[]): Promise<readonly string[]> {
   const library = formatLibrary();
@@ -20,7 +20,7 @@ export async function openFormatsOfLink(app: PageStores, linked: readonly Linked
     try {
       const text = link === null ? stored : await inflatedText(`The format ${name} in the link`, link, MODULE_BOUNDS);
       if (text === null) {
-        problems.push(`Link: this browser has no format ${name}; ask for a link that carries it.`);
+        problems.push(`Link: this browser has no format ${name}; open a link that contains it.`);
       } else if (text !== stored && !approvedTexts.has(text) && !(await askConsent(app, name, text))) {
         problems.push(`${outlineOf(text).title ?? name} was not run, so it is not shown.`);
       } else {
@@ -34,7 +34,7 @@ export async function openFormatsOfLink(app: PageStores, linked: readonly Linked
   return problems;
 }
 
-/** Asks a person whether the code in a link may be run. */
+/** Asks the user whether the code in a link may be run. */
 function askConsent({ session: { store } }: Pick<App, 'session'>, name: string, text: string): Promise<boolean> {
   store.getState().pendingConsent?.answer(false);
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ import { sandboxedFormat } from './sandboxed-format.ts';
 const TEXT = starterText('deltas');
 const catalogWith = (all: typeof formats) => ({ ...CATALOG, formats: all });
 
-it('carries the module of a format that a person wrote, and asks about it once it has run', async () => {
+it('contains the module of a custom format, and poses the question once it has run', async () => {
   const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
   if ('why' in opened) throw new Error(opened.why);
   const all = [...formats, opened.format];

@@ -27,7 +27,7 @@ async function opened(text = DELTAS) {
   const found = await sandboxedFormat('gaps', text, evaluate);
   if ('why' in found) throw new Error(found.why);
   const { format } = found;
-  if (!format.sandboxed) throw new Error('found no way to ask it');
+  if (!format.sandboxed) throw new Error('found no sandbox');
   return { format, sandboxed: format.sandboxed, params: resolvedParams(format.params, {}, MATRIX), count };
 }
 
@@ -43,13 +43,13 @@ function engineWith(generation: number) {
 }
 
 describe('a text as a format of the page', () => {
-  it('is called what it says, and carries its own text', async () => {
+  it('has the name in its description, and contains its text', async () => {
     const { format, sandboxed: asked } = await opened();
     expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
     expect(await inflatedText('the link', asked.link, MODULE_BOUNDS)).toBe(DELTAS);
   });
 
-  it('tells the story of a window once it has been asked about it', async () => {
+  it('has the story of a window once its module has run on it', async () => {
     const { format, sandboxed: asked, params } = await opened();
     expect(asked.hasResult(MATRIX, params)).toBe(false);
     await asked.encodeWindow(MATRIX, params);
@@ -59,7 +59,7 @@ describe('a text as a format of the page', () => {
     expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
   });
 
-  it('tells the engine what it is, and what it makes of the open matrix', async () => {
+  it('sends the engine its description, and its result for the open matrix', async () => {
     const { sandboxed: asked, params, count } = await opened();
     const engine = engineWith(3);
     await asked.registerWith(engine, null);
@@ -89,12 +89,12 @@ describe('a text as a format of the page', () => {
     ['export const title = ;', 'SyntaxError'],
     [DELTAS.replace('delta bytes', ''), 'title'],
     ["throw new Error('not today');", 'not today'],
-  ])('says why it cannot be run: %s', async (text, why) => {
+  ])('reports why it cannot be run: %s', async (text, why) => {
     const found = await sandboxedFormat('gaps', text, evaluations().evaluate);
     expect('why' in found && found.why).toContain(why);
   });
 
-  it('passes on the sentence with which its author refuses', async () => {
+  it('passes on the author’s message that a matrix is not supported', async () => {
     const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
     const { format, sandboxed: asked, params } = await opened(text);
     await asked.encodeWindow(MATRIX, params);

@@ -12,7 +12,7 @@ import type { SandboxOptions } from '../own/sandbox/sandbox.ts';
 import { type ModuleEvaluation, OpenedFormat, UserFormatSession } from '../own/user-format-session.ts';
 import { reasonOf } from '../own/user-format-source.ts';
 
-/** Time limit for a whole matrix, in milliseconds: long, since a person can cancel. */
+/** Time limit for a whole matrix, in milliseconds: long, since the user can cancel. */
 const WHOLE_MATRIX_MS = 60_000;
 
 /** Evaluates the JavaScript text of a module in the sandbox of the page. */
@@ -24,7 +24,7 @@ type NoResult = Exclude<Outcome<never>, { readonly kind: 'done' }>;
 const failed = (error: unknown): NoResult => ({ kind: 'failed', message: messageOf(error), line: 0 });
 
 /**
- * Makes a format from the text of a module that a person wrote: runs the module in the sandbox for its description, and
+ * Makes a format from the text of a user's module: runs the module in the sandbox for its description, and
  * later for windows (submatrices, which stories show) and whole matrices. `why`: the reason if the module cannot run.
  */
 export async function sandboxedFormat(
@@ -54,8 +54,7 @@ export async function sandboxedFormat(
     text,
     description,
     resultOf: (matrix, params) =>
-      windowResults.get(matrix)?.get(keyOf(params)) ??
-      failed(new SparseScopeError(`${description.title} has not been asked`)),
+      windowResults.get(matrix)?.get(keyOf(params)) ?? failed(new SparseScopeError(`${description.title} has not run`)),
   });
   return {
     format: {

@@ -11,7 +11,7 @@ import type { UserParams } from '../own/module-messages.ts';
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const matrices = [0.3, 0.5].map((density) => ({ ...SPEC, density }));
 
-it('asks about formats that people wrote where they run, and counts what they made', async () => {
+it('encodes with custom formats in their sandbox, and counts the results', async () => {
   const source = await localSource('rows', starterText('csr'));
   const own = new UserFormats();
   const { format } = own.replaceFormat(

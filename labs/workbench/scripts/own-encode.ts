@@ -1,7 +1,7 @@
 /**
- * Measures how long a format of one's own takes to encode beside our own encoder, and the memory that it needs, for
+ * Measures the encoding time of a custom format compared with our encoder, and the memory that it needs, for
  * labs/workbench/docs/own-formats.md: `node --expose-gc scripts/run.mjs labs/workbench/scripts/own-encode.ts`. The CSR starter, on 4096 × 4096 at density
- * 0.5: our encoder, checksums included; the starter's `encode` alone; and as a page has it, with the matrix copied, the
+ * 0.5: our encoder, checksums included; the starter's `encode` alone; and as on the page, with the matrix copied, the
  * answer checked and values rounded. Peaks are of the process, on Linux.
  */
 import { spawnSync } from 'node:child_process';
@@ -52,7 +52,7 @@ function time(work: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Bytes that the process had at most since the last call, above what it had then; NaN where the system does not say. */
+/** Bytes that the process had at most since the last call, above what it had then; NaN if the system does not report it. */
 function peakOf(work: () => unknown): number {
   const status = (field: string): number =>
     1024 * Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);

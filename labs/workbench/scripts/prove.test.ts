@@ -27,10 +27,10 @@ async function setupOf(runners: Runners, given: UserParams = {}): Promise<Module
   return setup.result;
 }
 
-/** Longer than any machine takes for what a lawful module is asked. */
+/** Longer than any machine needs for a lawful module. */
 const PATIENT_MS = 120_000;
 
-/** Runs a module in two processes, for as long as `task` takes. Only `endless` is ended after a second. */
+/** Runs a module in two processes, until `task` ends. Only `endless` is ended after a second. */
 async function inChildren<T>(
   text: string,
   task: (runners: Runners, setup: ModuleSetup) => Promise<T>,
@@ -56,7 +56,7 @@ describe('prove', () => {
       expect(isKept).toBe(true);
       expect(lines.slice(0, 3)).toEqual([
         'Laws, on 79 matrices',
-        '  kept    Gives the matrix back          79 of 79',
+        '  kept    Decodes to the same matrix     79 of 79',
         '  kept    No cell twice, none outside    79 of 79',
       ]);
       expect((await matrixLines(runners, setup, A)).lines).toEqual([
@@ -80,7 +80,7 @@ describe('prove', () => {
     const text = starter('csr').replace('columns.push(row.columns[i]);', 'columns.push(i === 1 ? 0 : row.columns[i]);');
     const { lines, isKept } = await inChildren(text, lawLines);
     expect(isKept).toBe(false);
-    const at = lines.findIndex((line) => line.startsWith('  broken  Gives the matrix back'));
+    const at = lines.findIndex((line) => line.startsWith('  broken  Decodes to the same matrix'));
     expect(lines[at + 1]).toBe('          Row 0, column 1 came back as 0, expected 1.');
     expect(lines[at + 2]).toMatch(/^ {10}on 1 × 2, made of '.*' in \d+ tries: \(0, 0\) 1, \(0, 1\) 1$/);
   });
@@ -100,7 +100,7 @@ const ways = {
   wasm: () => new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)),
   fs: () => import('node:fs'),
   data: () => import('data:text/javascript,'),
-  // What a refused import leaves behind is of the realm that refused it.
+  // The error of a rejected import belongs to the realm that rejected it.
   behind: async () => {
     const refused = import('node:fs');
     try { await refused; } catch {}
@@ -142,9 +142,9 @@ export const arrays = { values: 'f16 values' };
     );
   });
 
-  describe('takes typed arrays, which V8 does not limit', () => {
+  describe('counts typed arrays, which V8 does not limit', () => {
     const MAX_BYTES = 2 ** 28;
-    /** A module whose `encode` fills so many MiB of typed arrays, one after another. */
+    /** A module whose `encode` fills this many MiB of typed arrays, one after another. */
     const filling = (mebibytes: number): string =>
       `const all = [];\n${starter('csr').replace('  for (const row of A) {', `  for (let i = 0; i < ${mebibytes / 16}; i++) all.push(new Float64Array(2 ** 21).fill(i + 1));\n  for (const row of A) {`)}`;
     const encoded = async (text: string) => {
@@ -208,19 +208,15 @@ describe('the command', () => {
     }
   }
 
-  test('exits with 0 once all laws hold, and with the parameters that were asked for', { timeout: PATIENT_MS }, () => {
+  test('exits with 0 if all laws are satisfied, and uses the requested parameters', { timeout: PATIENT_MS }, () => {
     const { status, said } = proved(starter('deltas'), '--params', 'bits=4');
     expect([status, said]).toEqual([0, expect.stringMatching(/^delta bytes, bits 4\n/)]);
   });
 
-  test(
-    'exits with 1 where a law is broken, and with 2 where it does not know what is asked',
-    { timeout: PATIENT_MS },
-    () => {
-      const broken = starter('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
-      expect(proved(broken).status).toBe(1);
-      const unknown = proved(starter('coo'), '--elsewhere');
-      expect([unknown.status, unknown.said]).toEqual([2, expect.stringContaining("prove: found '--elsewhere'")]);
-    },
-  );
+  test('exits with 1 if a law is broken, and with 2 for unknown arguments', { timeout: PATIENT_MS }, () => {
+    const broken = starter('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
+    expect(proved(broken).status).toBe(1);
+    const unknown = proved(starter('coo'), '--elsewhere');
+    expect([unknown.status, unknown.said]).toEqual([2, expect.stringContaining("prove: found '--elsewhere'")]);
+  });
 });

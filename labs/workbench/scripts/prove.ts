@@ -17,7 +17,7 @@ import { reasonOf } from '../own/user-format-source.ts';
 import { ChildRunner, fenceOf } from './prove/child-runner.ts';
 import { lawLines, matrixLines, storyLines } from './prove/report.ts';
 
-/** `sparsescope prove FILE [MATRIX]`: the laws of a format that a person wrote, its bytes and its story, as text. */
+/** `sparsescope prove FILE [MATRIX]`: the laws of a custom format, its bytes and its story, as text. */
 
 const OPTIONS = {
   params: { value: 'NAME=VALUE,...', help: 'of the format; the others take their first value' },
@@ -33,7 +33,7 @@ ${optionsHelp(OPTIONS)}
 
 Exit code: 0 all laws are kept, 1 one is broken or none could be tried, 2 the command line or a file is wrong.`;
 
-/** Bytes of a module: far above any that a person writes. */
+/** Bytes of a module: far above any that a user writes. */
 const MAX_BYTES = 2 ** 20;
 
 async function textOf(file: string): Promise<string> {

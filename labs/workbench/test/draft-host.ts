@@ -32,15 +32,15 @@ export function draftHost(matrix: Matrix): DraftHost {
   };
 }
 
-/** A random matrix of which a fifth is left. */
+/** A random matrix with density 0.2. */
 export const sparseMatrix = (rows: number, cols: number): Matrix =>
   buildMatrix({ shape: [rows, cols], pattern: 'uniform', values: 'normal', density: 0.2, seed: 1, storage: 'entries' });
 
-/** What a compiler said in a run. */
+/** A compiler's messages in a run. */
 export const messagesIn = (all: readonly DraftEvent[]) =>
   all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
 
-/** Whether a run was right in the end, and its last sentence. */
+/** Whether a run was right in the end, and its last message. */
 export function endOf(all: readonly DraftEvent[]): string {
   const last = all.at(-1);
   return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;

@@ -20,7 +20,7 @@ import {
 import { STARTERS } from '../own/starters.ts';
 import type { UserFormatSource } from '../own/user-format-source.ts';
 
-/** The module of one of the formats that a person may begin with. */
+/** The module of one of the starters. */
 export function starterText(id: string): string {
   const found = STARTERS.find((starter) => starter.id === id);
   if (!found) throw new RangeError(`starters: found no ${id}, expected one`);
@@ -30,13 +30,13 @@ export function starterText(id: string): string {
 let evaluations = 0;
 
 function addressOf(text: string): string {
-  // A comment of its own makes a module of its own.
+  // A different comment makes a different module.
   return `data:text/javascript,${encodeURIComponent(`${text}\n// ${evaluations++}`)}`;
 }
 
 /** Answers of a module that is there. */
 function answerOf(module: UserFormatModule, address: string, request: Request): unknown {
-  // Vitest maps every line of a stack back to its source, which takes a hundred times as long as encoding.
+  // Vitest maps every line of a stack back to its source, which is a hundred times slower than encoding.
   const { prepareStackTrace } = Error;
   Reflect.deleteProperty(Error, 'prepareStackTrace');
   try {

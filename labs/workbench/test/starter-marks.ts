@@ -8,7 +8,7 @@ import type { StarterMark, MarkTone } from '../place/own/starter-figure.ts';
 /** px from one cell to the next, and of a cell */
 const PITCH = 6;
 const CELL = 5;
-/** px on the left and above the matrix, for what is stored of rows and diagonals */
+/** px on the left and above the matrix, for data of rows and diagonals */
 const LEFT = 7;
 const TOP = 5;
 
@@ -62,7 +62,7 @@ class Paths {
     this.add(tone, `M${x} ${y}h${width}v${height}h${-width}z`);
   }
 
-  /** In this order, so that what is stored lies above what is not. */
+  /** In this order, so that stored cells lie above the others. */
   marks(): readonly StarterMark[] {
     return TONES.flatMap((tone) => {
       const found = this.#paths.get(tone);
@@ -116,7 +116,7 @@ export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): 
   return paths.marks();
 }
 
-/** A stored value in the place that it has among those of its row. */
+/** A stored value at its position among the values of its row. */
 interface Slot {
   readonly row: number;
   readonly slot: number;
@@ -125,14 +125,14 @@ interface Slot {
 }
 
 interface Slots {
-  /** rows from top to bottom, in groups that are told together */
+  /** rows from top to bottom, in groups that are narrated together */
   readonly groups: readonly (readonly number[])[];
   readonly main: readonly Slot[];
   /** of further arrays of values */
   readonly rest: readonly Slot[];
 }
 
-/** Values by row and slot, where encode says of padding which row it fills; null of other formats. */
+/** Values by row and slot, where encode names the row that padding fills; null for other formats. */
 function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
   if (!stores || !tells) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
@@ -289,7 +289,7 @@ function drawShared(
   indices: readonly number[],
 ): void {
   const drawn = new Set<string>();
-  // More elements than cells: some for cells that hold nothing.
+  // More elements than cells: some for empty cells.
   const ofCells = indices.find((i) => arrays[i].elements.length > puts.length);
   for (const i of indices) {
     if (i === ofCells) continue;
@@ -314,7 +314,7 @@ function drawShared(
   }
 }
 
-/** The block of which `array` has so many elements, row by row, by where those of its non-zeros are; null of any other. */
+/** The block with as many elements as `array`, row by row, by the positions of its non-zeros; null for any other. */
 function wholeBox(puts: readonly Put[], array: number, size: number): Box | null {
   for (let columns = 1; columns <= size; columns++) {
     const corners = puts.map(({ row, column, reads }) => {

@@ -16,7 +16,7 @@ import { localRunners, setupOf } from './own-runner.ts';
 
 // What version 0.2.0 wrote and this lab reads; the rest is in test/compat.
 
-/** The names that a reader does not look at, besides those that others choose. What it does not take, it drops. */
+/** Names that a reader ignores, in addition to names that others choose. It drops what it does not accept. */
 const unread = (stored: unknown, isTaken: (value: unknown) => boolean): readonly string[] =>
   unreadNames(stored, isTaken).filter((name) => !/(?:^|\.)(?:params|files|start|overrides)\./.test(name));
 

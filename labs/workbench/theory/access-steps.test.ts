@@ -44,7 +44,7 @@ describe('steps of a subgroup', () => {
     expect(costs).toEqual([3, 1, 1]);
   });
 
-  it('looks at one subgroup, of which the last may be short', () => {
+  it('models one subgroup, and the last may be short', () => {
     const lanes = [[0], [1], [2], [3], [4]];
     expect(accessSteps(trace(lanes, site()), 1, 4)[0].elements).toEqual([4, -1, -1, -1]);
     expect(() => accessSteps(trace(lanes, site()), 2, 4)).toThrow('subgroup: found 2, expected one of 2');
@@ -52,7 +52,7 @@ describe('steps of a subgroup', () => {
 });
 
 describe('loads of a workgroup by array', () => {
-  it('add up the requests of all its subgroups, with bytes that several lanes ask for once', () => {
+  it('add up the requests of all its subgroups, counting bytes that several lanes request once', () => {
     const both = trace([[0, 32], [1], [1], [], [64], []], site());
     expect(activeSubgroups(both, 2)).toBe(3);
     expect(arrayLoads(both, 2)).toEqual([

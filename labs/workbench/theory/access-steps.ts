@@ -95,7 +95,7 @@ export interface ArrayLoads extends Pick<AccessSite, 'name' | 'space' | 'element
   readonly requestedLanes: number;
   /** over all requests; null if the size of an element is unknown */
   readonly transactions: number | null;
-  /** bytes requested, counted once where several lanes of a request ask for the same; null like `transactions` */
+  /** bytes requested, counted once if several lanes of a request need the same; null like `transactions` */
   readonly usedBytes: number | null;
 }
 

@@ -1,4 +1,4 @@
-/** Limits of a draft, a kernel that a person edits: in a link, a file, the editor and this browser's storage. */
+/** Limits of a draft, a kernel that the user edits: in a link, a file, the editor and this browser's storage. */
 export const DRAFT_BOUNDS = {
   /** characters of all its files, with the comments that a saved file adds: twice the largest kernel */
   length: 2 ** 16,
@@ -17,9 +17,9 @@ export const DRAFT_BOUNDS = {
   messages: 100,
 } as const;
 
-/** Limits of a module, the code of a format that a person writes, in the same places. */
+/** Limits of a module, the code of a custom format, in the same sources. */
 export const MODULE_BOUNDS = {
-  /** characters: several times the longest that a person would write */
+  /** characters: several times the longest that a user would write */
   length: 2 ** 16,
   /** characters of its compressed text in a link */
   code: 2 ** 18,

@@ -13,7 +13,7 @@ const MEGABYTES = 2 ** 20 / 1e6;
 type CacheStep =
   /** every product reads the only copy of the matrix */
   | { readonly kind: 'again'; readonly product: number }
-  /** products read this many copies of the matrix in turn */
+  /** number of copies of the matrix that the products read one after another */
   | { readonly kind: 'copies'; readonly copies: number };
 
 /** Where a product read its matrix from, and how long that took. */
@@ -73,7 +73,7 @@ class Cache {
   }
 }
 
-/** How `products` products read `copies` copies of a matrix of `size` MiB in turn, with a cache of `room` MiB. */
+/** How `products` products read `copies` copies of a matrix of `size` MiB alternately, with a cache of `room` MiB. */
 function readInTurn(room: number, size: number, copies: number, products: number): readonly MatrixRead[] {
   const cache = new Cache(room);
   return Array.from({ length: products }, (_, i) => {
@@ -86,7 +86,7 @@ function readInTurn(room: number, size: number, copies: number, products: number
 const lastRead = (room: number, size: number, copies: number): MatrixRead =>
   readInTurn(room, size, copies, 2 * copies)[2 * copies - 1];
 
-/** Fewest copies, read in turn, of a matrix of `size` MiB that find nothing in a cache of `room` MiB. */
+/** Fewest copies of a matrix of `size` MiB that, read alternately, find nothing in a cache of `room` MiB. */
 function copiesFor(room: number, size: number): number {
   let copies = 1;
   while (lastRead(room, size, copies).hits > 0) copies++;
@@ -112,8 +112,8 @@ function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): rea
   const read = result.byCopies[detail.copies - 1];
   const all = detail.copies * result.stored;
   return read.hits === 0
-    ? say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB, more than the cache holds. When a copy’s turn comes again, ${strong('nothing of it is left')}.`
-    : say`${counted(detail.copies, 'copy', 'copies')} take turns: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${result.stored} MiB`)} in the cache.`;
+    ? say`${counted(detail.copies, 'copy', 'copies')} are read alternately: ${all} MiB, more than fits into the cache. When a copy is read again, ${strong('none of it is in the cache')}.`
+    : say`${counted(detail.copies, 'copy', 'copies')} are read alternately: ${all} MiB. Each product still finds ${strong(`${read.hits} of ${result.stored} MiB`)} in the cache.`;
 }
 
 /** Where a product found its matrix, in words. */
@@ -129,7 +129,13 @@ function readPanel(result: CacheNumbers, id: string, what: string, reads: readon
     return barAt(i, upTo, label, read.microseconds, words, read.hits === 0 ? 'format' : 'padding');
   });
   const line = { value: result.cold, label: `from memory: ${shortNumber(result.cold)} µs` };
-  return barsPanel({ id, title: 'time of a product', caption: `${what}; the line is what memory takes`, bars, line });
+  return barsPanel({
+    id,
+    title: 'time of a product',
+    caption: `${what}; the line is the time from memory`,
+    bars,
+    line,
+  });
 }
 
 const copiesStep = (trace: CacheTrace, copies: number): number =>
@@ -140,7 +146,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   unit: 'copies',
   subject: (trace) => trace,
   ask: ({ encoded: result }) =>
-    say`The cache holds ${strong(`${result.room} MiB`)}, and keeps what was read last. A matrix takes ${result.dense} MiB when it is dense, and ${strong(`${result.stored} MiB`)} as it is stored here. How many copies have to take turns at least, so that every product reads from memory alone?`,
+    say`The cache has ${strong(`${result.room} MiB`)}, and keeps what was read last. A dense matrix needs ${result.dense} MiB, and ${strong(`${result.stored} MiB`)} as stored here. At least how many copies must be read alternately, so that every product reads only from memory?`,
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
     say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
@@ -151,12 +157,12 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       title: 'two copies that take turns are enough',
       answer: () => 2,
       reply: ({ encoded: result }) =>
-        say`Two copies take ${2 * result.stored} MiB, and the cache has room for ${strong('both of them')}.`,
+        say`Two copies take ${2 * result.stored} MiB, and ${strong('both of them')} fit into the cache.`,
       falseAt: (asked) => copiesStep(asked, 2),
     },
     {
       id: 'as-many-as-fit',
-      title: 'as many copies as the cache holds are enough',
+      title: 'as many copies as fit into the cache are enough',
       answer: ({ encoded: result }) => Math.floor(result.room / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
       falseAt: (asked) => copiesStep(asked, asked.encoded.enough - 1),
@@ -172,7 +178,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   ],
 };
 
-/** Demonstrates, for a lesson, how a cache shortens times: products read one copy of a matrix, then several in turn. */
+/** Demonstrates, for a lesson, how a cache shortens times: products read one copy of a matrix, then several alternately. */
 export const cache = demo<CacheStep, CacheNumbers>({
   id: 'cache',
   title: 'Cold and warm',

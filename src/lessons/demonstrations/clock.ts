@@ -11,7 +11,7 @@ const QUANTUM_US = 65.536;
 interface SingleTiming {
   /** microseconds from a step of the clock to the start of the product */
   readonly phase: number;
-  /** steps of the clock that it takes */
+  /** its duration in steps of the clock */
   readonly ticks: number;
 }
 
@@ -47,13 +47,13 @@ function narrate({ encoded: result }: ClockTrace, detail: ClockStep | null): rea
   if (detail?.kind === 'batch') {
     const { count, measured } = result.batches[detail.batch];
     const percent = (100 * result.quantum) / (count * result.product);
-    return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(measured)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
+    return say`${counted(count, 'product')} in one timing: the clock shows ${strong(`${shortNumber(measured)} µs`)} for each. It can be off by one step: ${strong(`${shortNumber(percent)} %`)} of the timing.`;
   }
   if (detail === null) {
     return say`This device is simulated: a product takes ${strong(`${result.product} µs`)}. Its clock moves in steps of ${shortNumber(result.quantum)} µs.`;
   }
   const { phase, ticks } = result.singles[detail.sample];
-  return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
+  return say`The product begins ${shortNumber(phase)} µs after a step of the clock. The clock shows ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * result.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
 }
 
 /** The steps of the clock along the axis of time, and the timed product. */
@@ -91,14 +91,14 @@ function singlesPanel({ encoded: result }: ClockTrace, sample: number): Panel {
   const bars = result.singles.map(({ ticks }, i) =>
     barAt(i, sample, `timing ${i + 1}`, ticks * result.quantum, `${shortNumber(ticks * result.quantum)} µs`, 'neutral'),
   );
-  return barsPanel({ id: 'once', title: 'what the clock says', bars, ...trueTime(result) });
+  return barsPanel({ id: 'once', title: 'what the clock shows', bars, ...trueTime(result) });
 }
 
 function batchPanel({ encoded: result }: ClockTrace, batch: number): Panel {
   const bars = result.batches.map(({ count, measured }, i) =>
     barAt(i, batch, `${countText(count)} at once`, measured, `${shortNumber(measured)} µs each`),
   );
-  return barsPanel({ id: 'batches', title: 'what the clock says', bars, ...trueTime(result) });
+  return barsPanel({ id: 'batches', title: 'what the clock shows', bars, ...trueTime(result) });
 }
 
 const batchOf = (trace: ClockTrace, count: number): number =>

@@ -33,7 +33,7 @@ interface Demo<D, E, P extends object> extends Pick<FormatStory<P, D>, 'question
 
 /**
  * Makes a demonstration: a small experiment on measuring or on sizes, shown step by step like the story of a format. It
- * runs when its figure is built, and gives the same steps for the same matrix on every machine.
+ * runs when its figure is built, and has the same steps for the same matrix on every machine.
  */
 export function demo<D, E, P extends object = object>(parts: Demo<D, E, P>): StorySource {
   const { id, title, params = {}, questions = [] } = parts;

@@ -32,7 +32,7 @@ const numbersOf = <T>(trace: Trace): T => trace.encoded as T;
 
 describe('demonstrations', () => {
   it.each(demonstrations.map(({ id }) => id))(
-    '%s has a picture and a sentence in every step, the same for the same matrix',
+    '%s has a picture and a text in every step, the same for the same matrix',
     async (id) => {
       const story = await loadStory(demonstration(id));
       const [trace] = await tracesOf(id);
@@ -47,7 +47,7 @@ describe('demonstrations', () => {
     },
   );
 
-  it('verify: a correct kernel is never refused, a wrong one in every row with a remainder', async () => {
+  it('verify: a correct kernel is never rejected, a wrong one is in every row with a remainder', async () => {
     for (const trace of await tracesOf('verify')) {
       const { kernels, counts } = numbersOf<{
         kernels: Record<'right' | 'wrong', { refused: number[] }>;
@@ -74,7 +74,7 @@ describe('demonstrations', () => {
     }
   });
 
-  it('layer: from the even tokens on, computing takes longer than reading, and is asked about', async () => {
+  it('layer: from the even tokens on, computing is slower than reading, and there is a question about it', async () => {
     const story = await loadStory(demonstration('layer'));
     const window = generate({ pattern: 'uniform', rows: 6, cols: 24, density: 0.3, seed: 1 });
     for (const tokens of [1, 13, 15, 96, 1024]) {
@@ -86,7 +86,7 @@ describe('demonstrations', () => {
       expect(e.evenTokens).toBe(14);
       expect(e.computing > e.microseconds).toBe(tokens >= e.evenTokens);
       const posed = pose(story.questions[1], trace, new Random(1));
-      // A mistake that gives the right answer is not asked about.
+      // There is no question whose mistake leads to the right answer.
       expect(posed?.answer ?? null).toBe(tokens < e.evenTokens ? null : e.computing);
     }
   });
@@ -116,7 +116,7 @@ describe('demonstrations', () => {
     },
   };
 
-  it('formulas: both answers are those of a formula that is written a second time and bisected', async () => {
+  it('formulas: both answers match a second implementation of the formula, solved by bisection', async () => {
     const story = await loadStory(demonstration('formulas'));
     const asked = new Set<string>();
     for (const first of ['any', 'macko', 'csr']) {
@@ -152,7 +152,7 @@ describe('demonstrations', () => {
     expect([...asked].toSorted()).toEqual(Object.keys(BYTES).toSorted());
   });
 
-  it('formulas: two formats that never cross are refused in a sentence', async () => {
+  it('formulas: two formats that never cross are rejected with a message', async () => {
     const story = await loadStory(demonstration('formulas'));
     const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed: 1 });
     expect(() => story.trace(window, { first: 'bitmask', second: 'bitmask', left: 30 })).toThrow(
@@ -160,7 +160,7 @@ describe('demonstrations', () => {
     );
   });
 
-  it('cache: copies have to be more than the cache holds, by one', async () => {
+  it('cache: one copy more is needed than fits into the cache', async () => {
     for (const trace of await tracesOf('cache')) {
       const { room, stored, enough } = numbersOf<{ room: number; stored: number; enough: number }>(trace);
       expect(enough).toBe(Math.floor(room / stored) + 1);

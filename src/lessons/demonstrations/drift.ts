@@ -5,7 +5,7 @@ import { say, strong, type Words } from '../../core/text/words.ts';
 import { demo, type DemoTrace, type Bar, barAt, barsPanel, shortNumber } from './demonstration.ts';
 
 type DriftStep =
-  /** kernels timed one after the other: a timing (those of the dense kernel first), then the ratio of their medians */
+  /** kernels timed one after the other: a timing (the dense kernel's first), then the ratio of their medians */
   | { readonly kind: 'apart'; readonly timing: number }
   | { readonly kind: 'apart-ratio' }
   /** kernels timed in rounds: a round, which times both kernels, then the median of the rounds' ratios */
@@ -16,7 +16,7 @@ type DriftStep =
 interface DriftNumbers {
   /** how many times as fast the other kernel is: known, since the device is simulated */
   readonly ratio: number;
-  /** how many times as long everything takes at the end as at first */
+  /** time of any kernel at the end over its time at the beginning */
   readonly drift: number;
   /** timings of each kernel */
   readonly timings: number;
@@ -52,13 +52,13 @@ function narrate({ encoded: result }: DriftTrace, detail: DriftStep | null): rea
       return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
     }
     case 'apart-ratio':
-      return say`Median over median says ${strong(times(result.apart))}. The truth is ${result.ratio.toFixed(2)}. The later kernel met a ${result.drift > 1 ? 'slower' : 'faster'} device.`;
+      return say`Median over median is ${strong(times(result.apart))}. The truth is ${result.ratio.toFixed(2)}. The later kernel met a ${result.drift > 1 ? 'slower' : 'faster'} device.`;
     case 'round': {
       const { dense, other, ratio } = result.rounds[detail.round];
       return say`Round ${detail.round + 1} times both, in random order: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
     }
     case 'rounds-ratio':
-      return say`The median of the rounds’ ratios says ${strong(times(result.said))}; the truth is ${result.ratio.toFixed(2)}.`;
+      return say`The median of the rounds’ ratios is ${strong(times(result.said))}; the truth is ${result.ratio.toFixed(2)}.`;
   }
 }
 
@@ -106,12 +106,12 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   options: () => OPTIONS,
   answer: (trace) => apparentRatio(trace),
   reason: ({ encoded: result }) =>
-    say`The other kernel was timed on a device that was ${result.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(result.apart))} comes out, and the truth is ${result.ratio.toFixed(2)}.`,
+    say`The other kernel was timed on a device that was already ${result.drift > 1 ? 'slower' : 'faster'}. The result is ${strong(times(result.apart))}, and the truth is ${result.ratio.toFixed(2)}.`,
   steps: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
   misconceptions: [
     {
       id: 'medians-take-care',
-      title: 'a median takes care of it',
+      title: 'a median corrects this',
       answer: () => OPTIONS[1],
       reply: () =>
         say`A median takes care of single timings that are off. Here ${strong('all timings')} of the second kernel are off.`,
@@ -122,7 +122,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
       title: 'the change falls on the kernel that was timed first',
       answer: (trace) => (apparentRatio(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
       reply: ({ encoded: result }) =>
-        say`The first kernel met the device as it was, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
+        say`The first kernel met the unchanged device, ${strong('the second')} a ${result.drift > 1 ? 'slower' : 'faster'} one.`,
       falseAt: apartRatioStep,
     },
   ],

@@ -18,9 +18,9 @@ interface FormatVariant extends SizedFormat {
 interface Formulas {
   readonly variants: readonly [FormatVariant, FormatVariant];
   readonly columns: number;
-  /** % of a row's weights that are left */
+  /** density of a row, in % */
   readonly left: number;
-  /** the % left at which a row takes equal bytes in both */
+  /** the density, in %, at which a row has equal bytes in both */
   readonly even: number;
 }
 
@@ -36,12 +36,12 @@ const GRID = Array.from({ length: 97 }, (_, i) => (i + 2) / 100);
 /** Maximum number of random pairs of formats, until the sizes of a pair are equal at exactly one density. */
 const TRIES = 100;
 
-/** Expected bytes of a row: those of a matrix divided by its rows. `left`: % of the weights. */
+/** Expected bytes of a row: the bytes of a matrix divided by its rows. `left`: density in %. */
 function rowBytes(variant: FormatVariant, left: number, cols: number, rows = ROWS): number {
   return (expectedBytes(variant, left / 100, { rows, cols }) ?? Number.NaN) / rows;
 }
 
-/** The variants of a format in which a row's bytes do not depend on other rows, so that a person can compute them. */
+/** The variants of a format in which a row's bytes do not depend on other rows, so that a reader can compute them. */
 function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
   if (format.admissionOdds) return [];
   let variants: readonly Omit<FormatVariant, 'format'>[] = [{ params: defaultParams(format.params), name: '' }];
@@ -63,7 +63,7 @@ function variantsOf(format: FormatVariant['format']): readonly FormatVariant[] {
 /** Bytes of a row in the first of the two formats. */
 const firstBytes = ({ variants, left, columns }: Formulas): number => Math.round(rowBytes(variants[0], left, columns));
 
-/** Why a row takes its bytes, as the format explains it. */
+/** The format's explanation of a row's bytes. */
 function reasonOf({ format, params, name }: FormatVariant, left: number, cols: number): string {
   return `${name}: ${format.expectedReason?.(left / 100, params, { rows: ROWS, cols }).text ?? ''}.`;
 }
@@ -116,7 +116,7 @@ export function formulas(formats: Catalog['formats']) {
   return demo<'even', Formulas, { readonly first: string; readonly second: string; readonly left: number }>({
     id: 'formulas',
     title: 'Formulas',
-    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'beside' }, left },
+    params: { first: { ...format, label: 'format' }, second: { ...format, label: 'compared with' }, left },
     run(_window, random, builder, given) {
       builder.chapter('formulas', 'Formulas');
       builder.step('even');
@@ -139,7 +139,7 @@ export function formulas(formats: Catalog['formats']) {
     narrate({ encoded: { variants, even, columns } }, detail) {
       const [a, b] = variants;
       return detail === null
-        ? say`${a.name} beside ${b.name}, by their closed forms.`
+        ? say`${a.name} compared with ${b.name}, by their closed forms.`
         : say`At ${strong(`${shortNumber(even)} % left`)} both take ${countText(rowBytes(a, even, columns))} bytes a row.`;
     },
     questions: [evenShare, bytesOfRow] as readonly Question[],

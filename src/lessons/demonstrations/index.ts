@@ -23,7 +23,7 @@ export function demosOf(formats: Catalog['formats']): readonly StorySource[] {
 
 const IDS = new Set(demosOf([]).map(({ id }) => id));
 
-/** Whether an id is that of a demonstration, which only lessons show, and not of a format. */
+/** Whether an id names a demonstration, which only lessons show, rather than a format. */
 export function isDemo(id: string): boolean {
   return IDS.has(id);
 }

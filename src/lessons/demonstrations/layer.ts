@@ -29,7 +29,7 @@ interface LayerNumbers {
   readonly tokens: number;
   /** minimum microseconds for two operations per weight and token */
   readonly computing: number;
-  /** smallest whole number of tokens for which computing takes at least as long as reading */
+  /** smallest whole number of tokens for which computing is at least as slow as reading */
   readonly evenTokens: number;
 }
 
@@ -147,7 +147,7 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   ],
 };
 
-/** Demonstrates, for a lesson, the minimum time of a layer: that of reading its weights, or of multiplying them. */
+/** Demonstrates, for a lesson, the minimum time of a layer: the time to read its weights, or to multiply them. */
 export const layer = demo<LayerStep, LayerNumbers, { readonly tokens: number }>({
   id: 'layer',
   title: 'Reading a layer',

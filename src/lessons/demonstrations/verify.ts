@@ -40,7 +40,7 @@ type VerifyTrace = DemoTrace<VerifyStep, VerifyNumbers>;
 /** Entries that the kernels process at a time. */
 const GROUP = 4;
 
-/** Roundings of each product a x, besides those of the sum. */
+/** Roundings of each product a x, in addition to the roundings of the sum. */
 const ROUNDINGS = 1;
 
 /** y = A x in f32; the wrong kernel stops before the remainder of a row. */
@@ -64,7 +64,7 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
-/** The text beside the bar of an error: 'within' the bound, or a multiple of the bound. */
+/** The text next to the bar of an error: 'within' the bound, or a multiple of the bound. */
 function barText(error: number, bound: number): string {
   if (error === 0) return 'none';
   return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
@@ -75,11 +75,11 @@ function narrate({ encoded: result }: VerifyTrace, detail: VerifyStep | null): r
     case undefined:
       return say`${strong('Nothing is timed')} until it is known which kernel is right.`;
     case 'reference':
-      return say`The reference adds up in ${strong('double precision')}. It also says how far rounding may lead in each row.`;
+      return say`The reference adds up in ${strong('double precision')}. It also computes the largest rounding error of each row.`;
     case 'row': {
       const { y, error, refused } = result.kernels[detail.kernel];
       const isWrong = refused.includes(detail.row);
-      return say`Row ${detail.row}, ${counted(result.counts[detail.row], 'non-zero')}: the kernel says ${valueText(y[detail.row])}, the reference ${valueText(result.reference[detail.row])}. That is ${strong(timesText(error[detail.row], result.bound[detail.row]))}${isWrong ? ': refused' : ''}.`;
+      return say`Row ${detail.row}, ${counted(result.counts[detail.row], 'non-zero')}: the kernel returns ${valueText(y[detail.row])}, the reference ${valueText(result.reference[detail.row])}. That is ${strong(timesText(error[detail.row], result.bound[detail.row]))}${isWrong ? ': rejected' : ''}.`;
     }
     case 'verdict': {
       const { refused } = result.kernels[detail.kernel];
@@ -137,10 +137,10 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   unit: 'rows',
   subject: (trace) => (refusedCount(trace) > 0 ? trace : null),
   ask: ({ encoded: result }) =>
-    say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. How many rows are refused?`,
+    say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets the remainder at the end of a row. How many rows are rejected?`,
   answer: refusedCount,
   reason: (trace) =>
-    say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have something left over. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
+    say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have a remainder. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
   steps: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
   misconceptions: [
     mistake(

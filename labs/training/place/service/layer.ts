@@ -10,7 +10,7 @@ const EPSILON = 1e-8;
 export class Allocator {
   #next = 0;
 
-  /** Returns the offset of the next part, which has room for `numbers`. */
+  /** Returns the offset of the next part, which has space for `numbers`. */
   allocate(numbers: number): number {
     const at = this.#next;
     this.#next += Math.ceil(numbers / TOKEN_GROUP) * TOKEN_GROUP;
@@ -22,7 +22,7 @@ export class Allocator {
   }
 }
 
-/** Allocates `features` numbers for every image: those of a feature are adjacent, one per image. */
+/** Allocates `features` numbers for every image: the numbers of a feature are adjacent, one per image. */
 export function allocateFeatures(allocator: Allocator, features: number): number {
   return allocator.allocate(features * BATCH);
 }
@@ -46,7 +46,7 @@ export class Layer {
   /** Adam's means of gradients and of their squares */
   readonly #m: Float32Array;
   readonly #v: Float32Array;
-  /** weights, with that of the bias in the last row */
+  /** weights, with the bias in the last row */
   readonly weights: Float32Array;
   readonly gradient: Float32Array;
 
@@ -79,7 +79,7 @@ export class Layer {
     this.#products.multiply({ out, a: this.#weightsAt, x, ...sizes, ...strides });
   }
 
-  /** The gradients of the inputs, from those of the outputs. */
+  /** The gradients of the inputs, from the gradients of the outputs. */
   backwardInput(dOut: number, dx: number): void {
     const strides = { aRow: this.stride, aCol: 1, xRow: BATCH, outRow: BATCH };
     const sizes = { rows: this.inputs, cols: this.outputs, tokens: BATCH };

@@ -32,7 +32,7 @@ function sparseFormat(formats: readonly AnyFormat[], reference: AnyFormat): AnyF
 
 /**
  * Finds parameters with which the arrays of the sparse format do not overflow: runs the forward pass on the GPU, for
- * random inputs of `width` columns whose gate gives about the density of `h` (a row per token), first with the default
+ * random inputs of `width` columns whose gate has about the density of `h` (a row per token), first with the default
  * parameters. After an overflow the pass runs again with larger arrays, as in the TwELL paper (appendix B.2.1). Throws
  * SparseScopeError if the largest arrays overflow, too.
  */
@@ -72,7 +72,7 @@ export async function findFittingParams(
       readOutputs(spec, arrays, words, sizes);
     } catch (error) {
       if (!(error instanceof OverflowError)) throw error;
-      // The first clause of the message says which rows: '8 of 10 rows overflow, the first at row 2: found …'.
+      // The first clause of the message names the rows: '8 of 10 rows overflow, the first at row 2: found …'.
       const [overflow] = error.message.split(/[,:]/);
       attempts.push({ params, overflow });
       params = format.larger?.(params) ?? null;

@@ -26,8 +26,8 @@ interface StoryPageProps {
 }
 
 /**
- * The story 'Where do zeros come from?' in place of the curves; from its last frame a button leads to how a format
- * stores the firing neurons.
+ * The story 'Where do zeros come from?' instead of the curves. A button on its last frame opens the page that shows how
+ * a format stores the firing neurons.
  */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
   const { app, player, story, onStory } = usePlaceStory(null);

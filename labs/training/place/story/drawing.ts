@@ -14,7 +14,7 @@ const MIN_SHARE = { wide: 0.75, narrow: 0.8 } as const;
 const usualSize = ({ shape }: DrawnMark): number => (shape === 'box' || shape === 'frame' ? 12 : 13);
 
 /**
- * A drawing of these marks, enlarged to fill the available room; `height`: down to which y it is shown. On a phone
+ * A drawing of these marks, enlarged to fill the available space; `height`: the largest visible y. On a phone
  * it always fills the width, since words are small there; in less height only its rows move closer together.
  */
 export function drawing(
@@ -55,11 +55,11 @@ export function textMark(
   return { id, shape: 'text', tone: 'neutral', ...at, w: at.w ?? 0, h: 0, ...content, ...style };
 }
 
-/** A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same place. */
+/** A bar with a number: a count, in a dashed outline as long as its maximum. All drawings have it at the same position. */
 interface Counter {
   /** left of the bar */
   readonly title: string;
-  /** the bar, left to right; a label stands below it */
+  /** the bar, left to right; with a label below */
   readonly parts: readonly { readonly tone: Tone; readonly value: number; readonly label?: string }[];
   /** the length of the dashed outline */
   readonly max: number;

@@ -76,14 +76,14 @@ function neuronPicture(layout: DrawingLayout, picture: number): Drawing {
 function lossPicture(layout: DrawingLayout): Drawing {
   const [pitch, top] = layout === 'wide' ? [110, 184] : [57, 204];
   const [chance, l1Loss] = [shareText(Math.exp(-start.loss)), L1 * start.sum];
-  // A second decimal would look too precise for the loss of a guess.
+  // A second decimal would suggest too much precision for the loss of a guess.
   const [loss, both] = [start.loss.toFixed(1), (start.loss + l1Loss).toFixed(1)];
   const answerPart = { tone: 'ink', value: start.loss, label: `wrong answers ${loss}` } as const;
   const l1Part = { tone: 'values', value: l1Loss, label: `L1 ${decimal(l1Loss)}` } as const;
   const [max, l1Text] = [start.loss + l1Loss, `${L1} × ${decimal(start.sum)} = ${decimal(l1Loss)}`];
   return drawing(layout, [
     image(6),
-    textMark('chance', { x: 116, y: 34 }, `the network gives it ${chance}`, { size: 14 }),
+    textMark('chance', { x: 116, y: 34 }, `the network assigns ${chance}`, { size: 14 }),
     textMark('log', { x: 116, y: 66 }, `\u2212ln ${chance} = ${loss}`, { size: 18, tone: 'ink' }),
     title(0, top - 24, `L1: the sum of |h| of all ${NEURONS} neurons, h = gate × up`),
     start.neurons.map(({ neuron, sum, up }, i) =>
@@ -200,7 +200,7 @@ const FACTS = [
   fact('work', MULTIPLY_ADDS / FULL_MULTIPLY_ADDS, 'share'),
 ];
 
-/** A sentence of frames.json with its numbers. */
+/** A text of frames.json with its numbers. */
 function statedOf(text: string): Stated {
   const facts = FACTS.filter(({ name }) => text.includes(`{${name}}`));
   return { text: facts.reduce((sentence, one) => sentence.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
@@ -238,7 +238,7 @@ export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...
 
 const withoutQuestions = script.frames.filter(({ question }) => question === undefined);
 
-/** The story of the place Training as the player needs it. */
+/** The story of the page Training as the player needs it. */
 export const STORY: PlaceStory = {
   title: 'Where do zeros come from?',
   about: `a test image, and the recorded run with L1 ${L1}`,

@@ -75,10 +75,10 @@ const WAYS: Readonly<Record<string, string>> = {
   gpu: `async () => { if (!navigator.gpu) throw Error('no gpu'); }`,
 };
 
-/** What `attacks` says where every way is closed. */
+/** The result of `attacks` if every way is closed. */
 export const ALL_CLOSED = Object.fromEntries(Object.keys(WAYS).map((name) => [name, 'no']));
 
-/** A module that tries every way out, and says as the options of its parameters which of them worked. */
+/** A module that tries every way out, and reports as the options of its parameters which of them worked. */
 export function attacks(server: string): string {
   return `
 const site = 'http://${server}';
@@ -101,14 +101,14 @@ export const params = { a: { options: said.slice(0, 12) }, b: { options: said.sl
 `;
 }
 
-/** What the module of `attacks` said, by way, of the JSON that the client gives. */
+/** The results of the module of `attacks`, by way, from the client's JSON. */
 export function outcomesOf(json: string): Record<string, string> {
   const { result } = JSON.parse(json) as { result: { params: { options: string[] }[] } };
   return Object.fromEntries(result.params.flatMap(({ options }) => options.map((each) => each.split(': '))));
 }
 
 /**
- * What is said of a module that never ends, without the seconds that it was given. A short limit is enough for it; a slow
+ * The report about a module that never ends, without its time limit. A short limit is enough for it; a slow
  * machine may reach that before the loop, at something that would have ended, and gets a longer one then.
  */
 export async function endless(asked: string, run: (limitMs: number) => Promise<string>): Promise<string> {

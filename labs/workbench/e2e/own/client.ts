@@ -86,7 +86,7 @@ export const client = {
   starters: STARTERS,
   close: () => sandbox?.close(),
 
-  /** What a module says of itself. */
+  /** A module's description of itself. */
   async title(text: string, options: SandboxOptions = PATIENT): Promise<string> {
     const runners = opened().evaluate(text, options);
     try {
@@ -178,8 +178,8 @@ export const client = {
   },
 
   /**
-   * Runs a module until it has been asked about, and ends it. Says what comes first: its answer, or the next task of the
-   * page, before which a person who ended it must hear of that.
+   * Runs a module until the page asks about it, and ends it. Reports what comes first: its answer, or the next task of the
+   * page, before which the user who ended it must be informed.
    */
   async cancel(text: string): Promise<string> {
     let asked = (): void => {};
@@ -204,7 +204,7 @@ export const client = {
     const loop = `const c = new BroadcastChannel('x'); let t = 0;
       for (;;) if (performance.now() > t + 20) { t = performance.now(); c.postMessage(1); }`;
     const hears = `await new Promise((y) => { new BroadcastChannel('x').onmessage = y; }); export const title = 'heard';`;
-    // It says more than ten times as much in this time.
+    // It sends more than ten times as much in this time.
     const listens = `let n = 0; new BroadcastChannel('x').onmessage = () => n++;
       await new Promise((y) => setTimeout(y, 300)); export const title = n > 0 ? 'heard' : 'silent';`;
     const heard = async (text: string): Promise<string> =>
@@ -214,7 +214,7 @@ export const client = {
     const during = await heard(hears);
     looping.end();
     await ended;
-    // A browser may give a worker a moment to end by itself; Chromium gives it two seconds.
+    // A browser may allow a worker some time to end by itself; Chromium allows two seconds.
     let after = await heard(listens);
     for (let i = 0; i < 100 && after === 'heard'; i++) after = await heard(listens);
     return `${during} while it runs, ${after} afterwards`;

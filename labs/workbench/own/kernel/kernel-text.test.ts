@@ -18,7 +18,7 @@ function arrayOf(name: string, type: string): UserArray {
 }
 
 describe('names in a kernel', () => {
-  test('are those of the module, but where WGSL or the kernel has them', () => {
+  test('are the module’s names, unless WGSL or the kernel uses them', () => {
     const arrays = ['values', 'x', 'ref', 'values_at', '__a', 'main', 'C'].map((name) => arrayOf(name, 'u8'));
     const { arrays: bound, params } = declaredInputs(arrays, { C: 4, loop: 2, way: 'up' });
     expect(bound.map(({ name }) => name)).toEqual(['values', 'x_', 'ref_', 'values_at_', 'a', 'main_', 'C']);
@@ -37,7 +37,7 @@ describe('names in a kernel', () => {
     }
   });
 
-  test('numbers become constants of the type that holds them', () => {
+  test('numbers become constants of a type that can represent them', () => {
     const text = arraysText('mine', declaredInputs([arrayOf('values', 'f16')], { C: 4, low: -3, share: 0.5 }));
     expect(text.match(/^override .*$/gm)).toEqual([
       'override C: u32 = 4u;',
@@ -47,7 +47,7 @@ describe('names in a kernel', () => {
   });
 });
 
-test('a kernel binds every array in the order of the module, and as many workgroups as its text says', async () => {
+test('a kernel binds every array in the order of the module, and dispatches as many workgroups as its text states', async () => {
   const sell = STARTERS.find(({ id }) => id === 'sell');
   const text = sell?.kernel ?? '';
   const format = userFormat(await localSource('mine', sell?.text ?? ''));

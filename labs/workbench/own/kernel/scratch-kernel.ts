@@ -17,7 +17,7 @@ import { ROW_OF_LANE, ROW_OVERRIDES } from './start-text.ts';
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
 
 /**
- * A kernel of y = A x that a person completes: its generated WGSL binds every array of the format, x and y, and
+ * A kernel of y = A x that the user completes: its generated WGSL binds every array of the format, x and y, and
  * computes nothing yet. Its override ROWS_PER_WORKGROUP sets the number of workgroups.
  */
 export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
@@ -93,7 +93,7 @@ export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
   return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
 }
 
-/** The numbers of an encoded matrix for the uniform: rows, cols, nnz and those of the format. */
+/** The numbers of an encoded matrix for the uniform: rows, cols, nnz and the format's parameters. */
 function uniformValuesOf(e: EncodedMatrix): Readonly<Record<string, number>> {
   const { rows, cols, nnz } = e;
   const counts = Object.entries(e).filter(

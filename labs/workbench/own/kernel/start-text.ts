@@ -1,6 +1,6 @@
 import { oneLine, type DeclaredInputs } from '../../../../src/core/declared/accessors.ts';
 
-/** The overrides of a start text, the WGSL with which a person begins a kernel: `startText`, and scratch-kernel.ts. */
+/** The overrides of a start text, the WGSL with which the user begins a kernel: `startText`, and scratch-kernel.ts. */
 export const ROW_OVERRIDES = `// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
@@ -23,8 +23,8 @@ fn main(
 `;
 
 /**
- * The WGSL with which a person begins a kernel for their own format. It compiles, lists the arrays and constants, and
- * gives y = 0 until the person writes a loop: only the author knows how the format's `decode` reads the arrays.
+ * The WGSL with which the user begins a kernel for a custom format. It compiles, lists the arrays and constants, and
+ * returns y = 0 until the user writes a loop: only the author knows how the format's `decode` reads the arrays.
  */
 export function startText(title: string, { arrays, params }: DeclaredInputs): string {
   const readers = arrays.map(

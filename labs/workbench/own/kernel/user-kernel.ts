@@ -7,14 +7,14 @@ import type { UserEncoded } from '../user-encoding.ts';
 import { userFormatId } from '../user-format-source.ts';
 import { arraysText, declaredInputs } from '../../../../src/core/declared/accessors.ts';
 
-/** The paths of the two files of a person's kernel: generated declarations of the arrays, and the author's text. */
+/** The paths of the two files of a user's kernel: generated declarations of the arrays, and the author's text. */
 export function kernelPaths(name: string): { readonly arrays: string; readonly code: string } {
   const id = userFormatId(name);
   return { arrays: `${id}/arrays.wgsl`, code: `${id}/kernel.wgsl` };
 }
 
 /**
- * A person's kernel of y = A x on the arrays of that person's format: generated bindings, then the WGSL `text`. The
+ * A user's kernel of y = A x on the arrays of the user's format: generated bindings, then the WGSL `text`. The
  * override ROWS_PER_WORKGROUP sets the number of workgroups; format parameters are constants.
  */
 export function userKernel(name: string, title: string, text: string): KernelSpec<UserEncoded> {

@@ -81,7 +81,7 @@ class AuthorMatrix {
   }
 }
 
-/** The exports of a module in which a person wrote a format; others are ignored. None of them can be trusted. */
+/** The exports of a user's module with a format; others are ignored. None of them can be trusted. */
 export interface UserFormatModule {
   readonly title?: unknown;
   readonly params?: unknown;
@@ -111,7 +111,7 @@ export function answerTo(module: UserFormatModule, address: string, request: Req
   }
 }
 
-/** The answer for an error that a module threw: refused, or failed with its line. */
+/** The answer for an error that a module threw: not supported, or failed with its line. */
 export function failure(error: unknown, address: string): Answer {
   if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
   let message = 'an error without words';
@@ -181,7 +181,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
     if (typeof reason === 'string' && reason !== '')
       return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
-    if (reason) return { answer: 'refused', reason: 'refuses gives no reason' };
+    if (reason) return { answer: 'refused', reason: 'refuses returned no reason' };
   }
   const max = maxElements(matrix.rows, matrix.cols);
   const memory = new ListMemory(max, MAX_BYTES, matrix.values.length);

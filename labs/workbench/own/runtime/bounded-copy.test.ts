@@ -5,7 +5,7 @@ import { Refusal } from './list.ts';
 const REFUSED = /^the module’s answer: found more than \d+ objects, .* letters$/;
 
 describe('a copy of an answer', () => {
-  test('has its fields, and hands over the memory of its arrays once', () => {
+  test('has its fields, and transfers the memory of its arrays once', () => {
     const values = Float32Array.of(1, 2);
     const answer = {
       answer: 'encoded',
@@ -20,7 +20,7 @@ describe('a copy of an answer', () => {
     expect((copy as { arrays: unknown[] }).arrays[0]).toBe(values);
   });
 
-  test('ends within its bound, however large the answer says it is', () => {
+  test('ends within its bound, for any size that the answer states', () => {
     let read = 0;
     const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 32 : ++read) });
     expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Refusal);
@@ -34,7 +34,7 @@ describe('a copy of an answer', () => {
     ['letters', 'x'.repeat(64 * 100)],
     ['names of fields', { ['x'.repeat(64 * 100)]: 1 }],
     ['fields', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i]))],
-  ])('refuses too many: %s', (_, answer) => {
+  ])('rejects too many: %s', (_, answer) => {
     expect(() => boundedCopy(answer, 100)).toThrow(REFUSED);
     expect(() => boundedCopy([], 100)).not.toThrow();
   });

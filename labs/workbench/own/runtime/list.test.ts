@@ -33,7 +33,7 @@ describe('a list', () => {
     ['u8', 1.5],
     ['u8', Number.NaN],
     ['i32', Infinity],
-  ])('of %s refuses %d, and stores nothing of it', (type, value) => {
+  ])('of %s rejects %d, and stores nothing of it', (type, value) => {
     const memory = new ListMemory(1000, 2 ** 20);
     const list = listOf(type, memory);
     list.push(1);
@@ -41,7 +41,7 @@ describe('a list', () => {
     expect([memory.refusal, list.length]).toEqual([`${value} does not fit ${type} of columns[1]`, 1]);
   });
 
-  test('asks an object for no number', () => {
+  test('converts no object to a number', () => {
     let asked = 0;
     const lies = { valueOf: () => asked++ };
     for (const type of ['u8', 'f32']) {
@@ -63,7 +63,7 @@ describe('a list', () => {
       const list = listOf('u32', new ListMemory(10 ** 6, bytes));
       expect(() => {
         for (;;) list.push(1);
-      }).toThrow('columns: the arrays take more than 1 GiB');
+      }).toThrow('columns: the arrays need more than 1 GiB');
       return list;
     };
     // 1024 elements take 4096 bytes, and 512 of them were in 2048 others.

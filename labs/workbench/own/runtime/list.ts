@@ -1,7 +1,7 @@
 import { type Elements, zeroElements, type ElementType, rangeOf } from '../../../../src/core/declared/element-type.ts';
 import type { OnStore } from '../../../../src/core/declared/recorders.ts';
 
-/** Why a format cannot store a matrix, as a sentence. */
+/** Why a format cannot store a matrix, as a message. */
 export class Refusal extends Error {
   override name = 'Refusal';
 }
@@ -33,7 +33,7 @@ export class ListMemory {
   /** Allocates `bytes` for a new or growing array. */
   allocate(name: string, bytes: number): void {
     this.#bytes -= bytes;
-    if (this.#bytes < 0) this.refuse(`${name}: the arrays take more than 1 GiB`);
+    if (this.#bytes < 0) this.refuse(`${name}: the arrays need more than 1 GiB`);
   }
 
   /** Frees the bytes of an array that was copied. */
@@ -42,7 +42,7 @@ export class ListMemory {
   }
 }
 
-/** An array of a person's format while the author's encode writes it: it grows at its end, and checks each number. */
+/** An array of a custom format while its encode writes it: it grows at its end, and checks each number. */
 export class List {
   readonly #name: string;
   readonly #type: ElementType;

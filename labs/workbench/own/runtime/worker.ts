@@ -3,7 +3,7 @@ import { answerTo, failure, type UserFormatModule } from './answer.ts';
 import { boundedCopy } from './bounded-copy.ts';
 
 /**
- * A classic worker inside the sandbox: it evaluates the text of a person's module, and answers requests over the port
+ * A classic worker inside the sandbox: it evaluates the text of a user's module, and answers requests over the port
  * that arrives first. The module runs in the same realm, so it may send messages itself.
  */
 
@@ -53,7 +53,7 @@ for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   });
 }
 
-/** After so many milliseconds finished answers are sent before the rest: a waiting caller sees that work continues. */
+/** After this many milliseconds finished answers are sent before the rest: a waiting caller sees that work continues. */
 const SLICE_MS = 8;
 
 onmessage = ({ ports: [port] }) => {

@@ -10,11 +10,11 @@ class EndedError extends SparseScopeError {
 /** Options for running a module. */
 export interface SandboxOptions {
   /**
-   * Called when an answer takes longer than `limitMs`, to ask a person; the module continues until `end`. Without it,
+   * Called when an answer needs more than `limitMs`, to ask the user; the module continues until `end`. Without it,
    * the module is terminated.
    */
   readonly onSlow?: (request: Request['ask']) => void;
-  /** maximum milliseconds for an answer; default 2000 if a person is asked, and 10 000 if the module is terminated */
+  /** maximum milliseconds for an answer; default 2000 if the user is asked, and 10 000 if the module is terminated */
   readonly limitMs?: number;
 }
 
@@ -26,7 +26,7 @@ export interface SandboxParts {
   readonly runtime: string;
 }
 
-/** Time after which a person is asked whether to end a module, ms: asking early does no harm. */
+/** Time after which the user is asked whether to end a module, ms: asking early does no harm. */
 const QUESTION_MS = 2000;
 /** Time after which a module is terminated without asking, ms: enough on a busy machine for any that ends by itself. */
 const LIMIT_MS = 10_000;
@@ -40,7 +40,7 @@ const LATE_MS = 5000;
 const TIMER_STEPS = 20;
 
 /**
- * Runs the modules of people's formats, in two frames of opaque origins, so that encoding and decoding are isolated
+ * Runs the modules of custom formats, in two frames of opaque origins, so that encoding and decoding are isolated
  * from each other, each with a spare worker. Nothing in them can reach the network, the page or any storage
  * (labs/workbench/public/sandbox.html).
  */

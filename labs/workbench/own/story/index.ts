@@ -8,7 +8,7 @@ import { scene } from './scene.ts';
 import { type DeclaredStep, nameOfStep } from '../../../../src/story/declared/trace.ts';
 import { type UserFormatTrace, userFormatTrace } from './trace.ts';
 
-/** The story of a person's format: its module has run on the window (the visible part), and its steps were recorded. */
+/** The story of a custom format: its module has run on the window (the visible part), and its steps were recorded. */
 export function userFormatStory(source: UserFormatSource): FormatStory<Record<string, number | string>, DeclaredStep> {
   const { name, text, description, resultOf } = source;
   return withOpening(
@@ -32,7 +32,7 @@ export function userFormatStory(source: UserFormatSource): FormatStory<Record<st
       title: description.title,
       ledger: (t) => storage((t as UserFormatTrace).encoded),
       sizeReason: () => 'what its arrays take',
-      aboutZeros: 'Its own code says what is stored.',
+      aboutZeros: 'Its own code decides what is stored.',
     },
   );
 }

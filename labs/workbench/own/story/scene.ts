@@ -4,7 +4,7 @@ import type { CodeExcerpt, Panel, Scene } from '../../../../src/story/scene.ts';
 import { withArrayNames } from '../user-encoding.ts';
 import type { UserFormatTrace } from './trace.ts';
 
-/** The picture after step `number` (0: the start) of the story of a person's format, with code of its module. Pure. */
+/** The picture after step `number` (0: the start) of the story of a custom format, with code of its module. Pure. */
 export function scene(t: UserFormatTrace, number: number, text: string): Scene {
   const { panels, links, narration } = declaredScene(t, number);
   return {

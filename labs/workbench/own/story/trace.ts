@@ -5,13 +5,13 @@ import { CsrMatrix, type Matrix, toCsr } from '../../../../src/core/matrix/index
 import type { RoundTrip } from '../module-requests.ts';
 import { arrayKey, type UserEncoded, storedEncoding } from '../user-encoding.ts';
 
-/** The steps of a person's format on a window, the visible part of a matrix, and the run of its module behind them. */
+/** The steps of a custom format on a window, the visible part of a matrix, and the run of its module behind them. */
 export type UserFormatTrace = DeclaredTrace<UserEncoded> & {
   /** the answers of the module, with its names of arrays */
   readonly roundTrip: RoundTrip;
 };
 
-/** The trace of a recorded run of a person's module, with the keys of arrays in the encoded matrix as their names. */
+/** The trace of a recorded run of a user's module, with the keys of arrays in the encoded matrix as their names. */
 export function userFormatTrace(format: string, m: Matrix, run: RoundTrip): UserFormatTrace {
   const window = new CsrMatrix(toCsr(m));
   const encoded = finish(addChecksumSteps(storedEncoding(run, window), window.rows));

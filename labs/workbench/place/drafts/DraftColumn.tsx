@@ -39,7 +39,7 @@ interface DraftColumnProps {
 /** Rows listed around an incorrect one. */
 const ROWS_AROUND = 5;
 
-/** The column beside a draft (a kernel that a person changed): its last run, its speed, all versions, and actions. */
+/** The column next to a draft (a kernel that the user changed): its last run, its speed, all versions, and actions. */
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
@@ -56,7 +56,7 @@ export function DraftColumn(props: DraftColumnProps) {
     <>
       <div className="max-lg:mt-4 flex items-center justify-between gap-4 mb-4">
         <Button kind="solid" disabled={!ready} onClick={running ? library.cancel : onRun}>
-          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
+          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run another user’s code'}
         </Button>
         <Checkbox checked={runsOnChange} disabled={draft.from !== 'here'} onChange={onRunsOnChange}>
           run on every change
@@ -92,7 +92,7 @@ function VersionActions({ draft, run }: VersionActionsProps) {
   const report = run.result.timed?.report;
   const isListed = variant !== null && variants.some((one) => variantId(one) === variantId(variant));
   return (
-    <Section title="Take it further">
+    <Section title="Compare it in Measure">
       {variant && (
         <Checkbox checked={isListed} onChange={() => toggleVariant(session, variant)}>
           list it with the kernels of Measure
@@ -184,7 +184,7 @@ function DraftActions({ draft, library, onShow }: DraftActionsProps) {
   );
 }
 
-/** The last run as JSON, which first says that it is of a draft, with the files that were run. */
+/** The last run as JSON, which begins with the fact that it is of a draft, with the files that were run. */
 function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;
@@ -282,7 +282,7 @@ function VersionList({ draft, onRestore }: VersionListProps) {
 /** A version's changes since the previous one: constants with their value, and files. */
 function changesText(version: DraftText, previous: DraftText): string {
   const constants = changedNames(version.overrides, previous.overrides).map((name) =>
-    Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
+    Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} reset`,
   );
   const files = changedNames(version.files, previous.files).map((path) =>
     path.slice(path.indexOf('/') + 1).replace('.wgsl', ''),

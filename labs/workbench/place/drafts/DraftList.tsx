@@ -23,7 +23,7 @@ interface DraftListProps {
   readonly onOpen: (fields: Partial<WorkbenchFields>) => void;
 }
 
-/** A list of the drafts (kernels that a person changed) in this browser, with a button to open a draft from a file. */
+/** A list of the drafts (kernels that the user changed) in this browser, with a button to open a draft from a file. */
 export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
@@ -33,7 +33,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
-      // A character takes at most 4 bytes of UTF-8.
+      // A character needs at most 4 bytes of UTF-8.
       checkBound(file.name, file.size, 4 * DRAFT_BOUNDS.length, 'bytes');
       const draft = parseDraft(file.name, await file.text());
       const problem = draftProblem(draft, formats);
@@ -86,7 +86,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
               onOpen({ kernel: removed.kernel, draft: removed.id });
             }}
           >
-            Bring it back
+            Restore
           </TextButton>
         </p>
       )}

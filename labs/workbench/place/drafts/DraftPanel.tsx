@@ -37,7 +37,7 @@ interface DraftPanelProps {
   readonly files: readonly KernelFile[];
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
   readonly onRun: () => void;
-  /** the results of the draft, if they have no column of their own */
+  /** the results of the draft, if they have no separate column */
   readonly outcome: ReactNode;
 }
 
@@ -47,7 +47,7 @@ const GAP = '// Your turn';
 const NO_MESSAGES: readonly CompileMessage[] = [];
 const NO_ORIGINS: OverrideOrigins = {};
 
-/** The page of a draft, a person's changed copy of a kernel: its status, its constants, and an editor for its files. */
+/** The page of a draft, a user's changed copy of a kernel: its status, its constants, and an editor for its files. */
 export function DraftPanel({ listed, kernel, draft, library, fields, files, onShow, onRun, outcome }: DraftPanelProps) {
   const { session } = useApp();
   const [comparing, setComparing] = useState(false);
@@ -65,7 +65,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const gap = startText === undefined ? 0 : startText.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: scrolling there would hide the task.
   const line = fields.file === shown.path ? fields.line : outcome === null ? gap : 0;
-  // A new object scrolls again: a person may have scrolled away since the last request.
+  // A new object scrolls again: the user may have scrolled away since the last request.
   const scrollTo = useMemo(() => (line > 0 ? { line, fields } : null), [line, fields]);
   const loop = useLoop(pass, draft);
   const edited = useMemo(
@@ -87,7 +87,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
     },
     [library, draft.id, passes],
   );
-  /** whether a file may have this text; if it is too long, the page says so */
+  /** whether a file may have this text; if it is too long, the page reports it */
   const admits = (path: string, next: string): boolean => {
     const fault = tooLong(draft, path, next);
     if (fault !== null) session.store.setState({ error: fault });
@@ -117,7 +117,7 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
           about={
             <>
               <Swatch format={listed.format.id} /> {listed.format.title}, {listed.kernel.title} ·{' '}
-              {draft.from === 'here' ? 'your' : 'somebody’s'} draft {versionNumber(draft)}
+              {draft.from === 'here' ? 'your' : 'another user’s'} draft {versionNumber(draft)}
             </>
           }
           words={draftWords(draft, run)}

@@ -29,7 +29,7 @@ interface WrongMapProps {
   readonly onRow: ((row: number) => void) | null;
 }
 
-/** A map of the incorrect outputs: a point stands for `each` neighbouring outputs, and is drawn if any is incorrect. */
+/** A map of the incorrect outputs: a point represents `each` neighbouring outputs, and is drawn if any is incorrect. */
 function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
@@ -98,7 +98,7 @@ interface LastRunProps {
   readonly onRow: ((row: number, matrix: Pick<StoredCheck, 'rows' | 'cols'>) => void) | null;
 }
 
-/** A run of a person's kernel, step by step: compilation, and correctness on each matrix. */
+/** A run of a user's kernel, step by step: compilation, and correctness on each matrix. */
 export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   // In the first run every loop has a budget of iterations, after which it is stopped.
   const { compiled, checks, budget, doing, ended, messages } = result;
@@ -116,7 +116,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
     >
       {compiled !== null && (
         <Line good={compiled}>
-          {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
+          {compiled ? 'compiled' : errors === 0 ? 'rejected' : `does not compile: ${counted(errors, 'error')}`}
           {messages
             .filter(({ severity }) => severity === 'error')
             .slice(0, MAX_MESSAGES)
@@ -241,7 +241,7 @@ function Check({ check, onRow }: WrongOutputsProps) {
   );
 }
 
-/** The incorrect outputs of one matrix: a map, the first few, and a sentence on writes past the end (`guard`). */
+/** The incorrect outputs of one matrix: a map, the first few, and a message about writes past the end (`guard`). */
 function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (

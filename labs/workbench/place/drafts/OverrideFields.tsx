@@ -9,11 +9,11 @@ import type { DraftOverride } from './draft-overrides.ts';
 interface OverrideFieldsProps {
   readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
-  /** `value` null: the original value, that of the draft's WGSL */
+  /** `value` null: the original value, in the draft's WGSL */
   readonly onChange: (name: string, value: number | null) => void;
 }
 
-/** Words for the origins whose constants a person cannot set. */
+/** Labels of the origins whose constants the user cannot set. */
 const FIXED_ORIGINS: Readonly<Partial<Record<DraftOverride['origin'], string>>> = {
   device: 'device',
   matrix: 'matrix',
@@ -39,7 +39,7 @@ const ANY_F32: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38
 /** The constants (WGSL overrides) of a draft (a changed kernel): fields for those to set, origins of the others. */
 export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
   if (constants.length === 0) return null;
-  // A constant that a person has set can always be reset.
+  // A constant that the user has set can always be reset.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED_ORIGINS[origin] === undefined || Object.hasOwn(overrides, name);
   const listed = constants.slice(0, DRAFT_BOUNDS.overrides);
@@ -90,7 +90,7 @@ interface OverrideFieldProps {
 
 /** The field for a constant. */
 function OverrideField({ name, hint, range, original, override, onChange }: OverrideFieldProps) {
-  // The text as typed; null: the field shows the value, also that of another version of the draft.
+  // The text as typed; null: the field shows the value, also of another version of the draft.
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? String(override ?? original ?? '');
   const problem = numberProblem(text, range);

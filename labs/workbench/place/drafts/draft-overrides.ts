@@ -4,12 +4,12 @@ import type { ShownPass } from '../../../../src/places/code/service/kernel-readi
 import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
 import type { OverrideOrigins } from '../service/drafts/service.ts';
 
-/** A WGSL override (constant of a kernel) in the current text of a draft, a kernel that a person changed. */
+/** A WGSL override (constant of a kernel) in the current text of a draft, a kernel that the user changed. */
 export interface DraftOverride {
   readonly name: string;
   readonly type: string;
   readonly meaning: string;
-  /** its value unless a person sets another in its input field; null if the text leaves it unset */
+  /** its value unless the user sets another in its input field; null if the text leaves it unset */
   readonly value: number | null;
   /** own: declared by the draft, not by the kernel. text: computed in the text from other constants */
   readonly origin: OverrideOrigin | 'own' | 'text';

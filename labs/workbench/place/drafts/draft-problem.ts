@@ -5,7 +5,7 @@ import type { PortableDraft } from '../kernel-drafts/draft.ts';
 import { paramAccepts, paramExpectation } from '../../../../src/core/format.ts';
 import { paramFields } from '../../../../src/state/index.ts';
 
-/** Why a draft (changed kernel) from a link or file cannot be opened: a sentence without full stop; null if it can. */
+/** Why a draft (changed kernel) from a link or file cannot be opened: a message without full stop; null if it can. */
 export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],

@@ -22,7 +22,7 @@ export function shownRun(draft: Draft): ShownRun | null {
   return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
 }
 
-/** The status of a draft, a person's changed kernel, in a sentence or two: whether it is right, and how fast. */
+/** The status of a draft, a user's changed kernel, in short: whether it is right, and how fast. */
 export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy.' }];
@@ -48,7 +48,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     const errors = messages.filter(({ severity }) => severity === 'error');
     const line = errors.find(({ file }) => file !== null)?.line;
     const where = line === undefined ? '' : `, ${errors.length === 1 ? '' : 'the first '}in line ${line}`;
-    if (errors.length === 0) return [{ text: `${name}: ` }, { text: ended?.sentence ?? 'it was refused.' }];
+    if (errors.length === 0) return [{ text: `${name}: ` }, { text: ended?.sentence ?? 'it was rejected.' }];
     return [
       { text: `${name} does not compile: ` },
       { text: `${counted(errors.length, 'error')}${where}.`, strong: true },
@@ -86,7 +86,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
       { text: '.' },
     ];
   }
-  // Outputs are right, but the kernel wrote past the end of one: `guard` says so in a sentence.
+  // Outputs are right, but the kernel wrote past the end of one: `guard` is the message.
   const guard = checks.find((check) => check.guard !== undefined);
   if (guard?.guard) {
     return [{ text: `${name} is wrong`, strong: true }, { text: `: on ${guard.matrix}, ${guard.guard}` }];

@@ -7,7 +7,7 @@ import { useApp } from '../../../../src/kit/app-context.ts';
 import { draftProblem } from './draft-problem.ts';
 import { useKernelLibrary, useDrafts } from './use-kernel-library.ts';
 
-/** The state of the draft (a person's changed kernel) in an address. */
+/** The state of the draft (a user's changed kernel) in an address. */
 export type DraftState =
   /** the address names no draft */
   | { readonly kind: 'none' }
@@ -71,5 +71,5 @@ export function useDraft({ draft: id, code }: WorkbenchFields): DraftState {
 }
 
 function missing(why: string): DraftState {
-  return { kind: 'missing', reason: `${why}: the kernel is shown as it is.` };
+  return { kind: 'missing', reason: `${why}: the unchanged kernel is shown.` };
 }

@@ -23,7 +23,7 @@ function createLibrary({ session, engine }: App): KernelLibrary {
   return library;
 }
 
-/** The library of all kernel drafts (copies of kernels that a person changed) in this browser. */
+/** The library of all kernel drafts (copies of kernels that the user changed) in this browser. */
 export function useKernelLibrary(): KernelLibrary {
   return oncePerPage(useApp(), createLibrary);
 }

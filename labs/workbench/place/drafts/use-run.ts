@@ -9,10 +9,10 @@ import { shape } from '../../../../src/kit/words/quantity.ts';
 /** A changed draft runs after this time without typing, ms. */
 const QUIET_MS = 400;
 
-/** Runs the draft on the page: a kernel that a person changed. */
+/** Runs the draft on the page: a kernel that the user changed. */
 export interface DraftRunner {
   readonly run: () => void;
-  /** whether the draft runs after every change: if a person switched this on, until the end of the visit */
+  /** whether the draft runs after every change: if the user switched this on, until the end of the visit */
   readonly runsOnChange: boolean;
   readonly setRunsOnChange: (on: boolean) => void;
 }
@@ -28,14 +28,14 @@ export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kern
     void library.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      // A kernel may be shown for a small matrix in place of the open one, but runs on the open one.
+      // A kernel may be shown for a small matrix instead of the open one, but runs on the open one.
       on: open ? matrixText(open) : 'the matrix',
     });
   };
   const latest = useLatest(runNow);
   const run = useCallback(() => latest.current(), [latest]);
   const runLatest = useEffectEvent(runNow);
-  // A draft from a link or a file runs only when a person presses Run.
+  // A draft from a link or a file runs only when the user presses Run.
   const isAllowed = runsOnChange && draft.from === 'here';
   useEffect(() => {
     if (!isAllowed) return;

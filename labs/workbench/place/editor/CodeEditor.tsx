@@ -10,7 +10,7 @@ import {
 export interface CodeEditorProps extends CodeViewEvents {
   readonly support: EditorSupport;
   readonly file: EditedFile;
-  /** shows the lines of `file.original` that differ, in place */
+  /** shows the lines of `file.original` that differ, inline */
   readonly comparing?: boolean;
 }
 

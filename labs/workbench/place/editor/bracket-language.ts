@@ -28,7 +28,7 @@ interface OpenBracket {
 
 /** The state at the current position of the stream. */
 interface StreamState {
-  /** 0 outside comments and strings of several lines; inside, a number that the language gives their kind or depth */
+  /** 0 outside comments and strings of several lines; inside, the language's number for their kind or depth */
   inside: number;
   bracket: OpenBracket | null;
 }

@@ -20,13 +20,13 @@ function letters(count: number): string {
 }
 
 describe('a comparison within its bounds', () => {
-  it('still tells one changed line of a kernel apart', () => {
+  it('still finds one changed line of a kernel', () => {
     const doc = ORIGINAL.replace(ORIGINAL.line(7).from, ORIGINAL.line(7).to, Text.of(['  let other = 1;']));
     const chunks = Chunk.build(ORIGINAL, doc, DIFF_BOUNDS);
     expect(chunks.map(({ fromB }) => doc.lineAt(fromB).number)).toEqual([7]);
   });
 
-  it('gives up on a line of 64 Ki letters and more, which took minutes, as a whole that is changed', () => {
+  it('treats a line of 64 Ki letters or more as changed as a whole, since comparing it took minutes', () => {
     for (const length of [DRAFT_BOUNDS.length, 2 ** 20]) {
       const chunks = Chunk.build(ORIGINAL, Text.of([letters(length)]), DIFF_BOUNDS);
       expect(chunks.some(({ precise }) => !precise)).toBe(true);

@@ -157,9 +157,9 @@ export interface EditorSupport {
   readonly extensions: (file: EditedFile) => Extension;
 }
 
-/** Events of the editor, and the check of a text that a person enters. */
+/** Events of the editor, and the check of a text that the user enters. */
 export interface CodeViewEvents {
-  /** called when a person changes the current file */
+  /** called when the user changes the current file */
   readonly onChange: (path: string, code: string) => void;
   /** whether a change may make the current file longer, with `code` as its text; if not, the change is dropped */
   readonly admits: (path: string, code: string) => boolean;
@@ -188,9 +188,9 @@ export function createCodeView(parent: ShadowRoot, support: EditorSupport, event
   let shown: EditedFile | null = null;
   let coloredNames = '';
   let isComparing = false;
-  /** the page makes the current change, not a person */
+  /** the page makes the current change, not the user */
   let isSetByPage = false;
-  /** a person requested a run from the editor: scroll to its first error */
+  /** the user requested a run from the editor: scroll to its first error */
   let isRunRequested = false;
 
   const comparison = (original: string): Extension =>

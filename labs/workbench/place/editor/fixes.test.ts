@@ -47,7 +47,7 @@ describe('fixOf(message, source, from, to)', () => {
 describe('rangeOfMessage(lines, place)', () => {
   const lines = ['fn main() {', '  sum += walked;', '}'];
 
-  it('covers the whole name of which the compiler names the first letter', () => {
+  it('covers the whole name if the compiler reports only its first letter', () => {
     expect(rangeOfMessage(lines, { line: 2, column: 10, length: 0 })).toEqual({ line: 2, from: 9, to: 15 });
   });
 
@@ -57,7 +57,7 @@ describe('rangeOfMessage(lines, place)', () => {
   });
 });
 
-it('looks for a directive in one pass, however many lines are empty or begin with one', () => {
+it('finds a directive in one pass, for any number of lines that are empty or begin with one', () => {
   const message = "type 'f16' used without 'f16' extension enabled";
   for (const source of ['\n'.repeat(2 ** 16), `/*\n${'enable\n'.repeat(9000)}*/`]) {
     expect(fixOf(message, source, 0, 0)?.title).toBe('write enable f16;');

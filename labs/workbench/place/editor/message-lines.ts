@@ -15,7 +15,7 @@ interface LocatedMessage {
 
 const setMessages = StateEffect.define<readonly LocatedMessage[]>();
 
-/** The first sentence of a message, on a separate line below the code, with a button that applies the fix. */
+/** The beginning of a message, on a separate line below the code, with a button that applies the fix. */
 class MessageLine extends WidgetType {
   readonly located: LocatedMessage;
 
@@ -95,7 +95,7 @@ function decorated(located: readonly LocatedMessage[], state: EditorState): Mess
 /** The editor extension that shows a compiler's messages below their lines; `withMessages` sets them. */
 export const messageLines: Extension = messagesField;
 
-/** A transaction that sets the messages of a file: underlined, in the gutter, and in a sentence below their line. */
+/** A transaction that sets the messages of a file: underlined, in the gutter, and as text below their line. */
 export function withMessages(state: EditorState, compiled: readonly CompileMessage[]): TransactionSpec {
   const source = state.doc.toString();
   const lines = source.split('\n');

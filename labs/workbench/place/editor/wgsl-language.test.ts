@@ -43,7 +43,7 @@ describe('the indentation of WGSL', () => {
     expect(afterEnter(before)).toBe(after);
   });
 
-  it('puts the } behind the cursor on a line of its own', () => {
+  it('puts the } behind the cursor on a separate line', () => {
     expect(afterEnter('fn main() {', '}')).toBe('fn main() {\n  \n}');
   });
 

@@ -34,14 +34,14 @@ const verdict = (draft: Draft, isSoftware = false): ReturnType<typeof verdictOf>
   verdictOf(exercise, draft, shownRun(draft), isSoftware);
 
 describe('verdictOf', () => {
-  it('says what is missing in the text that the exercise begins with', () => {
+  it('reports the missing part of the text that the exercise begins with', () => {
     expect(verdict(answer(null))).toMatchObject({ kind: 'open', sentence: 'It has not run.' });
     const wrong = resultOf({ stage: 'ended', ok: false, sentence: 'Wrong.' });
     expect(verdict(answer(wrong))).toMatchObject({ kind: 'wrong', sentence: exercise.unfinished });
     expect(verdict(answer(wrong, { [PATH]: 'other' })).sentence).toMatch(/^Not right yet/);
   });
 
-  it('is done from the goal on, and tells how far it is to there before', () => {
+  it('is done from the goal on, and shows the distance to it before', () => {
     expect(verdict(answer(resultOf(timedAt(200), ENDED)))).toMatchObject({ kind: 'done', share: 0.2 });
     const below = verdict(answer(resultOf(timedAt(190), ENDED)));
     expect(below).toMatchObject({ kind: 'right', share: 0.19 });

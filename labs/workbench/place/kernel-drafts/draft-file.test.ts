@@ -29,7 +29,7 @@ const arbitraryDraft: fc.Arbitrary<PortableDraft> = fc.record({
 });
 
 describe('parseDraft(source, draftText(draft))', () => {
-  it('is the draft, whatever its lines look like', () => {
+  it('is the draft, for any lines in it', () => {
     fc.assert(
       fc.property(arbitraryDraft, (draft) => {
         expect(parseDraft('a file', draftText(draft))).toEqual(draft);
@@ -37,7 +37,7 @@ describe('parseDraft(source, draftText(draft))', () => {
     );
   });
 
-  it('takes the line ends of every system', () => {
+  it('reads the line ends of every system', () => {
     expect(parseDraft('a file', draftText(DRAFT).replaceAll('\n', '\r\n'))).toEqual(DRAFT);
   });
 
@@ -50,7 +50,7 @@ describe('parseDraft(source, draftText(draft))', () => {
       /^draft.wgsl, line 3: found 'fn main\(\) \{\}', expected a comment/,
     ],
     ['// SparseScope draft 1\n// kernel: a\n// params: [', "draft.wgsl, params: found '[', expected JSON"],
-  ])('refuses %j in one sentence', (text, message) => {
+  ])('rejects %j with one message', (text, message) => {
     expect(() => parseDraft('draft.wgsl', text)).toThrow(message);
   });
 
@@ -60,18 +60,18 @@ describe('parseDraft(source, draftText(draft))', () => {
     ['{"a": {"b": 1}}', /^a file, params: found '\{"a": \{"b": 1\}\}', expected JSON with numbers/],
     [JSON.stringify({ a: 'x'.repeat(101) }), /^a file, params: found .*, expected JSON/],
     [JSON.stringify(Object.fromEntries(Array.from({ length: 33 }, (_, i) => [i, 1]))), /^a file, params: found/],
-  ])('takes parameters of flat values alone: %.20s', (params, message) => {
+  ])('accepts only parameters with flat values: %.20s', (params, message) => {
     expect(() => parseDraft('a file', `// SparseScope draft 1\n// kernel: a\n// params: ${params}`)).toThrow(message);
   });
 
-  it('cuts a name that is too long, and shows what cannot be seen in it', () => {
+  it('shortens a name that is too long, and makes its invisible characters visible', () => {
     const name = (text: string): string => parseDraft('a file', draftText({ ...DRAFT, name: text })).name;
     expect(name('x'.repeat(60_000))).toBe('x'.repeat(80));
     expect(name('a\u202eb\u0000')).toBe('a\ufffdb\u2400');
     expect(draftName(`x${'😀'.repeat(100)}`)).toBe(`x${'😀'.repeat(39)}`);
   });
 
-  it('refuses more constants, more files and longer words than any draft has', () => {
+  it('rejects more constants, more files and longer words than any draft has', () => {
     const head = ['// SparseScope draft 1', '// kernel: a'];
     const many = (line: (i: number) => string, n: number): string =>
       [...head, ...Array.from({ length: n }, (_, i) => line(i))].join('\n');
@@ -95,7 +95,7 @@ describe('parseDraft(source, draftText(draft))', () => {
     ).toThrow(/^a file, override 'A+\.\.\.': found 101 characters, expected at most 100$/);
   });
 
-  it('refuses a text that no draft is as long as', () => {
+  it('rejects a text longer than any draft', () => {
     expect(() => parseDraft('a file', ' '.repeat(DRAFT_BOUNDS.length + 1))).toThrow(
       /^a file: found 65\u202f537 characters/,
     );
@@ -103,7 +103,7 @@ describe('parseDraft(source, draftText(draft))', () => {
 });
 
 describe('tooLong(draft, path, code)', () => {
-  it('is a sentence for a text with which the draft could not be read again, and null for every other', () => {
+  it('is a message for a text with which the draft could not be read again, and null for every other', () => {
     const path = 'csr/spmv_scalar.wgsl';
     const head = draftText({ ...DRAFT, files: { [path]: '' } }).length;
     const fitting = 'x'.repeat(DRAFT_BOUNDS.length - head);
@@ -125,7 +125,7 @@ describe('draftOfCode(await draftCode(draft))', () => {
     expect(await draftOfCode(code)).toEqual(DRAFT);
   });
 
-  it('refuses a link that was cut, and one that is none', async () => {
+  it('rejects a link that was shortened, and one that is none', async () => {
     const code = await draftCode(DRAFT);
     await expect(draftOfCode(code.slice(0, -8))).rejects.toThrow(/^The draft in the link/);
     await expect(draftOfCode('§')).rejects.toThrow('The draft in the link cannot be read');

@@ -12,11 +12,11 @@ const OVERRIDE = /^\/\/ override ([A-Za-z_]\w*) = (\S+)$/;
 const FIELD = /^\/\/ (kernel|name|params): (.*)$/;
 const FILE_HEADING = /^\/\/ ---- ([\w./-]+(?:#\w+)?)$/;
 
-/** A line of code that looks like a file heading; it is saved with one more backslash. */
+/** A line of code that resembles a file heading; it is saved with one more backslash. */
 const LIKE_HEADING = /^\/\/ (\\*)---- /;
 
 /**
- * A draft (a person's changed kernel) as one text, for a file or a link: comments that name the kernel, then each
+ * A draft (a user's changed kernel) as one text, for a file or a link: comments that name the kernel, then each
  * changed file below its path. `parseDraft` reads it.
  */
 export function draftText({ kernel, name, params, files, overrides }: PortableDraft): string {
@@ -46,7 +46,7 @@ function quoted(line: string): string {
   return line === '' ? 'nothing' : `'${clip(line)}'`;
 }
 
-/** A valid draft name: one line without invisible characters, cut if too long. */
+/** A valid draft name: one line without invisible characters, shortened if too long. */
 export function draftName(text: string): string {
   const line = withVisibleSigns(
     text
@@ -66,7 +66,7 @@ export function fileName(name: string): string {
   return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
 }
 
-/** Why a draft would be too long with this new text of a file, as a sentence; null if it would not. */
+/** Why a draft would be too long with this new text of a file, as a message; null if it would not. */
 export function tooLong(draft: PortableDraft, path: string, code: string): string | null {
   const files = { ...draft.files, [path]: code };
   const characters = code.length > DRAFT_BOUNDS.length ? code.length : draftText({ ...draft, files }).length;

@@ -6,7 +6,7 @@ import { countText } from '../../../../src/core/text/words.ts';
 
 type EventOf<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
-/** Which outputs of a run are incorrect. A point stands for several outputs, since hundreds of maps are stored. */
+/** Which outputs of a run are incorrect. A point represents several outputs, since hundreds of maps are stored. */
 export interface WrongMap {
   readonly outputs: number;
   /** outputs per point */
@@ -21,7 +21,7 @@ export type StoredCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: Wr
 /** Most points of a `WrongMap`. */
 export const MAX_POINTS = 2 ** 13;
 
-/** The result so far of running a draft (a person's changed kernel), from the events of the worker. */
+/** The result so far of running a draft (a user's changed kernel), from the events of the worker. */
 export interface DraftResult {
   readonly messages: readonly CompileMessage[];
   /** null until the compiler has answered */
@@ -87,7 +87,7 @@ export function wrongOutputCount({ checks }: DraftResult): number {
   return wrong;
 }
 
-/** A version's result for a list, in a few words: 'does not compile, line 83', 'refused, 20 wrong', '1.07×'. */
+/** A version's result for a list, in a few words: 'does not compile, line 83', 'rejected, 20 wrong', '1.07×'. */
 export function resultWords(result: DraftResult | null): { readonly text: string; readonly bad: boolean } {
   if (result === null) return { text: 'not run', bad: false };
   if (result.compiled === false) {
@@ -96,7 +96,7 @@ export function resultWords(result: DraftResult | null): { readonly text: string
   }
   if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
   const wrong = wrongOutputCount(result);
-  if (wrong > 0) return { text: `refused, ${countText(wrong)} wrong`, bad: true };
+  if (wrong > 0) return { text: `rejected, ${countText(wrong)} wrong`, bad: true };
   if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
   const ratio = draftSpeed(result);
   if (ratio !== null) return { text: ratioText(ratio), bad: false };

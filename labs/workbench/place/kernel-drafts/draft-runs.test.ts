@@ -60,7 +60,7 @@ it('stops the one before, which ends all the same', async () => {
   expect(second.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
 });
 
-it('ends with a sentence when the engine dies over it', async () => {
+it('ends with a message when the engine dies during it', async () => {
   let isDoomed = true;
   const engine: FakeEngine = new FakeEngine(async (label) => {
     if (!isDoomed || !label.startsWith('draft')) return;

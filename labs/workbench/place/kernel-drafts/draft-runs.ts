@@ -3,7 +3,7 @@ import { LatestOnly } from '../../../../src/engine/bridge/latest-only.ts';
 import { type Session, asSentence, isCancelled, sentenceOf } from '../../../../src/state/index.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
-/** A run of a kernel that a person wrote. */
+/** A run of a user's kernel. */
 export interface KernelRun {
   /** Resolves after the event 'ended', which always comes. Rejects only with what `onEvent` throws. */
   readonly done: Promise<void>;
@@ -15,7 +15,7 @@ export interface KernelRun {
 export type TryKernel<Request> = (request: Request, onEvent: OnDraftEvent) => KernelRun;
 
 /**
- * Returns a function that runs people's kernels one at a time: starting a run stops the previous one. During a run
+ * Returns a function that runs users' kernels one at a time: starting a run stops the previous one. During a run
  * playback and encodings pause, and the session's `quietWork` has `title`. `runInWorker` runs one kernel in the worker.
  */
 export function createKernelRuns<Request>(

@@ -15,14 +15,14 @@ interface KernelVersion extends DraftText, DraftVersion {
   readonly result: DraftResult | null;
 }
 
-/** A draft of a kernel: a person's changed copy, with all its versions. */
+/** A draft of a kernel: a user's changed copy, with all its versions. */
 export interface Draft extends VersionedDraft<DraftText> {
   readonly name: string;
   /** id of the original kernel */
   readonly kernel: string;
   /** parameters of the format, which select some of the kernel's files */
   readonly params: Readonly<Record<string, unknown>>;
-  /** where the draft comes from; 'link' and 'file' are untrusted until a person has run it */
+  /** where the draft comes from; 'link' and 'file' are untrusted until the user has run it */
   readonly from: 'here' | 'link' | 'file';
   readonly versions: readonly KernelVersion[];
   /** the files of the exercise with which the draft began; absent: it began with the kernel's */

@@ -120,7 +120,7 @@ describe('createKernelLibrary', () => {
     expect([other.library.store.getState().unreadable, [...other.kept.keys()], kept.size]).toEqual([[], [id], 1]);
   });
 
-  it('says what came of a run that broke off', async () => {
+  it('has the result of a run that broke off', async () => {
     const { library, draft } = newLibrary([
       { stage: 'compiled', ok: false, messages: [message(83)] },
       { stage: 'ended', ok: false, sentence: 'It does not compile.' },
@@ -137,7 +137,7 @@ function message(line: number): Extract<DraftEvent, { stage: 'compiled' }>['mess
 }
 
 describe('mapOf(wrong)', () => {
-  it.each([1, 96, 8192, 8193, 1_000_003])('says of %d outputs where the wrong ones are', (outputs) => {
+  it.each([1, 96, 8192, 8193, 1_000_003])('locates the wrong outputs among %d', (outputs) => {
     const wrong = new Uint8Array(outputs);
     wrong[outputs - 1] = 1;
     const { each, points } = mapOf(wrong);

@@ -131,7 +131,7 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       await last;
       const stored = drafts.find(id);
       if (!stored) return;
-      // A person who runs a draft has seen it, and is from now on its author.
+      // A user who runs a draft has seen it, and counts from now on as its author.
       const draft: Draft = { ...withCurrentVersion(KERNEL_DRAFTS, stored, stamp()), from: 'here', changedAt: stamp() };
       drafts.put(draft);
       const version = versionNumber(draft);

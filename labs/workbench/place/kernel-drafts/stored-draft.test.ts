@@ -6,7 +6,7 @@ import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 
 describe('checkedDraft(key, value)', () => {
-  it('is a draft as it was kept, after every event of its run', () => {
+  it('is the draft that was saved, after every event of its run', () => {
     expect(checkedDraft('id-1', DRAFT)).toEqual(DRAFT);
     const { start: _, ...answer } = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
     expect(checkedDraft('id-1', { ...answer, start: DRAFT.files })).toEqual({ ...answer, start: DRAFT.files });
@@ -42,13 +42,13 @@ describe('checkedDraft(key, value)', () => {
     }
   });
 
-  it('shows what cannot be seen in a name, and cuts one that is too long', () => {
+  it('makes invisible characters of a name visible, and shortens a name that is too long', () => {
     expect(checkedDraft('id-1', { ...DRAFT, name: `\u202e${'x'.repeat(1e5)}` })?.name).toBe(`\ufffd${'x'.repeat(79)}`);
   });
 });
 
 describe('storedDrafts(entries)', () => {
-  it('hides no draft because of what no page has written', () => {
+  it('hides no draft because of data that no page has written', () => {
     const cyclic: Record<string, unknown> = { name: 'round' };
     cyclic['versions'] = [cyclic];
     const values = [

@@ -161,7 +161,7 @@ const aResult = objectOf({
 });
 
 /**
- * The draft (a person's changed kernel) that this browser stores under a key; null if `value` is no complete draft. An
+ * The draft (a user's changed kernel) that this browser stores under a key; null if `value` is no complete draft. An
  * unreadable result of a version is dropped: its text stays and can be run again.
  */
 export function checkedDraft(key: unknown, value: unknown): Draft | null {

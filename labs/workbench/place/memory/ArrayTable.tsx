@@ -5,7 +5,7 @@ import { usedShare } from './recorded-loads.ts';
 
 interface ArrayTableProps {
   readonly answer: Pick<MemoryAnswer, 'workgroup' | 'arrays'>;
-  /** name of the array whose loads are drawn beside the table */
+  /** name of the array whose loads are drawn next to the table */
   readonly shown?: string;
   readonly className?: string;
 }
@@ -28,9 +28,9 @@ export function ArrayTable({ answer, shown, className = '' }: ArrayTableProps) {
             Lines or turns
           </th>
           <th scope="col" className="number">
-            Bytes asked for
+            Bytes requested
           </th>
-          <th scope="col" className="number" title="Bytes asked for, of those read">
+          <th scope="col" className="number" title="Bytes requested, of the bytes read">
             Used
           </th>
         </tr>

@@ -17,7 +17,7 @@ export interface LaneLinksProps {
   readonly elementAt: (byte: number, words: number) => string;
 }
 
-/** Layout in px: width of the row labels, place and size of lanes, height of the links, rows. */
+/** Layout in px: width of the row labels, position and size of lanes, height of the links, rows. */
 const LABELS = 76;
 const LANES_Y = 14;
 const LANE = 8;
@@ -134,10 +134,10 @@ function laneText({ lane, byte, words }: PictureLink, elementAt: LaneLinksProps[
 function figuresOf({ lanes, rows, links, space }: LanePicture, elementAt: LaneLinksProps['elementAt']): ChartTable {
   const ofLane = new Map(links.map((link) => [link.lane, link]));
   return {
-    head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what is stored there'],
+    head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'stored there'],
     rows: Array.from({ length: lanes }, (_, lane) => {
       const link = ofLane.get(lane);
-      if (!link) return { name: String(lane), cells: ['–', '–', '–', 'takes no part'] };
+      if (!link) return { name: String(lane), cells: ['–', '–', '–', 'loads nothing'] };
       const { byte, words, row } = link;
       return {
         name: String(lane),

@@ -117,7 +117,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
   );
 }
 
-/** Why the loads of a kernel cannot be recorded here, as a sentence; null if they can, or if it is still being read. */
+/** Why the loads of a kernel cannot be recorded here, as a message; null if they can, or if it is still being read. */
 function useProblem(id: string, reading: ReadingState): string | null {
   const device = useSession((s) => s.device);
   const isRunning = useSession((s) => s.bench.running !== null);
@@ -217,7 +217,7 @@ function WatchedKernel({ listed, draft, onCode, kernel, about }: WatchedKernelPr
       {job === null && answer === null && (
         <p className="flex flex-wrap items-center gap-3 text-12 mt-4 mb-4">
           <Button kind="solid" onClick={start}>
-            {isByOthers ? 'Watch somebody’s code' : problem === null ? 'Watch it' : 'Try again'}
+            {isByOthers ? 'Watch another user’s code' : problem === null ? 'Watch it' : 'Try again'}
           </Button>
         </p>
       )}
@@ -316,7 +316,7 @@ function RecordedLoads({ id, answer, array, pass, values, choose, onCode }: Reco
                 <LaneLinks
                   id={`lanes-${id.replace('/', '-')}`}
                   title={`${id}: load ${number} of ${array.name}, subgroup ${subgroup}`}
-                  caption={`${counted(picture.links.length, 'lane')} ask for ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
+                  caption={`${counted(picture.links.length, 'lane')} load ${site.elementBytes} bytes each of ${array.name}: ${counted(picture.rows.length, array.space === 'storage' ? 'line' : 'turn')}.`}
                   picture={picture}
                   color={arrayColor(pass, array.name)}
                   elementAt={(byte, words) => elementsText(site, byte, words)}
@@ -343,7 +343,7 @@ function loadsCsv({ kernel, pass, workgroup, subgroup, arrays }: MemoryAnswer): 
       'array',
       'memory',
       'loads',
-      'lanes that ask',
+      'lanes that load',
       'bytes of an element',
       'lines or turns',
       'bytes used',

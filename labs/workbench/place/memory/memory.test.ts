@@ -76,7 +76,7 @@ describe('a watched workgroup', () => {
   const words = (array: ArrayLoads | null): string =>
     loadWords(answer, array).reduce((all, { text: part }) => all + part, '');
 
-  it('tells what the loads of an array cost, for the one that was chosen or for x', () => {
+  it('shows what the loads of an array cost, for the chosen array or for x', () => {
     const { arrays } = answer;
     expect([arrays.map(({ name }) => name), chosenArray(arrays, '')?.name]).toEqual([['x', 'values'], 'x']);
     expect(chosenArray(arrays, 'values')?.name).toBe('values');
@@ -115,7 +115,7 @@ describe('a watched workgroup', () => {
     expect(firstSubgroup({ ...late, trace: { ...trace, counts: Uint32Array.of(0, 0, 1, 0) } }, 'x')).toBe(2);
   });
 
-  it('says what is cut off of the busiest lane, and nothing where all is there', () => {
+  it('reports the missing accesses of the busiest lane, and nothing if all are there', () => {
     expect(truncationText(answer)).toBeNull();
     expect(truncationText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
       'The first 4 accesses a lane are recorded; the busiest made 9\u202f000.',

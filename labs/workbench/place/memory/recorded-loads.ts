@@ -14,7 +14,7 @@ import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
 import type { ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
-/** The colour of an array: that of its byte class (such as values or indices), or of x. */
+/** The colour of an array: its byte class's (such as values or indices), or x's. */
 export type ArrayColor = Exclude<ByteClass, 'padding'> | 'x';
 
 /** The verb for lines of a buffer, or for turns of workgroup memory: in a turn, every bank serves one word. */
@@ -74,7 +74,7 @@ export function elementsText({ name, elementBytes }: AccessSite, byte: number, w
   return last > first ? `${name}[${countText(first)} to ${countText(last)}]` : `${name}[${countText(first)}]`;
 }
 
-/** A sentence about what a workgroup loads from an array. */
+/** The text about a workgroup's loads from an array. */
 export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): readonly Words[] {
   const { workgroup, subgroup } = answer;
   const who = `Workgroup ${countText(workgroup)}`;
@@ -96,14 +96,14 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
   ];
 }
 
-/** A sentence about accesses that were not recorded, since a lane made too many; null if all were. */
+/** A message about accesses that were not recorded, since a lane made too many; null if all were. */
 export function truncationText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
   const longest = counts.reduce((all, count) => Math.max(all, count), 0);
   if (longest <= max) return null;
   return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;
 }
 
-/** The colour of an array: that of its byte class, or of x. */
+/** The colour of an array: its byte class's, or x's. */
 export function arrayColor({ bindings }: Pick<ShownPass, 'bindings'>, name: string): ArrayColor {
   const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
   return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;

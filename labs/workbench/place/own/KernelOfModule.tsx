@@ -22,7 +22,7 @@ interface KernelOfModuleProps {
   readonly onClose: () => void;
 }
 
-/** The page for writing the kernel of a person's format, once the arrays of its JavaScript module are known. */
+/** The page for writing the kernel of a custom format, once the arrays of its JavaScript module are known. */
 export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProps) {
   const description = useModuleState(live, (s) => s.description);
   const params = useModuleState(live, (s) => s.params);
@@ -46,7 +46,7 @@ export function KernelOfModule({ live, name, text, onClose }: KernelOfModuleProp
   );
 }
 
-/** The arrays of a module; null until they are known; a sentence if it has none. */
+/** The arrays of a module; null until they are known; a message if it has none. */
 function useArrays(
   text: string,
   description: ModuleDescription | null,

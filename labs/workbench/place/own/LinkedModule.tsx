@@ -12,7 +12,7 @@ const ModuleEditor = lazyPart(async () => (await import('./editor/ModuleEditor.t
   isPreloaded: false,
 });
 
-/** The subject of sentences about an unreadable link. */
+/** The beginning of messages about an unreadable link. */
 const IN_LINK = 'The format in the link';
 
 /** The JavaScript module of a format, compressed in a link: not yet read, its text, or why it cannot be read. */
@@ -72,11 +72,11 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
           This format came in a link. <strong>Its code has not run.</strong>
         </p>
         <h3 className="text-13 font-semibold" id="own-consent">
-          When you run it
+          If you run it
         </h3>
         <dl className="*:grid *:grid-cols-[6rem_1fr] *:py-1">
           <div>
-            <dt className="text-muted">it sees</dt>
+            <dt className="text-muted">it reads</dt>
             <dd>the matrix and its parameters</dd>
           </div>
           <div>
@@ -85,10 +85,10 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
           </div>
           <div>
             <dt className="text-muted">it ends</dt>
-            <dd>when you say so; you are asked after 2 s</dd>
+            <dd>when you end it; the page asks you after 2 s</dd>
           </div>
           <div>
-            <dt className="text-muted">it takes</dt>
+            <dt className="text-muted">it uses</dt>
             <dd>at most 1 GiB</dd>
           </div>
         </dl>
@@ -97,7 +97,7 @@ export function LinkedModule({ text, onRun, onCopy, onLeave }: LinkedModuleProps
             Run it here
           </Button>
           <Button onClick={onCopy}>Copy to yours</Button>
-          <TextButton onClick={onLeave}>leave it</TextButton>
+          <TextButton onClick={onLeave}>do not run it</TextButton>
         </p>
       </section>
       <aside

@@ -96,7 +96,7 @@ export function decode({ values }, { rows, cols }, put) {
 
 interface StartPageProps {
   readonly onShow: (fields: Partial<WorkbenchFields>) => void;
-  /** why a requested format is not shown, as a sentence */
+  /** why a requested format is not shown, as a message */
   readonly problem: string | null;
 }
 
@@ -213,7 +213,7 @@ function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
       ))}
       {removed && (
         <p className="text-muted mt-4">
-          {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>bring it back</TextButton>
+          {removed.id} was deleted. <TextButton onClick={() => library.undoRemove()}>restore</TextButton>
         </p>
       )}
     </section>
@@ -236,7 +236,7 @@ function StarterTable({ chosen, onChoose, onBegin }: StarterTableProps) {
     >
       <header className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 id="own-starters-title" className="text-15">
-          Nine starters <span className="text-muted font-normal ms-2">all laws hold</span>
+          Nine starters <span className="text-muted font-normal ms-2">all laws satisfied</span>
         </h2>
         <p className="flex flex-wrap gap-4 text-muted text-12" aria-hidden="true">
           {(['values', 'indices', 'metadata', 'padding'] as const).map((tone) => (
@@ -325,7 +325,7 @@ function StarterRow({ starter: { id, title, gist, text }, max, isChosen, onChoos
           <span className="figure">{smallBytes} B</span>
         </span>
         <span className="number text-muted whitespace-nowrap text-end @max-[34rem]:hidden">
-          {larger === null ? 'refused' : bytes(larger)}
+          {larger === null ? 'not supported' : bytes(larger)}
           {larger !== null && <span className="font-sans block">{timesBaseline(id, larger)}</span>}
         </span>
         <span className="number text-muted whitespace-nowrap text-end max-xl:hidden">

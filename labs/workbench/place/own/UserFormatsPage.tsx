@@ -27,10 +27,10 @@ interface FormatPageProps {
   readonly onShow: OnShow;
 }
 
-/** The texts of linked modules that a person has agreed to run; forgotten when the page is closed. */
+/** The texts of linked modules that the user has agreed to run; forgotten when the page is closed. */
 const agreedTexts = new Set<string>();
 
-/** The page of the formats that a person writes: the start page, a format, one from a link, or an exercise. */
+/** The page of the user's formats: the start page, a format, one from a link, or an exercise. */
 export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
   const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
@@ -54,7 +54,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
       ) : (
         <StartPage
           onShow={onShow}
-          problem={isMissing ? `This browser has no format ${id}: begin one, or ask for its link.` : null}
+          problem={isMissing ? `This browser has no format ${id}: begin one, or open its link.` : null}
         />
       )}
     </main>
@@ -80,7 +80,7 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
       onText={(next) => library.write(id, { text: next })}
       onKeep={(note) => {
         library.keepVersion(id, note);
-        announce('Kept as a version.');
+        announce('Saved as a version.');
       }}
       onNote={lacksNote(draft) ? (note) => library.keepVersion(id, note) : null}
       tools={
@@ -143,7 +143,7 @@ function Exercise({ wide, exercise, onShow }: FormatPageProps & { readonly exerc
   );
 }
 
-/** A format from a link: not run until a person has agreed to its text. */
+/** A format from a link: not run until the user has agreed to its text. */
 function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code: string }) {
   const library = formatLibrary();
   const link = useModuleInLink(code);
@@ -221,7 +221,7 @@ function Versions({ draft, onShow }: { readonly draft: FormatDraft; readonly onS
   return (
     <Section
       title="Versions"
-      aside={versions.length === 0 ? 'Ctrl S keeps one' : undefined}
+      aside={versions.length === 0 ? 'Ctrl S saves one' : undefined}
       action={
         <TextButton
           onClick={() => {

@@ -44,7 +44,7 @@ interface WorkbenchProps {
   /** the name of the draft; 'linked' for a format from a link */
   readonly name: string;
   readonly text: string;
-  /** the text cannot be changed: it came in a link, or an exercise gives it */
+  /** the text cannot be changed: it came in a link, or is part of an exercise */
   readonly readOnly?: boolean;
   /** a few words above the title */
   readonly about: ReactNode;
@@ -53,7 +53,7 @@ interface WorkbenchProps {
   readonly onKeep: (note: string) => void;
   /** Receives the note once the run has ended; null or absent unless the text is a version without a note. */
   readonly onNote?: ((note: string) => void) | null;
-  /** links and buttons beside the title */
+  /** links and buttons next to the title */
   readonly tools: ReactNode;
   /** below the laws and the bytes */
   readonly more: ReactNode;
@@ -61,12 +61,12 @@ interface WorkbenchProps {
   readonly task?: (props: TaskProps) => ReactNode;
   /** the matrix on which the exercise measures bytes */
   readonly goalMatrix?: Matrix | null;
-  /** hides the counterexamples of laws, since an exercise asks for them */
+  /** hides the counterexamples of laws, since an exercise requires the user to find them */
   readonly isSecret?: boolean;
 }
 
 /**
- * The page of one format that a person writes: its JavaScript module in an editor, the story (encode and decode step by
+ * The page of one custom format: its JavaScript module in an editor, the story (encode and decode step by
  * step), bytes, and laws, such as that decode undoes encode. Side by side on a wide page, in tabs on a narrow one.
  */
 export function Workbench(props: WorkbenchProps) {
@@ -340,7 +340,7 @@ function Story({
   const about = !matrix
     ? 'Waiting for a matrix'
     : example
-      ? `${shape(matrix.rows, matrix.cols)}, a matrix of its own · `
+      ? `${shape(matrix.rows, matrix.cols)}, not the open matrix · `
       : `${shape(matrix.rows, matrix.cols)} of ${name}`;
   return <ModuleStage live={live} about={about} onLeaveExample={example && onLeaveExample} />;
 }

@@ -1,6 +1,6 @@
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 
-/** What a path shows in the picture of a starter (a well-known format's module, with which a person can begin). */
+/** What a path shows in the picture of a starter (a well-known format's module, with which the user can begin). */
 export type MarkTone =
   /** a cell that is not stored */
   | 'empty'
@@ -32,12 +32,12 @@ export interface StarterFigure {
   /** bits of the arrays of the small matrix, by purpose */
   readonly bits: { readonly [K in ByteClass]: number };
   readonly bytes: number;
-  /** bytes of the larger matrix; null if the format refuses that matrix */
+  /** bytes of the larger matrix; null if the format does not support that matrix */
   readonly larger: number | null;
 }
 
 /** The larger matrix of the figures, with rows of very different lengths. */
 export const LARGE_MATRIX = { pattern: 'row-skewed', rows: 256, cols: 384, density: 0.1, seed: 7 } as const;
 
-/** The small matrix of the pictures. Its values are rounded to eighths, so that a dictionary of 16 holds them all. */
+/** The small matrix of the pictures. Its values are rounded to eighths, so that a dictionary of 16 contains them all. */
 export const SMALL_MATRIX = { pattern: 'row-skewed', rows: 8, cols: 16, density: 0.24, seed: 5 } as const;

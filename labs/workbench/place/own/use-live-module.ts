@@ -9,7 +9,7 @@ import type { LiveModuleState } from './live/module-state.ts';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
 import { matricesByDensity, matrixToMeasure } from './live/measured-matrices.ts';
 
-/** The module in the editor (a person's format), and the player of its story, whose step is not in the address. */
+/** The module in the editor (a custom format), and the player of its story, whose step is not in the address. */
 export interface ModuleWithPlayer {
   readonly module: LiveModule;
   readonly player: Player;

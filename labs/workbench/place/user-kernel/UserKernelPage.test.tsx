@@ -57,7 +57,7 @@ const textOf = (): string => screen.getByLabelText<HTMLTextAreaElement>('text').
 const wait = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
 
 describe('the kernel of a format of one’s own', () => {
-  it('begins with a text for its arrays, takes a worked example, and keeps what is written', async () => {
+  it('begins with a text for its arrays, accepts a worked example, and saves the user’s text', async () => {
     const stored = memoryDrafts<FormatDraft>();
     const kept = createKernelTexts(stored);
     const format = await kernelOf('sell', kept);
@@ -76,7 +76,7 @@ describe('the kernel of a format of one’s own', () => {
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 
-  it('runs with matrices that the module encodes, and is raced only once all laws hold', async () => {
+  it('runs with matrices that the module encodes, and is raced only once all laws are satisfied', async () => {
     const asked: boolean[] = [];
     const trial: Trial = async ({ time }, encode, onEvent) => {
       asked.push(time);
@@ -91,7 +91,7 @@ describe('the kernel of a format of one’s own', () => {
       <UserKernelPage format={{ ...format, laws: laws(true) }} onClose={() => {}} />,
       app,
     );
-    expect(screen.getByText('It is raced only where all laws hold.')).toBeTruthy();
+    expect(screen.getByText('It is raced only if all laws are satisfied.')).toBeTruthy();
     await act(async () => fireEvent.click(await wait('Run')));
     expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();
     unmount();
@@ -100,12 +100,12 @@ describe('the kernel of a format of one’s own', () => {
     expect(asked).toEqual([false, true]);
   });
 
-  it('says in a sentence what a run could not do', async () => {
+  it('reports what a run could not do', async () => {
     const format = await kernelOf('csr');
     const app = appWith(() => Promise.reject(new SparseScopeError('a benchmark runs')));
     app.session.store.setState({
       held: true,
-      // The matrix that the engine of these tests holds: an error about another one would be dropped.
+      // The matrix in the engine of these tests: an error about another one would be dropped.
       summary: { generation: 0, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
     });
     renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
@@ -115,7 +115,7 @@ describe('the kernel of a format of one’s own', () => {
     expect((await screen.findByRole('alert')).textContent).toBe('This device has no GPU.');
   });
 
-  it('stands beside the others by the times of its rounds, from fast to slow', async () => {
+  it('is listed with the others by the times of its rounds, from fast to slow', async () => {
     const own = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
     const slow = (ns: number): number => 2 * ns;
     const other = { ...MACKO_ROW, samplesNs: MACKO_ROW.samplesNs.map(slow), medianNs: slow(MACKO_ROW.medianNs ?? 0) };

@@ -35,7 +35,7 @@ interface UserKernelPageProps {
   readonly onClose: () => void;
 }
 
-/** The page on which a person writes, runs and times a kernel for their own format, and sees the memory it loads. */
+/** The page on which a user writes, runs and times a kernel for a custom format, and sees the memory it loads. */
 export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
   const { name, description, arrays, params } = format;
   const kernel = useUserKernel(format);
@@ -110,7 +110,7 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </Button>
           {/* A law is a test of the format, such as that decode undoes encode. */}
-          {kernel.lawsHold !== true && <p className="text-muted">It is raced only where all laws hold.</p>}
+          {kernel.lawsHold !== true && <p className="text-muted">It is raced only if all laws are satisfied.</p>}
         </div>
         {result !== null && (
           <>
@@ -221,7 +221,7 @@ interface RaceRow {
   readonly medianNs: number;
   /** half of the distance from the 10th to the 90th percentile */
   readonly spreadNs: number;
-  /** its time over that of the person's kernel; null if no rounds timed both */
+  /** its time over the time of the user's kernel; null if no rounds timed both */
   readonly vsUserKernel: number | null;
 }
 
@@ -252,7 +252,10 @@ function UserKernelRace({ report, name, title }: UserKernelRaceProps) {
   if (all.length === 0) return null;
   const rounds = largest(all.map(({ row }) => row.samplesNs.length));
   return (
-    <Section title="Beside the others" aside={withSubstitute(`${counted(rounds, 'round')}, cold`, substitute)}>
+    <Section
+      title="Compared with other formats"
+      aside={withSubstitute(`${counted(rounds, 'round')}, cold`, substitute)}
+    >
       <table className="table">
         <thead>
           <tr>

@@ -28,7 +28,7 @@ interface Trial {
   readonly encode: EncodeModuleOnPage;
 }
 
-/** The kernels for people's formats, by the name of the format. */
+/** The kernels for custom formats, by the name of the format. */
 type KernelTexts = DraftLibrary<FormatText, FormatDraft>;
 
 /** The kernels in `storage`, where changes are saved. */
@@ -48,7 +48,7 @@ function kernelTexts(): KernelTexts {
   return pageLibrary;
 }
 
-/** A person's format whose kernel is being written. */
+/** A custom format whose kernel is being written. */
 export interface KernelFormat {
   /** its name in an address */
   readonly name: string;
@@ -66,7 +66,7 @@ export interface KernelFormat {
   readonly kernels?: KernelTexts;
 }
 
-/** The kernel of a person's format on the page: its text, its runs, and the functions of its buttons. */
+/** The kernel of a custom format on the page: its text, its runs, and the functions of its buttons. */
 export interface UserKernelState {
   /** the WGSL that the person writes */
   readonly code: string;

@@ -17,11 +17,11 @@ const START_MS = 20_000;
 const MAX_BYTES = 2 ** 30;
 /** Bytes more for each character of a request: a large matrix and what is made of it need them. */
 const BYTES_PER_LETTER = 4;
-/** Time between two looks at the memory of a process, ms: what it can take meanwhile is beyond the limit. */
+/** Time between two readings of a process's memory, ms: meanwhile it can exceed the limit. */
 const LOOK_MS = 20;
 
 /**
- * The whole program of a child. The module is evaluated in a context of its own, which is handed texts alone and has no
+ * The whole program of a child. The module is evaluated in a separate context, which receives only texts and has no
  * clock, no console and no network; texts are not evaluated anywhere in the process.
  */
 const PROGRAM = `
@@ -76,9 +76,9 @@ interface PendingRequest {
 }
 
 /**
- * Runs the module of a person's format in a process of its own, which is ended if an answer takes longer than two
- * seconds or than a large matrix needs, or if it occupies more than 1 GiB or than such a matrix needs, where
- * `residentBytes` can tell.
+ * Runs the module of a custom format in a separate process, which is ended if an answer needs more than two
+ * seconds or than a large matrix needs, or if it occupies more than 1 GiB or than such a matrix needs, if
+ * `residentBytes` can measure it.
  */
 export class ChildRunner implements Runner {
   readonly #child: ChildProcess;
@@ -91,7 +91,7 @@ export class ChildRunner implements Runner {
   #phase: 'starting' | 'evaluating' | 'ready' = 'starting';
   #ended: Error | null = null;
 
-  /** `limitOf`: milliseconds for what is asked, or for 'the module' to be evaluated. `maxBytes`: of its process. */
+  /** `limitOf`: milliseconds for a request, or for 'the module' to be evaluated. `maxBytes`: of its process. */
   constructor(
     text: string,
     fence: Fence = fenceOf(),
@@ -159,13 +159,13 @@ export class ChildRunner implements Runner {
     try {
       answer = fromText(message);
     } catch {
-      // It is no answer, and is refused as such.
+      // It is no answer, and is rejected as such.
     }
     first.resolve(answer);
     this.#startTimer();
   }
 
-  /** Looks at the memory of the process again and again, until it ends. */
+  /** Reads the memory of the process repeatedly, until it ends. */
   #watchMemory(): void {
     const look = async (): Promise<void> => {
       const bytes = this.#child.pid === undefined ? null : await residentBytes(this.#child.pid);
@@ -193,8 +193,8 @@ export class ChildRunner implements Runner {
 }
 
 /**
- * Bytes of memory that a process occupies now, typed arrays and code included; null once it has ended, or where this
- * system does not tell: by /proc on Linux, by `ps` on other Unix systems, and not on Windows.
+ * Bytes of memory that a process occupies now, typed arrays and code included; null once it has ended, or if this
+ * system does not report it: by /proc on Linux, by `ps` on other Unix systems, and not on Windows.
  */
 async function residentBytes(pid: number): Promise<number | null> {
   const kibibytes = process.platform === 'linux' ? await fromProc(pid) : await fromPs(pid);

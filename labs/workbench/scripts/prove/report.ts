@@ -19,10 +19,10 @@ import { userFormatStory } from '../../own/story/index.ts';
 
 /** Non-zeros of a matrix that are written out. */
 const MAX_WRITTEN = 12;
-/** Rows and columns of the window whose story is told. */
+/** Rows and columns of the window of the story. */
 const WINDOW = { rows: 4, cols: 8 };
 
-/** The window whose story is told if no matrix is given. */
+/** The window of the story without a matrix argument. */
 const EXAMPLE = fromRows(
   [
     [
@@ -42,7 +42,7 @@ const EXAMPLE = fromRows(
   8,
 );
 
-/** The results of testing the laws of a person's format, as lines, and whether all laws hold. */
+/** The results of testing the laws of a custom format, as lines, and whether all laws are satisfied. */
 export async function lawLines(
   runners: Runners,
   setup: ModuleSetup,
@@ -51,7 +51,7 @@ export async function lawLines(
   const { laws, matrices, refused } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
   if (refused.length > 0) {
-    lines.push(`  -       Refuses ${refused.length}`);
+    lines.push(`  -       Does not support ${refused.length}`);
     for (const { name, reason } of refused.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
   }
   return {
@@ -101,7 +101,7 @@ export async function matrixLines(
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
   const encoding = await requestEncoding(runners.encoder, setup, matrix, 'nothing');
   if (encoding.kind !== 'done')
-    return { lines: [`Refused: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
+    return { lines: [`Not supported: ${reasonOf(encoding)}`], isKept: encoding.kind === 'refused' };
   const back = await requestDecoding(runners.decoder, setup, encoding.result, matrix);
   const wrong = back.kind === 'done' ? decodingDifference(matrix, setup, back.result) : null;
   const lines = [...ledgerLines(ledgerOfEncoding(encoding.result, matrix.rows, matrix.cols), matrix.nnz)];

@@ -69,7 +69,7 @@ interface ModuleEditorProps {
   readonly onSave: () => void;
 }
 
-/** The code editor for the JavaScript module of a person's format. For another module, give it another React key. */
+/** The code editor for the JavaScript module of a custom format. For another module, give it another React key. */
 export function ModuleEditor({ content, onChange, onSave }: ModuleEditorProps) {
   const { text, marked, readOnly } = content;
   const messages = useMemo(

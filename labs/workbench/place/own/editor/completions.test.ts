@@ -38,7 +38,7 @@ describe('completions', () => {
     expect(offered(line)).toEqual(labels);
   });
 
-  test.each(['other.|', 'xyz|', '// A.|', "tell?.('va|", 'gaps.push(|', '|'])('offers nothing: %s', (line) => {
+  test.each(['other.|', 'xyz|', '// A.|', "tell?.('va|", 'gaps.push(|', '|'])('suggests nothing: %s', (line) => {
     expect(offered(line)).toBe(null);
   });
 
@@ -73,7 +73,7 @@ describe('completions', () => {
   });
 });
 
-describe('arrays by what they hold', () => {
+describe('arrays by their contents', () => {
   test('are read from the text of every starter', () => {
     for (const { id, text } of STARTERS) expect([id, arraysIn(text).size > 1]).toEqual([id, true]);
     const arrays = { values: 'values', gaps: 'indices', starts: 'metadata' };

@@ -34,7 +34,7 @@ const EXPORTS: readonly Completion[] = [
     detail: 'puts every cell',
     insert: 'export function decode(arrays, { rows, cols }, put) {\n  \n}',
   },
-  { label: 'refuses', detail: 'why A cannot be held', insert: 'export function refuses(A, params) {\n  \n}' },
+  { label: 'refuses', detail: 'why A is not supported', insert: 'export function refuses(A, params) {\n  \n}' },
 ];
 
 /** Properties of A, the matrix that encode receives, and of one of its rows. */
@@ -82,8 +82,8 @@ function paramsIn(text: string): readonly string[] {
 }
 
 /**
- * The completions at a position in the JavaScript module of a person's format; null if there are none. `isRequested`: a
- * person requested them, so no letter has to be typed first.
+ * The completions at a position in the JavaScript module of a custom format; null if there are none. `isRequested`: the
+ * user requested them, so no letter has to be typed first.
  */
 export function completionsAt(text: string, at: number, isRequested: boolean): Completions | null {
   const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);

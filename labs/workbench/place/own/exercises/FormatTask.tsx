@@ -91,26 +91,34 @@ function MatrixFields({ cols, onTry }: { readonly cols: number; readonly onTry: 
   );
 }
 
-/** The verdict on a format. `laws`: null while untested; `goalLedger`: null if its matrix is refused or not encoded. */
+/** The verdict on a format. `laws`: null while untested; `goalLedger`: null if its matrix is not supported or not encoded. */
 export function bytesVerdict(
   goal: Goal & { readonly kind: 'bytes' },
   laws: LawReport | null,
   goalLedger: StorageLedger | null,
 ): Verdict {
-  if (laws === null) return { kind: 'open', share: null, sentence: 'It is being tried.' };
+  if (laws === null) return { kind: 'open', share: null, sentence: 'It is being tested.' };
   const broken = laws.laws.filter((law) => law.broken !== null);
   if (broken.length > 0) {
     const [first] = broken;
-    return { kind: 'open', share: null, sentence: `Not yet: “${first.title}” does not hold.` };
+    return { kind: 'open', share: null, sentence: `Not yet: the law “${first.title}” is broken.` };
   }
   if (goalLedger === null)
-    return { kind: 'open', share: null, sentence: `All laws hold; ${goal.matrixName}: refused, or not weighed yet.` };
+    return {
+      kind: 'open',
+      share: null,
+      sentence: `All laws are satisfied; ${goal.matrixName}: not supported, or not encoded yet.`,
+    };
   const { totalBytes } = goalLedger;
-  const takes = `${goal.matrixName} take${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
+  const takes = `${goal.matrixName} need${goal.matrixName.startsWith('the ') ? 's' : ''} ${countText(totalBytes)} bytes`;
   if (totalBytes > goal.max) {
-    return { kind: 'open', share: null, sentence: `All laws hold, and ${takes}. The goal is ${countText(goal.max)}.` };
+    return {
+      kind: 'open',
+      share: null,
+      sentence: `All laws are satisfied, and ${takes}. The goal is ${countText(goal.max)}.`,
+    };
   }
-  return { kind: 'done', share: null, sentence: `Done: all laws hold, and ${takes}.` };
+  return { kind: 'done', share: null, sentence: `Done: all laws are satisfied, and ${takes}.` };
 }
 
 /** The verdict on a matrix that decode should fail to give back; null before the story of the matrix is ready. */
@@ -119,6 +127,10 @@ export function matrixVerdict(matrix: CsrMatrix | null, story: NarratedStory | n
   const { setup, decoding } = story.trace.roundTrip;
   const difference = decodingDifference(matrix, setup, decoding);
   return difference === null
-    ? { kind: 'open', share: null, sentence: 'It came back as it was stored.' }
-    : { kind: 'done', share: null, sentence: 'Done: it does not come back. The story shows where decode stops.' };
+    ? { kind: 'open', share: null, sentence: 'It decodes to the same matrix.' }
+    : {
+        kind: 'done',
+        share: null,
+        sentence: 'Done: it does not decode to the same matrix. The story shows where decode stops.',
+      };
 }

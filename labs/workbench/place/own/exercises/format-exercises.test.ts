@@ -37,23 +37,25 @@ async function verdictOnMatrix(text: string, matrix: CsrMatrix): Promise<Verdict
 const [sell, find, shared] = FORMAT_EXERCISES;
 
 describe('SELL-C-σ from ELL', () => {
-  test('begins with a format whose laws hold, and which takes too much', async () => {
+  test('begins with a format that satisfies all laws and needs too many bytes', async () => {
     const verdict = await verdictOn(sell, sell.start);
-    expect(verdict.sentence).toMatch(/^All laws hold, and 256 × 384 skewed rows take 393\s224 bytes\. The goal/);
+    expect(verdict.sentence).toMatch(
+      /^All laws are satisfied, and 256 × 384 skewed rows need 393\s224 bytes\. The goal/,
+    );
   });
   test('is done with four lines', async () => {
     expect(await verdictOn(sell, sell.solution ?? '')).toMatchObject({ kind: 'done' });
     const lines = (sell.solution ?? '').split('\n');
     expect(lines.filter((line, i) => line !== sell.start.split('\n')[i])).toHaveLength(4);
   });
-  test('is not done where rows are cut but not sorted, or where the order is forgotten', async () => {
+  test('is not done if rows are divided but not sorted, or if the order is forgotten', async () => {
     const cut = sell.start.replace('Math.max(1, rows)', '8');
-    expect((await verdictOn(sell, cut)).sentence).toMatch(/^All laws hold, and .* The goal is 48\s000\.$/);
+    expect((await verdictOn(sell, cut)).sentence).toMatch(/^All laws are satisfied, and .* The goal is 48\s000\.$/);
     const sorted = cut.replace('A.slice(0, A.rows);', 'A.slice(0, A.rows).sort((a, b) => b.length - a.length);');
     expect(await verdictOn(sell, sorted)).toEqual({
       kind: 'open',
       share: null,
-      sentence: 'Not yet: “Gives the matrix back” does not hold.',
+      sentence: 'Not yet: the law “Decodes to the same matrix” is broken.',
     });
   });
 });
@@ -75,19 +77,19 @@ describe('every law but one is green', () => {
 });
 
 describe('fewer bytes than MACKO', () => {
-  test('MACKO takes what the task says, and the values what the hint says', () => {
+  test('MACKO needs the task’s bytes, and the values need the hint’s', () => {
     const matrix = goalMatrixOf(shared) as Matrix;
     const macko = formatById('macko');
     const params = defaultParams<Record<string, unknown>>(macko.params);
     const { totalBytes } = macko.storage(macko.encode(matrix, params));
     const said = new Intl.NumberFormat('en').format(totalBytes).replace(',', ' ');
-    expect(shared.task[0]).toContain(`takes ${said} bytes`);
+    expect(shared.task[0]).toContain(`needs ${said} bytes`);
     expect(shared.goal).toMatchObject({ max: totalBytes - 1 });
     expect(shared.hints[0]).toContain(new Intl.NumberFormat('en').format(2 * matrix.nnz).replace(',', ' '));
   });
-  test('is done with columns that are shared, and not with those of every row', async () => {
+  test('is done with columns that are shared, and not with every row’s columns', async () => {
     expect((await verdictOn(shared, shared.start)).sentence).toMatch(
-      /^All laws hold, and the matrix with shared columns takes/,
+      /^All laws are satisfied, and the matrix with shared columns needs/,
     );
     expect(await verdictOn(shared, shared.solution ?? '')).toMatchObject({ kind: 'done' });
   });

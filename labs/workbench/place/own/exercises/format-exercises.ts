@@ -51,14 +51,14 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
   {
     id: '1',
     title: 'SELL-C-σ from ELL in four lines',
-    about: 'sort, cut, and remember the order',
+    about: 'sort, divide, and remember the order',
     task: [
       'ELL pads every row to the longest. In chunks of rows of similar length, little is padded.',
-      'Four lines are marked. Change them so that all laws hold and 256 × 384 skewed rows take at most 48 000 bytes.',
+      'Four lines are marked. Change them so that all laws are satisfied and 256 × 384 skewed rows need at most 48 000 bytes.',
     ],
     hints: [
-      'Cut first: with 8 rows in each chunk the laws still hold, and the bytes fall.',
-      'Once rows are sorted, decode no longer knows which row is in a place: order has to say it.',
+      'First divide the rows: with 8 rows in each chunk, all laws are still satisfied, and the bytes fall.',
+      'Once rows are sorted, decode no longer knows which row is at a position: order has to store it.',
     ],
     goal: { kind: 'bytes', matrix: LARGE_MATRIX, max: 48_000, matrixName: '256 × 384 skewed rows' },
     start: ell,
@@ -82,7 +82,7 @@ export const FORMAT_EXERCISES: readonly FormatExercise[] = [
     title: 'Fewer bytes than MACKO with 30 % left',
     about: 'on rows that share their columns',
     task: [
-      'This matrix of 128 × 256 has sixteen sets of columns; every row has one of them. MACKO takes 25 156 bytes.',
+      'This matrix of 128 × 256 has sixteen sets of columns; every row has one of them. MACKO needs 25 156 bytes.',
     ],
     hints: [
       'The values alone take 19 648 bytes, so columns may take at most half a byte each.',
@@ -106,12 +106,12 @@ export function goalMatrixOf({ id, goal }: FormatExercise): Matrix | null {
   return matrix;
 }
 
-/** The exercise whose name an address has in place of a format's; null for none. */
+/** The exercise whose name an address has instead of a format's; null for none. */
 export function formatExerciseAt(name: string): FormatExercise | null {
   return FORMAT_EXERCISES.find(({ id }) => name === formatExerciseName(id)) ?? null;
 }
 
-/** The key under which an exercise's progress is stored, not that of the kernel exercise with the same number. */
+/** The key under which an exercise's progress is stored; the kernel exercise with the same number has another key. */
 export function progressKey(id: string): string {
   return `own ${id}`;
 }
@@ -121,7 +121,7 @@ export function exerciseAddress(id: string): Pick<WorkbenchFields, 'kernel'> {
   return userFormatAddress(formatExerciseName(id));
 }
 
-/** The name of an exercise in an address; no format that a person writes has such a name. */
+/** The name of an exercise in an address; no custom format has such a name. */
 function formatExerciseName(id: string): string {
   return `exercise:${id}`;
 }

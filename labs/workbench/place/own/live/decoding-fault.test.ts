@@ -8,7 +8,7 @@ import type { ModuleProblem } from './module-state.ts';
 
 const A = new CsrMatrix(toCsr(matrixOf([0, 0.5, 0, 2], [0, 0, 0, 0], [1, 0, 0, 0])));
 
-/** What a starter points at with one place of it changed, and the line there. */
+/** The fault and its line in a starter with one change. */
 async function pointsAt(id: string, from: string, to: string, matrix = A): Promise<readonly [string, string] | null> {
   expect(starterText(id)).toContain(from);
   const text = starterText(id).replace(from, to);
@@ -24,14 +24,14 @@ describe('what a matrix that does not come back points at', () => {
     expect(await pointsAt('csr', 'values.push', 'values.push')).toBe(null);
   });
 
-  test('the index of a cell in the wrong place', async () => {
+  test('the index of a cell at the wrong position', async () => {
     expect(await pointsAt('deltas', 'gaps.push(column - next);', 'gaps.push(column - next + 1);')).toEqual([
       'From gaps[0] = 2 decode makes row 0, column 2.',
       'gaps.push(column - next + 1);',
     ]);
   });
 
-  test('the value of a wrong cell in the right place', async () => {
+  test('the value of a wrong cell at the right position', async () => {
     expect(await pointsAt('csr', 'values.push(row.values[i]);', 'values.push(2 * row.values[i]);')).toEqual([
       'From values[0] = 1 decode makes row 0, column 1.',
       'values.push(2 * row.values[i]);',

@@ -7,7 +7,7 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { ModuleProblem } from './module-state.ts';
 
 /**
- * Why the `decode` of a user's module (a format) does not return the matrix: a sentence about the array element from
+ * Why the `decode` of a user's module (a format) does not return the matrix: a message about the array element from
  * which it made the first wrong cell, or which it never read, and the module's line that stored the element. Null if
  * nothing is wrong, or the line is unknown. O(elements + reads).
  */
@@ -81,7 +81,7 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
   return null;
 }
 
-/** The sentence, with the line that stored the element last; null if that line is unknown. */
+/** The message, with the line that stored the element last; null if that line is unknown. */
 function problemAt(
   { encoding: { stores } }: RoundTrip,
   [array, at]: readonly [number, number],

@@ -48,7 +48,7 @@ function silent(text: string, on: Request['ask'], asked: () => void): ModuleEval
   return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
 }
 
-/** An evaluation on this thread whose encoder is asked in another way. */
+/** An evaluation on this thread whose encoder is called in another way. */
 function askedBy(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
   const { encoder, decoder } = localRunners(text);
   return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
@@ -75,7 +75,7 @@ describe('a desk', () => {
     expect(dots.map(({ density }) => density)).toEqual([0.5, 1]);
   });
 
-  test('takes the newest text, whenever the older one answers', async () => {
+  test('uses the newest text, regardless of when the older one answers', async () => {
     const module = moduleOf();
     const early = module.open(taskOf(starterText('coo')));
     const late = module.open(taskOf(starterText('csr')));
@@ -93,7 +93,7 @@ describe('a desk', () => {
     expect(text.split('\n')[(cause?.line ?? 0) - 1]).toContain('gaps.push(column - next + 1);');
   });
 
-  test('keeps the last picture while a text does not run, and says where it does not', async () => {
+  test('keeps the last picture while a text does not run, and reports the line', async () => {
     const module = moduleOf();
     await module.open(taskOf(starterText('csr')));
     const { story } = known(module);
@@ -113,7 +113,7 @@ describe('a desk', () => {
     expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
   });
 
-  test('tells a refusal of the window from a fault', async () => {
+  test('distinguishes a window that is not supported from a fault', async () => {
     const module = moduleOf();
     await module.open(
       taskOf(`${starterText('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
@@ -122,14 +122,14 @@ describe('a desk', () => {
     expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
   });
 
-  test('says so where a module answers something else than it has to', async () => {
+  test('reports an invalid answer of a module', async () => {
     const module = moduleOf();
     await module.open(taskOf(starterText('coo').replace("'u16 indices'", "'u99 indices'")));
     expect(known(module).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
     expect(known(module).phase).toBe('done');
   });
 
-  test('asks about what takes long, waits, and ends it', async () => {
+  test('asks the user about a slow module, waits, and ends it', async () => {
     let long: (what: Request['ask']) => void = () => {};
     let asked = (): void => {};
     const reached = new Promise<void>((resolve) => (asked = resolve));
@@ -151,12 +151,12 @@ describe('a desk', () => {
     expect(known(module).problem?.sentence).toMatch(/^encode was ended after \d+\.\d s\.$/);
     await done;
     expect(known(module).problem?.sentence).toMatch(/^encode was ended/);
-    // Whom nobody waits for any more is not asked about.
+    // The page does not ask about a request that nothing waits for.
     long('encode');
     expect(known(module).slowRequest).toBe(null);
   });
 
-  test('asks no more once the module has answered', async () => {
+  test('stops asking after the module has answered', async () => {
     let [answer, reached] = [(): void => {}, (): void => {}];
     const released = new Promise<void>((resolve) => (answer = resolve));
     const isAsked = new Promise<void>((resolve) => (reached = resolve));

@@ -22,7 +22,7 @@ import { messageOf } from '../../../../../src/core/errors.ts';
 
 /** What a live module depends on: sandbox, clock, and matrices to measure. */
 export interface LiveModuleOptions {
-  /** Evaluates a text; `onSlow` is called when an answer takes longer than two seconds. */
+  /** Evaluates a text; `onSlow` is called when an answer needs more than two seconds. */
   readonly evaluate: (text: string, onSlow: (request: Request['ask']) => void) => ModuleEvaluation;
   /** milliseconds */
   readonly now: () => number;
@@ -46,8 +46,8 @@ const RETRIES = 3;
 const MAX_SETTINGS = 64;
 
 /**
- * Runs a format's JavaScript module while a person writes it. For each text, `store` receives the story (encode and
- * decode step by step) of the window (the cells that the page shows), whether laws hold, such as that decode undoes
+ * Runs a format's JavaScript module while the user writes it. For each text, `store` receives the story (encode and
+ * decode step by step) of the window (the cells that the page shows), whether the laws are satisfied, such as that decode undoes
  * encode, and the bytes of matrices. A new text supersedes the previous one.
  */
 export class LiveModule {

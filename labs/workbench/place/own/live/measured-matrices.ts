@@ -2,7 +2,7 @@ import { type CsrArrays, CsrMatrix, type Matrix } from '../../../../../src/core/
 import { generate, type GenerateSpec } from '../../../../../src/generate/generate.ts';
 import type { App } from '../../../../../src/kit/app-context.ts';
 
-/* The matrices on which the page of a person's format measures bytes: the open matrix, and random ones by density. */
+/* The matrices on which the page of a custom format measures bytes: the open matrix, and random ones by density. */
 
 /** Maximum cells per request to the worker. */
 const MAX_CELLS = 2 ** 20;

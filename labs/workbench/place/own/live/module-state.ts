@@ -7,7 +7,7 @@ import type { UserParams, Request } from '../../../own/module-messages.ts';
 import type { UserFormatTrace } from '../../../own/story/trace.ts';
 import type { AnyStory } from '../../../../../src/story/format-story.ts';
 
-/** An error of a module, the JavaScript of a person's format: a sentence, and the line; 0 if unknown. */
+/** An error of a module, the JavaScript of a custom format: a message, and the line; 0 if unknown. */
 export interface ModuleProblem {
   readonly sentence: string;
   readonly line: number;
@@ -64,13 +64,13 @@ export interface LiveModuleState {
   readonly phase: 'idle' | 'running' | 'done';
   /** the last opened text; null for none */
   readonly text: string | null;
-  /** the request that takes too long, until a person decides whether to wait */
+  /** the request that is too slow, until the user decides whether to wait */
   readonly slowRequest: Request['ask'] | null;
   readonly description: ModuleDescription | null;
   readonly params: UserParams;
   /** why there is no story of this text */
   readonly problem: ModuleProblem | null;
-  /** why the module refuses the cells that the page shows */
+  /** why the module does not support the cells that the page shows */
   readonly refusal: string | null;
   /** the last story, which may be of an earlier text (`isStoryOld`) */
   readonly story: NarratedStory | null;

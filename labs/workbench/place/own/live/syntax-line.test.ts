@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { STARTERS } from '../../../own/starters.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 
-/** What this parser says of a text, as modules are refused in the page. */
+/** This parser's message about a text, like the page's message for a module. */
 function refusalOf(text: string): string | null {
   try {
     // A script has no exports.
@@ -36,20 +36,20 @@ describe('the line of a syntax error', () => {
     });
   }
 
-  test('is asked for a few times only', async () => {
+  test('needs only a few calls', async () => {
     const text = `${'a = 1;\n'.repeat(1000)}let b = ;\n${'a++;\n'.repeat(1000)}`;
     const { line, asked } = await lineOf(text);
     expect(line).toBe(1001);
     expect(asked).toBeLessThan(13);
   });
 
-  test('of a text that ends too early is that of the bracket which stays open', async () => {
+  test('of a text that ends too early is the line of the bracket that stays open', async () => {
     expect((await lineOf("const a = {\n  b: ')', // }\n  /* ( */ c: [1],\n")).line).toBe(1);
     expect((await lineOf('function f() {\n  for (;;) {\n    g(\n}\n')).line).toBe(4);
     expect((await lineOf('if (true) {\n  if (true) {\n  }\n\n')).line).toBe(1);
   });
 
-  test('is asked for where there is one', () => {
+  test('is searched for only if there is one', () => {
     expect(isSyntaxError('SyntaxError: Unexpected token')).toBe(true);
     expect(isSyntaxError('TypeError: SyntaxError')).toBe(false);
   });

@@ -31,7 +31,7 @@ const Y: Axis = {
 const SAMPLED_DENSITIES = Array.from({ length: 65 }, (_, i) => Math.max(1e-6, (i / 64) ** 1.5));
 /** Unit of the y axis in captions and tables. */
 const UNIT = 'bytes relative to dense';
-/** A line across the chart, where a matrix takes as many bytes as dense. */
+/** A line across the chart, where a matrix has as many bytes as dense. */
 const AS_DENSE: readonly Rule[] = [{ id: 'even', at: 1, title: null, kind: 'solid' }];
 
 /** A chart of bytes by density: random matrices in the format in the editor as dots, other formats as curves. */
@@ -63,7 +63,7 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
   if (dots.length === 0) return null;
   const isMeasured = density !== null && size !== null;
   return (
-    <Section title="Size against what is left" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
+    <Section title="Size by density" aside={`random, ${DENSITY_SIZE} × ${DENSITY_SIZE}`}>
       <Chart
         id="own-size-by-density"
         heading={{ title: `${title} on random matrices`, caption: UNIT }}

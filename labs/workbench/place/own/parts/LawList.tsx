@@ -39,7 +39,7 @@ function CounterexamplePicture({ counterexample: { matrix, run } }: { readonly c
           <figcaption className="text-muted text-12">{array.name}</figcaption>
           <div className="flex flex-wrap gap-0.5 mb-1">
             {Array.from({ length: Math.min(MAX_ELEMENTS, elements.length) }, (_, i) => (
-              // oxlint-disable-next-line react/no-array-index-key -- elements are known by their place
+              // oxlint-disable-next-line react/no-array-index-key -- elements are identified by their position
               <span key={i} className={CELL} style={colorsOf(array.byteClass)}>
                 {array.type.kind === 'float' ? textOf(elements[i]) : elements[i]}
               </span>
@@ -75,7 +75,7 @@ function Cells({ matrix, expected }: { readonly matrix: CsrMatrix; readonly expe
         return (
           <div key={r} className="flex flex-wrap gap-0.5 mb-1">
             {cells.map(({ value, expectedValue, isWrong }, c) => (
-              // oxlint-disable-next-line react/no-array-index-key -- cells are known by their place
+              // oxlint-disable-next-line react/no-array-index-key -- cells are identified by their position
               <span
                 key={c}
                 className={`${CELL} ${isWrong ? WRONG_CELL : 'bg-cell text-muted'}`}
@@ -124,7 +124,7 @@ interface LawListProps {
   readonly isSecret?: boolean;
 }
 
-/** The laws of formats (decode undoes encode, ...): how often each holds, and the smallest matrix that breaks it. */
+/** The laws of formats (decode undoes encode, ...): how often each is satisfied, and the smallest matrix that breaks it. */
 export function LawList({ live, name, onShow, isSecret = false }: LawListProps) {
   const laws = useModuleState(live, (s) => s.laws);
   const ms = useModuleState(live, (s) => s.lawsMs);
@@ -193,7 +193,7 @@ function Law({ law: { id, title, passed, tried, broken }, counterexample, name, 
     <li className="grid grid-cols-[1rem_1fr_auto] items-baseline gap-x-2">
       <span className={`translate-y-0.5 ${broken ? 'text-danger' : isUntried ? '' : 'text-good'}`}>
         <Icon name={broken ? 'close' : isUntried ? 'minus' : 'tick'} />
-        <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'holds: '}</span>
+        <span className="unseen">{broken ? 'broken: ' : isUntried ? 'not tried: ' : 'satisfied: '}</span>
       </span>
       <span className={broken ? 'font-semibold text-danger' : undefined}>{title}</span>
       <span className={broken ? 'number text-danger' : 'number text-muted'}>

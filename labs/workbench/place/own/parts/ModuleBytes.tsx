@@ -19,7 +19,7 @@ interface Row {
   readonly isModule: boolean;
 }
 
-/** The bytes of the open matrix in a person's format (module) and in others, and the parameters with fewest bytes. */
+/** The bytes of the open matrix in a custom format (module) and in others, and the parameters with fewest bytes. */
 export function ModuleBytes({
   live,
   onParams,
@@ -100,7 +100,7 @@ export function ModuleBytes({
                   >
                     {settingText(best.params)}
                   </TextButton>
-                  , takes {bytes(best.bytes)}.
+                  , needs {bytes(best.bytes)}.
                 </>
               )}
         </p>

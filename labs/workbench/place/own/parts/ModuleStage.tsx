@@ -20,7 +20,7 @@ interface ModuleStageProps {
   readonly about: string;
 }
 
-/** The story (encode and decode step by step) of a person's format, with its player, or why there is no story. */
+/** The story (encode and decode step by step) of a custom format, with its player, or why there is no story. */
 export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
@@ -54,7 +54,7 @@ export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
                 className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
                 role="status"
               >
-                It refuses this matrix: {refusal}
+                It does not support this matrix: {refusal}
               </p>
             )}
             {story && <Words story={story} />}
@@ -93,7 +93,7 @@ function Picture({ story, asTables }: { readonly story: NarratedStory; readonly 
   );
 }
 
-/** Asks whether to end a request to the module that takes longer than two seconds, or to wait for it. */
+/** A question whether to end a request to the module after two seconds, or to wait for it. */
 function SlowRequestQuestion({ live }: { readonly live: ModuleWithPlayer }) {
   const request = useModuleState(live, (s) => s.slowRequest);
   if (request === null) return null;
@@ -102,13 +102,13 @@ function SlowRequestQuestion({ live }: { readonly live: ModuleWithPlayer }) {
     <div
       className="mt-2 mb-2 p-3 flex flex-wrap items-center gap-y-2 gap-x-3 bg-sunken rounded-md border border-control-border"
       role="alertdialog"
-      aria-label="It takes long"
+      aria-label="The module is slow"
     >
       <p className="flex-[1_1_12rem]">{what} has not ended after 2 s.</p>
       <Button kind="solid" onClick={() => live.module.cancel()}>
-        End it
+        End the module
       </Button>
-      <Button onClick={() => live.module.wait()}>Let it go on</Button>
+      <Button onClick={() => live.module.wait()}>Wait</Button>
     </div>
   );
 }

@@ -21,7 +21,7 @@ const caseOf = (name: string): CsrMatrix => {
   return new CsrMatrix(toCsr(found.make()));
 };
 
-/** Runs the test as a person would: beside the module's file, by Node alone. */
+/** Runs the test like a user: next to the module's file, by Node alone. */
 function ran(
   text: string,
   matrix: CsrMatrix,
@@ -29,7 +29,7 @@ function ran(
 ): { readonly passes: boolean; readonly out: string } {
   writeFileSync(join(folder, 'mine.js'), text);
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  const test = counterexampleTest({ name: 'mine', title: "Gives the matrix 'back'", matrix, params });
+  const test = counterexampleTest({ name: 'mine', title: "Decodes to the 'same' matrix", matrix, params });
   writeFileSync(join(folder, 'mine.test.mjs'), test);
   const { status, stdout } = spawnSync(process.execPath, ['--test', 'mine.test.mjs'], {
     cwd: folder,
@@ -51,5 +51,5 @@ test.each([
 test('and fails on what breaks it, with the cell that differs', () => {
   const broken = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
   const { passes, out } = ran(broken, caseOf('1 × 1'), { bits: 8 });
-  expect([passes, out.includes('Gives the matrix ’back’: 1 × 1')]).toEqual([false, true]);
+  expect([passes, out.includes('Decodes to the ’same’ matrix: 1 × 1')]).toEqual([false, true]);
 });

@@ -5,13 +5,13 @@ import type { UserParams } from '../../../own/module-messages.ts';
 interface CounterexampleTest {
   /** name of the module's file, without its ending */
   readonly name: string;
-  /** title of the law that the module breaks on the matrix: 'Gives the matrix back' */
+  /** title of the law that the module breaks on the matrix: 'Decodes to the same matrix' */
   readonly title: string;
   readonly matrix: CsrMatrix;
   readonly params: UserParams;
 }
 
-/** The code of a Node test that fails until the module's `decode` gives the matrix back. It imports only the module. */
+/** The code of a Node test that fails until the module's `decode` returns the matrix. It imports only the module. */
 export function counterexampleTest({
   name,
   title,

@@ -6,7 +6,7 @@ import type { BenchDraft } from '../../../../../src/engine/bench/bench-types.ts'
 
 export type { CompileMessage };
 
-/** A request to try a draft (a person's changed kernel) on the open matrix. */
+/** A request to try a draft (a user's changed kernel) on the open matrix. */
 export interface DraftRequest extends Omit<BenchDraft, 'mark'> {
   /** parameters of its format that differ from their defaults */
   readonly params: Readonly<Record<string, unknown>>;
@@ -56,7 +56,7 @@ export interface DraftCheck {
   readonly first: readonly DraftMismatch[];
   /** for the open matrix: 1 for each incorrect output of the first 2^20, else 0; absent if all are correct */
   readonly wrongOutputs?: Uint8Array;
-  /** writes past the end of an output, as a sentence */
+  /** writes past the end of an output, as a message */
   readonly guard?: string;
   /** why the kernel does not support this matrix, so that it was not tried; null if it was */
   readonly declined: string | null;

@@ -11,9 +11,9 @@ import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
 import { openMatrixSubject } from './trial-subject.ts';
 
 /**
- * Tries a draft (a person's changed kernel), the only kernel of `format`, before a benchmark. Returns `format` if the
+ * Tries a draft (a user's changed kernel), the only kernel of `format`, before a benchmark. Returns `format` if the
  * draft compiles, stays within its loop limits on this matrix, and is correct; else the format with a kernel whose
- * `fits` refuses with the reason. Throws CancelledError and DeviceLostError.
+ * `fits` rejects the matrix with the reason. Throws CancelledError and DeviceLostError.
  */
 export async function vetDraft(
   format: AnyFormat,
@@ -29,8 +29,8 @@ export async function vetDraft(
 }
 
 /**
- * Why the draft fails on a matrix, in words that follow its name: 'does not compile: ...'; null if it is correct, or if
- * the format or the device does not admit the matrix. Throws CancelledError and DeviceLostError.
+ * Why the draft fails on a matrix, as text that follows its name: 'does not compile: ...'; null if it is correct, or if
+ * the format or the device does not support the matrix. Throws CancelledError and DeviceLostError.
  */
 async function draftFault(
   format: AnyFormat,

@@ -8,8 +8,8 @@ import { compileMessages, loopWork, withBudget } from '../../../gpu/index.ts';
 const FULL_WORK = 2048;
 
 /**
- * Maximum iterations per lane of each loop when a draft (a person's kernel) is tried: far more than a row or column
- * needs, and few enough to end in a moment. Fewer for a program with many or long loops.
+ * Maximum iterations per lane of each loop when a draft (a user's kernel) is tried: far more than a row or column
+ * needs, and few enough to end quickly. Fewer for a program with many or long loops.
  */
 export function loopLimit({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
   const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan

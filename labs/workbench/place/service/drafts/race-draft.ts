@@ -11,7 +11,7 @@ import type { BenchHost } from '../../../../../src/engine/bench/bench-host.ts';
 import { benchRun } from '../../../../../src/engine/bench-service.ts';
 import type { DraftEvent, DraftTime, OnDraftEvent } from './draft-types.ts';
 
-/** A timing of a draft (a person's changed kernel) against its original. */
+/** A timing of a draft (a user's changed kernel) against its original. */
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function withoutChoices(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMa
   return rest;
 }
 
-/** The format's other kernels, of which one may be the benchmark's reference. */
+/** The format's other kernels; one may be the benchmark's reference. */
 function otherKernels(
   { kernels }: AnyFormat,
   inRace: readonly KernelSpec<EncodedMatrix>[],

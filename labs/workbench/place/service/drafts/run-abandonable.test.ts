@@ -32,7 +32,7 @@ it('a job that is cancelled while a compiler is busy ends with the device, which
   expect(await context.lost).toBe('the GPU device was closed');
 });
 
-it('a job that ends by itself soon after it was cancelled leaves the device as it is', async () => {
+it('a job that ends by itself soon after it was cancelled leaves the device unchanged', async () => {
   vi.useFakeTimers();
   const context = busyContext();
   const job = jobOf();

@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect(endOf(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
   });
 
-  it('gets compiler errors at lines of its own file', async () => {
+  it('gets compiler errors at the lines of its file', async () => {
     const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
     const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
     expect(messagesIn(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
@@ -58,7 +58,7 @@ describe('a draft', () => {
     expect(endOf(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
   });
 
-  it('that declares a binding differently, or has too many lanes, gets a one-sentence error', async () => {
+  it('that declares a binding differently, or has too many lanes, gets one error message', async () => {
     const writes = await events(edited('var<storage, read> x', 'var<storage, read_write> x'));
     const line = original.split('\n').findIndex((text) => text.includes('var<storage, read> x')) + 1;
     expect(messagesIn(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
@@ -115,13 +115,13 @@ describe('a draft', () => {
   it.each([
     ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_iterations_0 = 1u; loop { }'],
     ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
-  ])('that %s is refused before it is compiled, in one sentence', async (_, from, to) => {
+  ])('that %s is rejected before it is compiled, with one message', async (_, from, to) => {
     const all = await events(edited(from, to));
     expect(stages(all)).toEqual(['ended']);
     expect(endOf(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
   });
 
-  it('whose device goes away ends with a sentence, and the next one runs', async () => {
+  it('whose device goes away ends with a message, and the next one runs', async () => {
     const context = await device.open();
     const all = await events({}, (event) => {
       if (event.stage === 'compiled') context.destroy();

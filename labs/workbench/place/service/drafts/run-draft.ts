@@ -41,7 +41,7 @@ const MAX_LISTED = 16;
 export interface DraftHost extends BenchHost {
   /** Runs `work` while nothing else runs. */
   exclusively(work: () => Promise<void>): Promise<void>;
-  /** matrices to try besides the open matrix; default: DRAFT_MATRICES of trial-subjects.ts */
+  /** matrices to try in addition to the open matrix; default: DRAFT_MATRICES of trial-subjects.ts */
   readonly draftMatrices?: readonly AwkwardMatrix[];
   /** times a correct draft; default: `raceDraft`, against the original kernel */
   readonly race?: (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent) => Promise<void>;
@@ -59,7 +59,7 @@ class DraftFault extends SparseScopeError {
 }
 
 /**
- * Runs a draft (a person's changed kernel): compiles it, tries it on the open matrix and on edge cases, and times it.
+ * Runs a draft (a user's changed kernel): compiles it, tries it on the open matrix and on edge cases, and times it.
  * Results and failures are reported to `onEvent`. Throws CancelledError, and unexpected errors.
  */
 export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, onEvent: OnDraftEvent): Promise<void> {
@@ -102,7 +102,7 @@ class DraftRun {
     this.#onEvent = onEvent;
   }
 
-  /** Returns the final sentence of a run that succeeds. Throws DraftFault, and errors of the kernel and the device. */
+  /** Returns the final message of a run that succeeds. Throws DraftFault, and errors of the kernel and the device. */
   async run(): Promise<string> {
     const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
     const { format, spec } = kernelOf(this.#host, kernel);

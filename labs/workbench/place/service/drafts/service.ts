@@ -22,7 +22,7 @@ interface OriginsRequest {
 /** What sets each constant of a kernel, by name. */
 export type OverrideOrigins = Readonly<Record<string, OverrideOrigin>>;
 
-/** The service for the page Code: tries drafts of a kernel, says what sets its constants, and records its loads. */
+/** The service for the page Code: tries drafts of a kernel, finds what sets its constants, and records its loads. */
 export const draftService = defineService('drafts', (host: EngineHost) => {
   /** ends the recording of loads in progress, which would disturb a benchmark's times */
   let endWatching: () => Promise<void> = async () => {};
@@ -49,7 +49,7 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
     },
     /**
      * The elements that the lanes of one workgroup read or write, by array and in order, as recorded by an instrumented
-     * copy of the kernel. Rejects with one sentence if the kernel does not support the open matrix, or its text does
+     * copy of the kernel. Rejects with one message if the kernel does not support the open matrix, or its text does
      * not compile.
      */
     async memory(job: ServiceJob, request: MemoryRequest): Promise<MemoryAnswer> {

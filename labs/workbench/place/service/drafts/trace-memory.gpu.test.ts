@@ -11,7 +11,7 @@ import { paramsFor } from '../../../../../src/engine/bench/kernel-of.ts';
 import { traceMemory } from './trace-memory.ts';
 import type { MemoryAnswer } from './draft-types.ts';
 
-// Every sixteenth column, so that all formats admit it.
+// Every sixteenth column, so that all formats support it.
 const matrix = buildMatrix({
   shape: [70, 320],
   pattern: 'one of sixteen',
@@ -42,7 +42,7 @@ function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane
 const WATCHED = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
 
 describe('what lanes touch', () => {
-  it('is what the model of a lane per row says, access by access', async () => {
+  it('equals the model of a lane per row, access by access', async () => {
     const answer = await watch('csr/spmv_scalar', 1, { indexBits: 32 });
     expect(answer).toMatchObject({ workgroups: 2, passes: 1 });
     const { indptr, indices } = toCsr(matrix);

@@ -21,7 +21,7 @@ const SEED = 11; // of the kernel's inputs
 
 /**
  * Records which elements the lanes of one workgroup of a kernel read and write, by running a copy of the kernel that
- * stores its indices. Throws SparseScopeError with one sentence, and CancelledError.
+ * stores its indices. Throws SparseScopeError with one message, and CancelledError.
  */
 export async function traceMemory(
   host: BenchHost,
@@ -73,7 +73,7 @@ export async function traceMemory(
     const { words, stopped } = budgeted.read(allWords);
     if (stopped) {
       throw new SparseScopeError(
-        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns`,
+        `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} has too many iterations`,
       );
     }
     const { trace } = traced.read(words);

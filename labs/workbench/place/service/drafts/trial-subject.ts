@@ -11,7 +11,7 @@ import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts'
 /** The seed of the inputs of trials. */
 export const TRIAL_SEED = 11;
 
-/** A matrix on which a draft (a kernel that a person is writing) is tried, encoded on request. */
+/** A matrix on which a draft (a kernel that the user is writing) is tried, encoded on request. */
 export interface TrialSubject {
   readonly name: string;
   readonly isOpenMatrix: boolean;

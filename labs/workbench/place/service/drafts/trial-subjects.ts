@@ -34,7 +34,7 @@ export function matrixForNonFiniteX(): Matrix {
   return (nonFinite ??= awkwardMatrix([33, 70], 'uniform', 0.2));
 }
 
-/** What a draft (a person's kernel) is tried on: the open matrix, `matrices` and, for y = A x, a non-finite x. */
+/** The cases of a draft (a user's kernel): the open matrix, `matrices` and, for y = A x, a non-finite x. */
 export function trialSubjects(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
@@ -94,7 +94,7 @@ function nonFiniteSubjects({ format, params, spec, facts }: TrialOptions): reado
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);
       inputs.x[0] = first;
-      // Formats with a `valueType` store every entry, even if it rounds to 0; a person's format may leave entries out.
+      // Formats with a `valueType` store every entry, even if it rounds to 0; a custom format may leave entries out.
       const expected = expectedWithNonFiniteFirst('valueType' in params ? matrix : rounded, rounded, inputs, spec);
       return { ok: true, trial: { encoded, inputs, expected, sizes: {} } };
     },

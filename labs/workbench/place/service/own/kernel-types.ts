@@ -3,7 +3,7 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import type { UserParams, MatrixMessage } from '../../../own/module-messages.ts';
 import type { Sizes } from '../../../../../src/core/operations/operation.ts';
 
-/** A format that a person wrote, with their kernel of y = A x for it. */
+/** A custom format, with its author's kernel of y = A x. */
 export interface UserKernelRequest {
   /** of the format: letters, digits and hyphens */
   readonly name: string;
@@ -17,7 +17,7 @@ export interface UserKernelRequest {
 
 /** Asks to compile and verify a kernel, and to time it. */
 export interface UserTrialRequest extends UserKernelRequest {
-  /** whether a correct kernel is timed beside other formats; set only if the format passes all its tests (laws.ts) */
+  /** whether a correct kernel is timed next to other formats; set only if the format passes all its tests (laws.ts) */
   readonly time: boolean;
   /** parameters of the other formats, by id */
   readonly others: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -35,8 +35,8 @@ const MAX_NON_ZEROS = 2 ** 26;
 type MatrixSet = 'open' | 'all';
 
 /**
- * The worker's host (its formats and matrices) with a person's format and kernel added. The page encodes all matrices
- * beforehand, since the person's code does not run in the worker. Throws SparseScopeError and CancelledError.
+ * The worker's host (its formats and matrices) with a user's format and kernel added. The page encodes all matrices
+ * beforehand, since the user's code does not run in the worker. Throws SparseScopeError and CancelledError.
  */
 export async function hostWithFormat(
   host: DraftHost,
@@ -84,7 +84,7 @@ export async function hostWithFormat(
   };
 }
 
-/** Whether two matrices have equal cells: the stand-in is another object each time. */
+/** Whether two matrices have equal cells: the random weights are another object each time. */
 function isEqual(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
@@ -94,14 +94,14 @@ function isEqual(a: Matrix, b: Matrix): boolean {
   );
 }
 
-/** The request in the form of a request for a draft, a kernel that a person changed. */
+/** The request in the form of a request for a draft, a kernel that the user changed. */
 function draftOf(request: UserKernelRequest): Omit<DraftRequest, 'time'> {
   const { name, description, params, overrides, text } = request;
   const { id } = scratchCard({ id: userFormatId(name), title: description.title });
   return { kernel: id, params, files: { [kernelPaths(name).code]: text }, overrides, sizes: {} };
 }
 
-/** Tries the kernel of a person's format: see `trial` of the service. */
+/** Tries the kernel of a custom format: see `trial` of the service. */
 export async function tryUserKernel(
   host: DraftHost,
   request: UserTrialRequest,
@@ -115,11 +115,11 @@ export async function tryUserKernel(
   return runDraft({ race: raceAgainstFormats(others), ...extended.host }, draft, job, onEvent);
 }
 
-/** The worker's service for kernels of people's formats. `encode` encodes matrices in the page's sandbox. */
+/** The worker's service for kernels of custom formats. `encode` encodes matrices in the page's sandbox. */
 export const userKernelService = defineService('own-kernels', (host: EngineHost) => ({
   /**
-   * Compiles a kernel, verifies it with limited loops and as written, on the open and on awkward matrices, and, if
-   * correct and `time` is set, times it beside the other formats. Errors of the kernel are events. Rejects only if
+   * Compiles a kernel, verifies it with limited loops and as written, on the open matrix and on edge cases, and, if
+   * correct and `time` is set, times it next to the other formats. Errors of the kernel are events. Rejects only if
    * cancelled, while a benchmark runs, or without a matrix.
    */
   async trial(
@@ -134,7 +134,7 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
     job.signal.addEventListener('abort', () => reporting.cancel());
     return tryUserKernel(host, request, encode, reporting, onEvent);
   },
-  /** The elements that the lanes of one workgroup touch. Rejects with one sentence if they cannot be recorded. */
+  /** The elements that the lanes of one workgroup touch. Rejects with one message if they cannot be recorded. */
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
     host.refuseIfBusy('watch a kernel');
     const { generation } = host.matrix.current;
@@ -148,7 +148,7 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
 }));
 
 /**
- * A function that times a person's kernel beside the fastest kernel of every other format that can store the open
+ * A function that times a user's kernel next to the fastest kernel of every other format that can store the open
  * matrix, in the same cold rounds. `others`: their parameters, by id. Rejects with SparseScopeError or like `benchRun`.
  */
 export function raceAgainstFormats(others: UserTrialRequest['others']) {

@@ -111,7 +111,7 @@ describe('the kernel of SELL-C-σ', () => {
     ['writes past its end', 'y[order_at(place)] = sum;', 'y[order_at(place)] = sum; y[params.rows] = sum;'],
   ] as const;
   const MORE_FAULTS = [
-    ['takes the wrong chunk', 'let chunk = place / C;', 'let chunk = place / (C + 1u);'],
+    ['reads the wrong chunk', 'let chunk = place / C;', 'let chunk = place / (C + 1u);'],
     ['multiplies padding', 'if (!(value == 0.0)) {', 'if (value == value) {'],
     ['misses the last slot', 'i < end; i += C', 'i + C < end; i += C'],
   ] as const;
@@ -175,7 +175,7 @@ describe('a kernel of one’s own', () => {
     const types = RUNS_ALL ? ALL_TYPES : FEW_TYPES;
     // Six at a time: a device binds ten buffers.
     for (const some of Array.from({ length: Math.ceil(types.length / 6) }, (_, i) => types.slice(6 * i, 6 * i + 6))) {
-      // Each array holds, for every row, a number of its type's whole range; a diagonal says what they add up to.
+      // Each array holds, for every row, a number of its type's whole range; a diagonal has their sums.
       const module = `export const title = 'every width';
 export const params = { seed: { options: [7], meaning: 'of the numbers' } };
 export const arrays = { values: 'f32 values', ${some.map((type, i) => `a${i}: '${type} metadata'`).join(', ')} };
@@ -215,7 +215,7 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
     }
   });
 
-  it('says what its lanes load, array by array', async () => {
+  it('reports the loads of its lanes, array by array', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
     const own = await hostWithFormat(host, request, encode, 'open', job());
     const answer = await traceMemory(
@@ -230,13 +230,13 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
   scheduled(
     'compiles kernels of other formats anew',
     'the kernel that is right in the same file, and races in src/gpu/bench.gpu.test.ts',
-    'is raced beside other formats, each by its fastest kernel',
+    'is raced against other formats, each by its fastest kernel',
     async () => {
       const { request, encode } = await opened('csr', {}, exampleOf('csr'));
       const own = await hostWithFormat(host, request, encode, 'open', job());
       const [draft] = own.format.kernels;
       const taken: DraftEvent[] = [];
-      // A few of them: a software GPU takes half a minute for all.
+      // A few of them: a software GPU needs half a minute for all.
       const others = RUNS_ALL ? ['csr', 'dense', 'ell'] : ['ell'];
       const formats = own.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
       await raceAgainstFormats({})(
