@@ -179,7 +179,7 @@ test(
     await examineDrawer(page, 'the text of a model');
     const tabs = page.getByRole('navigation', { name: 'Language' });
     for (const [tab, shown] of [
-      ['Quality', page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ })],
+      ['Quality', page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by density/ })],
       ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
       ['Neurons', page.getByRole('heading', { name: /Only 16 of 768 neurons/ })],
     ] as const) {

@@ -63,7 +63,7 @@ test(
     await expect(plan).toContainText('at 4 bytes a weight');
     await expect(plan.getByRole('heading')).toBeFocused();
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
-    await plan.getByRole('checkbox', { name: 'Keep it in this browser' }).check();
+    await plan.getByRole('checkbox', { name: 'Save it in this browser' }).check();
     await plan.getByRole('button', { name: 'Load' }).click();
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
@@ -90,13 +90,13 @@ test(
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
     const text = page.getByRole('textbox', { name: /^Your text/ });
     await text.fill('Too short.');
-    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await page.getByRole('button', { name: 'Measure this density' }).click();
     await expect(page.getByRole('alert')).toContainText('found 10 characters, expected at least 200');
     await text.fill('The harbour was quiet that morning. '.repeat(8));
-    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await page.getByRole('button', { name: 'Measure this density' }).click();
     await expect(page.getByRole('heading', { level: 2 })).toContainText(/With 60.% of its weights, Tiny Llama needs/);
     await expect(page.getByRole('row', { name: /^60.% by magnitude \d/ })).toBeVisible();
-    await page.getByRole('button', { name: 'Measure where it hurts' }).click();
+    await page.getByRole('button', { name: 'Measure each part' }).click();
     await expect(page.getByText(/^First \d+ tokens/)).toBeVisible();
     await expect(page.getByRole('row', { name: /^layer 1 (\S+ ){7}\S+$/ })).toBeVisible();
     expect(await objectionsInAll(page)).toEqual([]);
@@ -105,7 +105,7 @@ test(
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
     await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
     const again = await openModels(page);
-    await expect(again.getByRole('list', { name: 'Models' })).toContainText('kept in this browser');
+    await expect(again.getByRole('list', { name: 'Models' })).toContainText('saved in this browser');
     await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
     await expect(again).toContainText('None brought yet.');
     await page.keyboard.press('Escape');
@@ -138,7 +138,7 @@ test(
     const address = page.getByRole('textbox', { name: 'From the web' });
     const look = async (folder: string): Promise<void> => {
       await address.fill(`https://models.example/${folder}/`);
-      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     };
     const said = page.getByRole('alert');
     await look('gemma');
@@ -170,7 +170,7 @@ test(
     await tabs.getByRole('link', { name: 'Neurons' }).click();
     await page.getByRole('button', { name: 'Write it here' }).click();
     await expect(page.getByRole('heading', { level: 2 })).toContainText(
-      /^\d+ of 40 neurons a layer fire while Tiny OPT writes these \d+ tokens/,
+      /^\d+ of 40 neurons per layer fire while Tiny OPT writes these \d+ tokens/,
     );
     expect(await objectionsInAll(page)).toEqual([]);
 
@@ -220,9 +220,9 @@ test(
     const dialog = await openModels(page);
     const look = async (): Promise<void> => {
       await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');
-      await page.getByRole('button', { name: 'Look', exact: true }).click();
+      await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     };
-    const keep = dialog.getByRole('checkbox', { name: 'Keep it in this browser' });
+    const keep = dialog.getByRole('checkbox', { name: 'Save it in this browser' });
     const load = dialog.getByRole('button', { name: 'Load' });
     const said = dialog.getByRole('alert');
     await look();
@@ -233,7 +233,7 @@ test(
     await expect(keep).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
-      /Wide-Llama [\d\s]+\sB arrived; bring it again/,
+      /Wide-Llama [\d\s]+\sB downloaded; import it again/,
     );
     isBroken = false;
     await look();

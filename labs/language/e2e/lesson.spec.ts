@@ -15,7 +15,7 @@ test(
 
     const question = page.locator('[data-paragraph]').filter({ hasText: 'which breaks this model?' });
     await page.goto(`./#2/learn/how-much-can-a-model-forget?p=${await question.getAttribute('data-paragraph')}`);
-    await expect(figure.getByRole('listitem')).toHaveText([/the floor/, '6:8?', '2:4?']);
+    await expect(figure.getByRole('listitem')).toHaveText([/best possible/, '6:8?', '2:4?']);
     await question.getByRole('radio', { name: '6:8' }).check();
     await question.getByRole('button', { name: 'Check' }).click();
     await expect(question.getByRole('status')).toContainText('Not quite. You may think');

@@ -11,7 +11,7 @@ test(
     const weights: string[] = [];
     page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
     await page.goto('./#2/language/neurons?x.model=tales-relu');
-    await expect(page.getByRole('heading', { name: /Only 16 of 768 neurons a layer/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /only 16 of 768 neurons per layer/ })).toBeVisible();
     const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
     await expect(raster).toBeVisible({ timeout: 120_000 });
     await expect(raster).toHaveAccessibleName(/layer 0 fires [1-9]/);
@@ -55,7 +55,7 @@ test(
   scheduled('one tab more', 'labs/language/place/subject.test.ts, which model is looked at'),
   async ({ app, page }) => {
     await page.goto('./#2/language/neurons');
-    await expect(page.getByRole('heading', { name: /Only 16 of 768 neurons/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();
     await expect(app.subject).toContainText('Tales ReLU 3.4M');
     await expect(app.subject).toContainText('not pruned');
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();

@@ -8,19 +8,19 @@ test(
   ),
   async ({ page }) => {
     await page.goto('./#2/language/quality?x.model=tales-small');
-    await expect(page.getByRole('heading', { name: /Even dense, few tales hold/ })).toBeVisible();
-    const curve = page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by weights left/ });
+    await expect(page.getByRole('heading', { name: /Even dense, few tales are free of errors/ })).toBeVisible();
+    const curve = page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by density/ });
     await expect(curve).toBeVisible();
     await expect(page.locator('#language-aside')).toContainText('400 held-out tales');
 
-    await page.getByRole('button', { name: 'Measure this share' }).click();
+    await page.getByRole('button', { name: 'Measure this density' }).click();
     await expect(page.getByText(/2 points measured here, at least 6 tales each/)).toBeVisible({ timeout: 120_000 });
     await page.getByRole('button', { name: 'cancel' }).click();
-    await expect(page.getByRole('button', { name: 'Measure this share' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Measure this density' })).toBeVisible();
     // What there is stays: the dense model and the subject.
     await expect(page.getByText(/2 points measured here/)).toBeVisible();
 
-    const unbroken = page.getByRole('img', { name: /^Unbroken tales, by weights left/ });
+    const unbroken = page.getByRole('img', { name: /^Unbroken tales, by density/ });
     await expect(unbroken).toHaveCount(0);
     const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
     await press('details');
@@ -28,7 +28,7 @@ test(
     await expect(unbroken).toBeVisible();
     await press('quality by bytes');
     await expect(
-      page.getByRole('img', { name: /^How much worse than perfect \(bits per byte\), by bytes/ }),
+      page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by bytes/ }),
     ).toBeVisible();
     await press('details');
     await expect(unbroken).toHaveCount(0);

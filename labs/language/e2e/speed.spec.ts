@@ -11,7 +11,9 @@ test(
   ),
   async ({ page }) => {
     await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
-    await expect(page.getByRole('heading', { name: /reading it takes .+, starting its kernels / })).toBeVisible();
+    await expect(
+      page.getByRole('heading', { name: /reading its weights takes .+, starting its kernels / }),
+    ).toBeVisible();
     await expect(page.getByRole('img', { name: /^dense: \d+ dispatches/ })).toBeVisible();
     const shapes = page.getByRole('region', { name: 'Llama-2-7B, shape by shape' });
     await expect(shapes.getByRole('row', { name: /^down/ })).toContainText('µs');

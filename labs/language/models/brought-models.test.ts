@@ -195,7 +195,7 @@ describe('a model that is kept', () => {
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
     expect([await next.list(), store.files.size]).toEqual([[], 0]);
-    expect(await sentenceOf(next.load(id, job()))).toContain('bring it again');
+    expect(await sentenceOf(next.load(id, job()))).toContain('import it again');
   });
 
   it('says that there is no room, and leaves nothing behind', async () => {
@@ -411,6 +411,6 @@ describe('a model that is read', () => {
     await models.remove(id);
     go();
     expect((await asked).id).toBe(id);
-    expect(await sentenceOf(models.load(id, job()))).toMatch(/: not in this browser; bring it again$/);
+    expect(await sentenceOf(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
   });
 });

@@ -221,7 +221,7 @@ export class BroughtModels {
     await this.list();
     const known = this.#known.get(id);
     if (!known) {
-      throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; bring it again`);
+      throw new ReadError(`${id.slice(BROUGHT.length)}: not in this browser; import it again`);
     }
     return known.request ? this.#folder(known.request, job) : this.#keptFolder(known.about);
   }

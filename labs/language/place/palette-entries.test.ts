@@ -5,10 +5,10 @@ import { LANGUAGE_FIELDS } from './address.ts';
 import { PALETTE_ENTRIES } from './palette-entries.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
 
-it('to bring a model leads to the place, with the list of models open', () => {
+it('to import a model opens the page Language with the list of models', () => {
   const app = fakeApp();
   const [bring] = PALETTE_ENTRIES.more({ app } as unknown as CommandContext);
-  expect([bring.title, isModelsDialogOpen.getState()]).toEqual(['Bring a model that writes', false]);
+  expect([bring.title, isModelsDialogOpen.getState()]).toEqual(['Import a model that writes', false]);
   bring.run();
   expect(app.document.getState().view).toBe(LANGUAGE_FIELDS.id);
   expect(isModelsDialogOpen.getState()).toBe(true);

@@ -18,7 +18,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       { title: 'The layer before, the next one', keys: ['ArrowUp', 'ArrowDown'] },
       { title: 'To one that lost more than 1 bit', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] }, // to such a token
       { title: 'To the first broken law', keys: ['l'] }, // law: a rule that tales keep, such as spelling (judge.ts)
-      { title: 'The same text, or its own', keys: ['f'] },
+      { title: 'The dense text, or its own', keys: ['f'] },
       { title: 'One percent less left, or more', keys: [',', '.'] },
       { title: 'Ten percent less left, or more', keys: ['Shift+,', 'Shift+.'] },
     ],
@@ -36,7 +36,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
     {
       id: command('bring'),
       group: 'Matrix',
-      title: 'Bring a model that writes',
+      title: 'Import a model that writes',
       searchWords: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
       leadsTo: LANGUAGE.title,
       run: () => {

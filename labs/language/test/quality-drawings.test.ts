@@ -26,7 +26,7 @@ const nothing = (): void => {};
 function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
   const figures = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
   const ticks = figures
-    .filter(({ text }) => text !== 'floor')
+    .filter(({ text }) => text !== 'best')
     .map(({ of, text }) => [Number(of.y), tickOf(text.replace('+', ''))] as const);
   return readingOf(ticks, scale);
 }

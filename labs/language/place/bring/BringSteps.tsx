@@ -56,7 +56,7 @@ interface BringFormProps {
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="grid gap-4 [&_.remote-form]:mt-0">
-      <h3>Bring a model</h3>
+      <h3>Import a model</h3>
       <p className="text-muted">
         Llama, SparseLM, Mistral, Qwen2, OPT, GPT-2, up to {Math.round(MAX_WEIGHTS / 1e6)} million weights: safetensors
         with config.json and tokenizer.json, or GGUF (F32, F16, Q8_0, Q4_0).
@@ -75,7 +75,7 @@ export function BringForm({ onInspect, onFiles }: BringFormProps) {
         <span className="text-muted">Files are sent nowhere.</span>
       </p>
       <RemoteForm
-        action="Look"
+        action="Inspect"
         hint={HINT}
         onOpen={(reference, token) => onInspect({ kind: 'remote', reference, token })}
       />
@@ -167,7 +167,7 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
           describedBy="plan-room"
           onChange={setKeep}
         >
-          Keep it in this browser
+          Save it in this browser
         </Checkbox>
         <p id="plan-room" className="text-muted ps-6">
           {problem ?? (room && roomText(room))}

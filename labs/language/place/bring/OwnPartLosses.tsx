@@ -87,7 +87,7 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
               startWith(partLossesJob(engine.service<LanguageService>('language'), modelAddress(model.id), text))
             }
           >
-            Measure where it hurts
+            Measure each part
           </Button>
         </p>
       )}

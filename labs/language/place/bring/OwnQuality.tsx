@@ -91,7 +91,7 @@ export function ownAnswer(
   if (!dense) return null;
   const bits = ({ quality }: RecipeQuality): string => (quality.bits / quality.bytes).toFixed(3);
   if (now === undefined || now === dense) {
-    return say`Your text costs ${name} ${strong(`${bits(dense)} bits per byte`)}, not pruned.`;
+    return say`Unpruned, ${name} needs ${strong(`${bits(dense)} bits per byte`)} for your text.`;
   }
   const left = leftText(share);
   return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
@@ -155,7 +155,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
       <AnswerLine
         key={model.id}
         words={words}
-        waiting={`How well ${model.shape.name} predicts your text: unmeasured`}
+        waiting={`How well ${model.shape.name} predicts your text: not measured`}
       />
       <div className="grid max-lg:grid-cols-[minmax(0,1fr)] grid-cols-[minmax(0,1fr)_minmax(0,28rem)] items-start gap-x-8 gap-y-5">
         <form
@@ -194,7 +194,7 @@ export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
           ) : (
             <p className="flex flex-wrap items-center gap-y-2 gap-x-3">
               <button type="submit" className="button button--solid">
-                Measure this share
+                Measure this density
               </button>
               <Button
                 onClick={() =>

@@ -52,13 +52,13 @@ describe('the plan of a model', () => {
     renderInApp(<PlanCard inspected={inspected} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
     return loaded;
   };
-  const keep = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Keep it in this browser' });
+  const keep = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Save it in this browser' });
 
   it('says what it takes, and keeps it only on request', () => {
     const loaded = show({ free: 2e9, isPersisted: false });
     const region = screen.getByRole('region', { name: 'The model Tiny' });
     expect(region.textContent).toContain('650\u202fMB at 4 bytes a weight');
-    expect(region.textContent).toContain('2.00\u202fGB left here');
+    expect(region.textContent).toContain('2.00\u202fGB free in this browser');
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
     fireEvent.click(keep());
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
@@ -67,13 +67,13 @@ describe('the plan of a model', () => {
   it('says where a file names another activation than its model has built in', () => {
     const config = { ...PLAN.config, activation: 'relu', saidActivation: 'silu' } as const;
     expect(new Map(planRows({ ...PLAN, config })).get('activation')).toBe(
-      'ReLU, which this model has built in; its hidden_act says silu',
+      'ReLU, which this model has built in; its hidden_act is silu',
     );
     expect(new Map(planRows(PLAN)).has('activation')).toBe(false);
   });
   it.each([
-    ['a browser without files', null, 'keeps no files'],
-    ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB, needs 40.0.MB'],
+    ['a browser without files', null, 'cannot save files'],
+    ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB free, the model needs 40.0.MB'],
   ])('offers no keeping in %s', (_, room, sentence) => {
     show(room);
     expect(keep().disabled).toBe(true);
@@ -121,7 +121,7 @@ describe('the list of models', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove Tiny' })));
     expect(forgotten).toEqual([BROUGHT_MODEL.id]);
     // What a broken connection left, which nobody else would find.
-    expect(screen.getByText(/^12\.0.MB arrived/)).toBeTruthy();
+    expect(screen.getByText(/^12\.0.MB downloaded/)).toBeTruthy();
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove what arrived of Half' })));
     expect([forgotten.at(-1), screen.queryByText(/not whole/)]).toEqual(['brought:Half-3c4d', null]);
     // What cannot be read hides none of the others, and is removed like them.

@@ -17,7 +17,7 @@ function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: Dec
 
 /** The activation of a model whose code fixes ReLU. `configured`: the activation that config.json names. */
 export function builtInText(configured: string): string {
-  return `ReLU, which this model has built in; its hidden_act says ${configured}`;
+  return `ReLU, which this model has built in; its hidden_act is ${configured}`;
 }
 
 /** The facts about a model for a person, before its weights are fetched, as names and values. */
@@ -41,20 +41,20 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
 
 /** Why a model cannot be kept in this browser; null if it can. */
 export function keepProblem(room: StorageRoom | null, bytes: number): string | null {
-  if (room === null) return 'This browser keeps no files.';
+  if (room === null) return 'This browser cannot save files.';
   if (room.free === null || room.free >= bytes) return null;
-  return `Room for ${bytesText(room.free)}, needs ${bytesText(bytes)}.`;
+  return `${bytesText(room.free)} free, the model needs ${bytesText(bytes)}.`;
 }
 
 /** How much this browser can store, and for how long. */
 export function roomText(room: StorageRoom): string {
-  const free = room.free === null ? '' : `${bytesText(room.free)} left here. `;
-  return `${free}${room.isPersisted ? 'Kept until you delete it.' : 'The browser may clear it.'}`;
+  const free = room.free === null ? '' : `${bytesText(room.free)} free in this browser. `;
+  return `${free}${room.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
 }
 
-/** Origin and size of a model that a person opened: 'from this computer, 54.1 MB, kept in this browser'. */
+/** Origin and size of a model that a person opened: 'from this computer, 54.1 MB, saved in this browser'. */
 export function broughtText({ from, bytes, isKept }: BroughtModel): string {
-  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'kept in this browser' : 'until you leave'}`;
+  return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'saved in this browser' : 'until you leave'}`;
 }
 
 /** Origin and size of a shipped model, whose weights are in f16. */
@@ -64,7 +64,7 @@ export function shippedText(shape: ModelShape): string {
 
 /** How much of an interrupted download arrived. */
 export function unfinishedText(bytes: number): string {
-  return `${bytesText(bytes)} arrived; bring it again`;
+  return `${bytesText(bytes)} downloaded; import it again`;
 }
 
 /** The name in the id of a model that a person opened, without the prefix and the suffix that makes it unique. */

@@ -191,7 +191,7 @@ function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease 
         className="absolute inset-x-0 top-0 w-full h-[28px] cursor-pointer opacity-0"
         type="range"
         aria-label="Left"
-        aria-valuetext={`${leftText(density)} of the weights are left`}
+        aria-valuetext={`${leftText(density)} of the weights left`}
         min={MIN}
         max={1}
         step={0.01}

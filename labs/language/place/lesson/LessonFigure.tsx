@@ -63,7 +63,7 @@ export function liveWords(found: MeasuredByRow, quantity: ComparedQuantity): str
   const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
-  return `The thin bars are measured here, on ${tales}.`;
+  return `The thin bars were measured in this browser, on ${tales}.`;
 }
 
 interface ComparedProps {
@@ -79,7 +79,7 @@ interface ComparedProps {
 }
 
 const TITLES: Readonly<Record<ComparedQuantity, string>> = {
-  bits: 'Bits for each byte',
+  bits: 'Bits per byte',
   unbroken: 'Unbroken tales',
   laws: 'What breaks first',
 };
@@ -186,7 +186,7 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
     <ol className="grid gap-2 list-none">
       {isBits && (
         <ModelBar
-          title="the floor"
+          title="best possible"
           kind="floor"
           share={quality.floor.exact / max}
           value={quality.floor.exact.toFixed(4)}

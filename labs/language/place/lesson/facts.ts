@@ -82,7 +82,7 @@ const lastWhole: ModelQuestion = {
     const spared = rows.find(({ density }) => density === 0.5);
     return {
       ...quiz(
-        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. The least important weights go first. Down to which share does it still write ${strong('half as many')}?`,
+        say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. Pruning removes the least important weights first. Down to which density does it still write ${strong('half as many')}?`,
         rows.map(percentLeft),
         percentLeft(last),
         say`At ${percentLeft(last)} it writes ${strong(unbroken(last))}, at ${percentLeft(next)} ${strong(unbroken(next))}.`,
@@ -100,7 +100,7 @@ const lastWhole: ModelQuestion = {
                 'half-is-spare',
                 'half of all weights are spare in every model',
                 percentLeft(spared),
-                say`Nearly true for billions of weights. This model has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+                say`That is nearly true for models with billions of weights. This model has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
               ),
             ]
           : []),
@@ -130,15 +130,15 @@ const breaksFirst: ModelQuestion = {
       wrong: [
         wrong(
           'owners-first',
-          'what has to be remembered longest goes first',
+          'what must be remembered longest breaks first',
           owners.title,
           say`Owners break first in only ${strong(count(owners))} of ${broken} tales.`,
         ),
         wrong(
           'weakness-grows',
-          'pruning makes the usual slips more frequent',
+          'pruning makes the usual errors more frequent',
           densest.title,
-          say`Dense, they are ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} slips. Here they come first in ${count(densest)} of ${broken}.`,
+          say`Without pruning, they are ${strong(count(densest, dense))} of ${(dense.judged ?? 0) - unbroken(dense)} errors. Here they come first in ${count(densest)} of ${broken}.`,
         ),
       ].filter(({ answer }) => answer !== right.title),
     };
@@ -167,7 +167,7 @@ const whichBreaks: ModelQuestion = {
           'patterns-break',
           'any fixed pattern breaks it',
           'both',
-          say`${rowTitle(better)} chooses within groups, and takes only ${leftText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
+          say`${rowTitle(better)} chooses within groups, and removes only ${leftText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
         ),
         wrong(
           'larger-groups-break',
@@ -177,9 +177,9 @@ const whichBreaks: ModelQuestion = {
         ),
         wrong(
           'patterns-are-free',
-          'a network has room for either',
+          'a network has enough weights for either',
           'none of them',
-          say`${rowTitle(worse)} takes ${leftText(1 - worse.density)} wherever they are. This model has no such room: ${strong(`${bits(worse)} bits`)} a byte.`,
+          say`${rowTitle(worse)} removes ${leftText(1 - worse.density)} wherever they are. This model cannot spare as many: ${strong(`${bits(worse)} bits`)} per byte.`,
         ),
       ],
     };
@@ -199,17 +199,17 @@ const whichLosesMost: ModelQuestion = {
     const alike = 'all lose the same';
     return {
       ...quiz(
-        say`All of these leave ${strong(percentLeft(worst))} of the weights, chosen alike. They differ in where one may stay. Which loses most?`,
+        say`All of these keep ${strong(percentLeft(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
         [...rows.map(title), alike],
         title(worst),
-        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more good weights collide.`,
+        say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more important weights compete for its slots.`,
       ),
       wrong: [
         wrong(
           'only-the-share-counts',
-          'only the number of weights counts',
+          'only the number of weights matters',
           alike,
-          say`Which weights stay counts, too: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
+          say`It also matters which weights stay: ${title(worst)} needs ${strong(`${(worst.bitsPerByte / best.bitsPerByte).toFixed(1)} times`)} the bits of the best.`,
         ),
         ...rows
           .filter((row) => row !== worst)
@@ -218,7 +218,7 @@ const whichLosesMost: ModelQuestion = {
               `more-freedom-loses-${i + 1}`,
               'a freer choice is a worse one',
               title(row),
-              say`It needs ${strong(`${bits(row)} bits`)}. What a smaller group may keep, a larger one may.`,
+              say`It needs ${strong(`${bits(row)} bits`)}. A larger group may keep everything that a smaller one may.`,
             ),
           ),
       ],
@@ -251,9 +251,9 @@ const narrowOrFew: ModelQuestion = {
         ),
         wrong(
           'bytes-are-bytes',
-          'what counts is how much is thrown away',
+          'all that matters is how much is removed',
           'both the same',
-          say`Sixteen bits say more than a weight needs; ${strong('which weights there are')} is what the model has learned.`,
+          say`Sixteen bits are more precise than a weight needs; ${strong('which weights there are')} is what the model has learned.`,
         ),
       ],
     };

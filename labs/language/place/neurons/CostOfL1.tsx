@@ -70,7 +70,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
           ticks: [floor.exact, 0.215, 0.22, 0.225, 0.23].filter(
             (tick) => tick === floor.exact || (tick > floor.exact + 0.003 && tick < top),
           ),
-          text: (bits) => (bits === floor.exact ? 'floor' : bits.toFixed(3)),
+          text: (bits) => (bits === floor.exact ? 'best' : bits.toFixed(3)),
           title: '',
         }}
         height={232}

@@ -44,9 +44,9 @@ function countLayer(tokens: readonly FiredToken[], layer: number, neurons: numbe
   return { mean: sum / tokens.length, max, over, dead, counts };
 }
 
-/** The counts in a sentence. `name`: the model's. */
+/** The headline for these counts. `name`: the model's name. */
 export function countedWords(name: string, { tokens, neurons, mean, meanByLayer }: FiringCounts): readonly Words[] {
   const [min, max] = [smallest(meanByLayer), largest(meanByLayer)].map(Math.round);
   const layers = min === max ? '' : `, from ${min} to ${max} by layer`;
-  return say`${strong(`${Math.round(mean)} of ${countText(neurons)} neurons`)} a layer fire while ${name} writes ${tokens === 1 ? 'this' : 'these'} ${counted(tokens, 'token')}${layers}.`;
+  return say`${strong(`${Math.round(mean)} of ${countText(neurons)} neurons`)} per layer fire while ${name} writes ${tokens === 1 ? 'this' : 'these'} ${counted(tokens, 'token')}${layers}.`;
 }

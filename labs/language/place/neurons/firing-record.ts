@@ -81,13 +81,13 @@ const UNSEEN_BITS = 0.001;
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const comparison =
-    own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as' : 'worse than';
-  const tales = comparison === null ? '' : `, and its tales are ${comparison} where all fire`;
+    own === null || swiglu === null ? null : own - swiglu < UNSEEN_BITS ? 'nearly as good as when' : 'worse than when';
+  const tales = comparison === null ? '' : `, and the tales are ${comparison} all fire`;
   const overflows = tilesOver[0] === 0 ? 'none' : probabilityText(tilesOver[0] / tiles);
-  return say`Only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} a layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;
+  return say`On average, only ${strong(`${Math.round(mean)} of ${neurons} neurons`)} per layer fire for a token${tales}. In layer 0, ${overflows} of TwELL’s tiles overflow.`;
 }
 
-/** The sentence for a model in which all neurons fire; `through`: their activation, 'SwiGLU'. */
+/** The headline for a model in which all neurons fire. `through`: their activation, such as 'SwiGLU'. */
 export function allFireWords(neurons: number, through = 'SwiGLU'): readonly Words[] {
-  return say`${through} is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} neurons fire at every token.`;
+  return say`${through} is hardly ever 0: ${strong(`all ${countText(neurons)} of ${countText(neurons)}`)} neurons fire for every token.`;
 }

@@ -65,7 +65,7 @@ export function correlation(xs: readonly number[], ys: readonly number[]): numbe
 /** The TwELL paper's correlation between its models' non-zeros and speeds by layer: section 4.3, figure 6. */
 const PUBLISHED_CORRELATION = -0.996;
 
-/** A sentence on whether layers with more firing neurons are slower, beside the correlation in TwELL's paper. */
+/** States whether layers with more firing neurons are slower, with the correlation in TwELL's paper. */
 export function speedWords(layers: readonly LayerSpeed[]): readonly Words[] {
   const timed = layers.flatMap(({ meanActive, speed }) => (speed === null ? [] : [{ meanActive, speed }]));
   const r = correlation(
@@ -90,4 +90,4 @@ function minus(r: number): string {
 }
 
 /** The meaning of the speeds. */
-export const SPEED_NOTE = `No layer was timed: these are times of a block of ${RECORDED_BLOCK.width} × ${RECORDED_BLOCK.neurons} on an ${RECORDED_BLOCK.on}, at as large a share of neurons that fire. So the correlation says how straight their line is. The paper timed its layers.`;
+export const SPEED_NOTE = `No layer was timed: these are times of a block of ${RECORDED_BLOCK.width} × ${RECORDED_BLOCK.neurons} on an ${RECORDED_BLOCK.on}, with the same share of firing neurons. So the correlation only describes how straight that line is. The paper timed its layers.`;

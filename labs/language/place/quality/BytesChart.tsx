@@ -74,7 +74,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
       }
       notes={marks.map(({ point, x, y }) => ({ x, y, text: nameOf(point), color: markColor(point) }))}
       table={() => ({
-        head: ['', 'bytes, relative', 'above the floor', 'bits a tale'],
+        head: ['', 'bytes, relative', 'above best possible', 'bits per tale'],
         rows: points.map((p) => ({
           name: pointName(p),
           cells: [p.bytesShare.toFixed(3), p.excessBits.toFixed(4), (p.excessBits * bytesPerTale).toFixed(1)],
@@ -99,7 +99,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
             </text>
           ))}
           <text className="font-sans" x={plot.right + 22} y={10} textAnchor="end">
-            bits a tale
+            bits per tale
           </text>
         </>
       )}

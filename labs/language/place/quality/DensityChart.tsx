@@ -25,12 +25,12 @@ interface DensityChartProps {
   readonly points: readonly QualityPoint[];
   /** whether missing densities will be measured, since nothing is recorded */
   readonly isGrowing: boolean;
-  /** measured here, in addition to a recording */
+  /** measured in this browser, in addition to a recording */
   readonly live: readonly QualityPoint[];
   readonly floor: number | null;
   /** published for other models, in bits per byte */
   readonly published: readonly PublishedPoint[];
-  /** share of weights left at the cursor: while a person drags, where the pointer is; else that of the page */
+  /** density at the cursor: at the pointer during a drag, else the density of the page */
   readonly density: number;
   /** mean length of a tale, a generated short story */
   readonly bytesPerTale: number;
@@ -41,16 +41,16 @@ interface DensityChartProps {
   readonly onPick: (point: QualityPoint) => void;
 }
 
-/** The curves, one for each way to prune. `at`: density of the labelled point; `beside`: the label's offset from it. */
+/** The curves, one for each pruning method. `at`: density of the labelled point; `beside`: offset of the label. */
 const CURVES = [
   { way: 'random', color: 'var(--text-quiet)', at: 0.8, beside: 0.1 },
   { way: 'magnitude', color: 'var(--text-muted)', at: 0.62, beside: 0.11 },
   { way: 'wanda', color: 'var(--text)', at: 0.47, beside: -0.075 },
 ] as const;
 
-const TITLE = `${QUALITY_TITLE} (bits per byte), by weights left`;
+const TITLE = `${QUALITY_TITLE} (bits per byte), by density`;
 
-/** Bits per byte above the floor, the least that any model needs, by share of weights left. */
+/** A chart of the bits per byte above the floor, the least that any model needs, by density. */
 export function DensityChart(props: DensityChartProps) {
   const { caption, points, isGrowing, live, floor, published, density, bytesPerTale, hasTarget, onPick } = props;
   const series = useMemo(() => seriesOf(points, live, isGrowing), [points, live, isGrowing]);
@@ -87,8 +87,8 @@ export function DensityChart(props: DensityChartProps) {
   });
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),
-    label: 'Left of the weights',
-    text: `${leftText(density)} of the weights are left`,
+    label: 'Density',
+    text: `${leftText(density)} of the weights left`,
     step: linearSteps(0.01),
     onMove: props.onMove,
     onRelease: props.onRelease,
@@ -107,7 +107,7 @@ export function DensityChart(props: DensityChartProps) {
       labels={labels}
       cursor={cursor}
       table={() => ({
-        head: ['', 'left', 'bits per byte', 'above the floor', 'bits a tale', 'tales'],
+        head: ['', 'density', 'bits per byte', 'above best possible', 'bits per tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),
           cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.excessBits.toFixed(4), lostText(p), String(p.tales)],

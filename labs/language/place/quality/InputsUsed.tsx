@@ -73,7 +73,8 @@ export function InputsUsed({ model: { id, shape } }: { readonly model: ShippedMo
   return (
     <div className="grid gap-3">
       <p className="text-muted">
-        Every matrix reads a token’s largest inputs alone, as by the threshold of TEAL. No training follows.
+        Every matrix reads only a token’s largest inputs, as with the threshold of TEAL. The model is not trained
+        further.
       </p>
       {points.length > 0 && (
         <>

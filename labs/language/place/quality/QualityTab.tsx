@@ -238,7 +238,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
     <>
       <section className="min-w-0">
         <h3 className="mb-2">
-          {QUALITY_TITLE} <span className="section-caption">bits per byte, by weights left</span>
+          {QUALITY_TITLE} <span className="section-caption">bits per byte, by density</span>
         </h3>
         <DensityChart
           caption={caption}
@@ -326,7 +326,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
       ) : (
         <p className="underlined flex flex-wrap items-center gap-y-2 gap-x-3 mt-2">
           <Button onClick={() => measure(recorded ? recipesAt(density, way) : RECIPES)}>
-            {recorded ? 'Measure this share' : `Measure all ${RECIPES.length} settings`}
+            {recorded ? 'Measure this density' : `Measure all ${RECIPES.length} settings`}
           </Button>
           {recorded && <TextButton onClick={() => measure(RECIPES)}>measure all {RECIPES.length} settings</TextButton>}
         </p>

@@ -17,7 +17,7 @@ interface UnbrokenChartProps {
   readonly density: number;
 }
 
-const TITLE = 'Unbroken tales, by weights left';
+const TITLE = 'Unbroken tales, by density';
 
 /** The labels of lines: at which density, and at which height, as a share of the dense model's. */
 const NAMES = [
@@ -87,7 +87,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
       rules={dense ? [{ id: 'unpruned', at: shareOf(dense), title: null, kind: 'dotted' }] : []}
       cursor={{
         at: Math.max(DENSITY_AXIS.domain[0], density),
-        label: 'Left of the weights',
+        label: 'Density',
         text: leftText(density),
         step: (at) => at,
         onMove: () => {},

@@ -23,7 +23,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   if (dense.unbroken / dense.judged < MIN_UNBROKEN) {
     const count = `${dense.unbroken === 0 ? 'none' : dense.unbroken} of ${dense.judged}`;
     const lost = lostWords('it', curve, dense, bytesPerTale);
-    return lost && [...say`Even dense, few tales hold: ${strong(count)}. `, ...lost];
+    return lost && [...say`Even dense, few tales are free of errors: ${strong(count)}. `, ...lost];
   }
   const harmless = lastHarmless(judged, dense);
   const first = harmless
@@ -42,7 +42,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   return [...first, ...say`With ${leftText(shown.density)} of the weights ${strong(loss)}${end}`];
 }
 
-/** What pruning half of the weights costs in bits above the floor (the least possible), if the tales do not show it. */
+/** The bits per tale above the floor (the least possible) with half of the weights, used if the tales show no loss. */
 function lostWords(
   who: string,
   curve: readonly QualityPoint[],
@@ -52,7 +52,7 @@ function lostWords(
   const half = curve.find((p) => p.density === 0.5);
   if (!half) return null;
   const lost = (p: QualityPoint): string => bitsText(p.excessBits * bytesPerTale);
-  return say`At half, by Wanda, ${who} loses ${strong(`${lost(half)} bits a tale`)} above the floor; dense, ${lost(dense)}.`;
+  return say`With half of its weights (Wanda), ${who} needs ${strong(`${lost(half)} bits per tale`)} more than the best possible; dense, ${lost(dense)} more.`;
 }
 
 function bitsText(bits: number): string {

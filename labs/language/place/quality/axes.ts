@@ -7,7 +7,7 @@ const MAX_ABOVE = 6;
 
 /** Ticks of the axis above the floor: 0, then 0.001 and its multiples by ten. */
 const ABOVE_TICKS = [
-  { at: 0, text: 'floor' },
+  { at: 0, text: 'best' },
   { at: aboveFloor(0.001), text: '+0.001' },
   { at: aboveFloor(0.01), text: '+0.01' },
   { at: aboveFloor(0.1), text: '+0.1' },
@@ -29,7 +29,7 @@ export const DENSITY_AXIS: Axis = {
   domain: [0.05, 1],
   ticks: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1],
   text: leftText,
-  title: 'weights left',
+  title: 'density',
 };
 
 export const BYTES_AXIS: Axis = {

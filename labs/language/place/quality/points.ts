@@ -178,8 +178,8 @@ export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
 /** The bits per tale that a point needs, compared with the dense model: '1.5 bits a tale more than dense'. */
 export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
   const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
-  if (Math.abs(more) < 0.05) return 'as many bits a tale as dense';
-  return `${Math.abs(more).toFixed(1)} bits a tale ${more < 0 ? 'fewer' : 'more'} than dense`;
+  if (Math.abs(more) < 0.05) return 'as many bits per tale as dense';
+  return `${Math.abs(more).toFixed(1)} bits per tale ${more < 0 ? 'fewer' : 'more'} than dense`;
 }
 
 /** The points of a method's curve by falling density, from the dense model on. */

@@ -5,10 +5,10 @@ import { isI4Best } from './answer.ts';
 import type { QualityPoint } from './points.ts';
 import type { KnownQuality } from './use-known-quality.ts';
 
-/** The title of charts of bits per byte above the least possible. */
-export const QUALITY_TITLE = 'How much worse than perfect';
+/** The title of charts of bits per byte above the floor, the least possible. */
+export const QUALITY_TITLE = 'Loss above the best possible';
 
-/** The sentence that unpruned 4-bit values beat any pruning to as few bytes; '' if they do not. */
+/** States that unpruned 4-bit values beat any pruning to as few bytes; '' if they do not. */
 export function bytesWords(points: readonly QualityPoint[]): string {
   return isI4Best(points) ? 'Unpruned, 4 bits beat any pruning to as few bytes.' : '';
 }
@@ -21,7 +21,7 @@ function sharedCount(points: readonly QualityPoint[], countOf: (point: QualityPo
   return min === largest(counts) ? String(min) : `at least ${min}`;
 }
 
-/** How much was measured: held-out tales (short stories) that models read, their bytes, and tales that were judged. */
+/** Labels for the amount of data: held-out tales (short stories) that models read, their bytes, and judged tales. */
 export function asideTexts({
   recorded,
   points,
@@ -48,7 +48,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
   return places.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
-/** What this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */
+/** A note on what this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */
 export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots and squares: recorded. Rings: measured in this browser.';

@@ -49,7 +49,7 @@ function TextFiles() {
   const name = `${model.id}-${mode}`;
   return (
     <section aria-labelledby="language-files">
-      <h3 id="language-files">{mode === 'held' ? 'The same text' : 'Its own text'}</h3>
+      <h3 id="language-files">{mode === 'held' ? 'The dense text' : 'Its own text'}</h3>
       <Toolbar>
         <PictureButtons name={name} draw={draw} ground={colors.ground} />
         <Button onClick={() => save(() => saveText(`${name}.txt`, textFile(text, story), 'text/plain'))}>Words</Button>

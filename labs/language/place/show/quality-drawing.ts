@@ -96,7 +96,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
         size: 0.85 * size,
       });
     }
-    write({ x: inner.right, y: inner.bottom + 2.8 * size }, 'weights left', colors.muted, {
+    write({ x: inner.right, y: inner.bottom + 2.8 * size }, 'density', colors.muted, {
       anchor: 'end',
       size: 0.85 * size,
     });

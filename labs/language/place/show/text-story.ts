@@ -32,7 +32,7 @@ export function textStory(
   const fork = text.free?.fork ?? 0;
   const ownCount = density < 1 ? (text.free?.tokens.length ?? 0) : 0;
   const chapters = [
-    { id: 'held', title: 'Same text', firstStep: 0, stepCount: readCount },
+    { id: 'held', title: 'Dense text', firstStep: 0, stepCount: readCount },
     ...(ownCount > 0 ? [{ id: 'free', title: 'Its own text', firstStep: readCount, stepCount: ownCount }] : []),
   ];
   const stepCount = readCount + ownCount;
@@ -52,7 +52,7 @@ export function textStory(
 /** While the pruned model reads the dense text: the bits lost so far, and the token that cost most. */
 function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
-    return say`The dense model wrote this tale. With ${strong(leftText(density))} of its weights, it reads it now: the redder, the more bits lost.`;
+    return say`The dense model wrote this tale. The model with ${strong(leftText(density))} of its weights now reads it: the redder a token, the more bits are lost.`;
   const shown = text.read.slice(0, count);
   const max = costliest(shown);
   const sum = Math.max(0, lostBits(shown)).toFixed(1);
@@ -69,7 +69,7 @@ function readWords(text: TextPair, count: number, density: number): readonly Wor
       : `, where the pruned model would write “${prunedToken.trim()}”`;
   return [
     ...summary,
-    ...say` The most at ${strong(`“${word || shown[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
+    ...say` The largest loss is at ${strong(`“${word || shown[max].text.trim()}”`)}: ${lost.toFixed(1)} bits${instead}.`,
   ];
 }
 
@@ -79,7 +79,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
   const fork = text.free?.fork ?? 0;
   const lawWords =
     broken && count >= broken.to ? brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text)) : null;
-  const forkWords = say`By itself, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then its own`}.`;
+  const forkWords = say`On its own, the pruned model writes ${fork === 0 ? 'another tale' : `the same ${counted(fork, 'token')}, then others`}.`;
   return lawWords === null
     ? forkWords
     : [{ text: lawWords.law, strong: true }, ...say`${lawWords.about} `, ...forkWords];

@@ -27,7 +27,7 @@ const DENSITY_AXIS: Axis = {
   domain: [0.05, 1],
   ticks: [1, 0.8, 0.6, 0.4, 0.2],
   text: leftText,
-  title: 'weights left',
+  title: 'density',
 };
 
 /** The lower end of the axis, in tokens per second: slower points are cut. */
@@ -109,7 +109,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
       </p>
       <Chart
         id="tokens-by-weights-left"
-        heading={{ title: 'Tokens per second by weights left', caption: `${large.name}, ${format.title}` }}
+        heading={{ title: 'Tokens per second, by density', caption: `${large.name}, ${format.title}` }}
         spoken={ratesWords(format.title, points, whole.stored)}
         x={DENSITY_AXIS}
         y={{
@@ -124,7 +124,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         cursor={{
           at: left,
           label: 'Left of the large model',
-          text: `${leftText(left)} of the weights are left`,
+          text: `${leftText(left)} of the weights left`,
           step: linearSteps(0.05),
           onMove: (next) => choose({ left: Math.round(100 * next) / 100 }),
         }}

@@ -183,7 +183,9 @@ function LargeModelTimes({ known, denseNs }: LargeProps) {
       <div className="flex flex-wrap items-center justify-between gap-y-2 gap-x-4 mb-2 [&_.select]:w-auto [&_.select]:text-12">
         <h3 id="speed-real">
           A token of {large.name}{' '}
-          <span className="section-caption">ms; faint: all but matrices; tick: least time to read its bytes</span>
+          <span className="section-caption">
+            ms; solid: matrices; faint: the rest; tick: least time to read the bytes
+          </span>
         </h3>
         <Select
           aria-label="Large model"

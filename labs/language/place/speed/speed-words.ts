@@ -80,8 +80,8 @@ function smallModelWords(
   const figures = strong(`${time(bytesNs)}, starting its kernels ${secondTime(launchNs, bytesNs)}`);
   // The saving of any format is less than a tenth of a token.
   return isMostlyLaunches
-    ? say`${name} is too small to gain: reading it takes ${figures} (computed). `
-    : say`A token of ${name}: reading it takes ${figures} (computed). `;
+    ? say`${name} is too small to get faster: reading its weights takes ${figures} (computed). `
+    : say`A token of ${name}: reading its weights takes ${figures} (computed). `;
 }
 
 /** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
@@ -99,14 +99,14 @@ function largeModelWords(facts: LargeFacts): readonly Words[] {
   if (dense !== null) {
     const what = isWhole ? `A token of ${model} takes` : `${model}’s matrices alone take`;
     const pytorchText =
-      isWhole && pytorch ? `; PyTorch’s on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
+      isWhole && pytorch ? `; PyTorch on an ${pytorch.card} takes ${pytorch.ms.toFixed(1)}\u202fms` : '';
     if (format === null) return say`${what} ${alone(dense)}${pytorchText}.`;
     return stored === null
       ? say`${what} ${alone(dense)}${pytorchText}. ${format} with ${left} was not measured.`
       : say`${what} ${inBoth(dense, stored)} with ${left}${pytorchText}.`;
   }
   if (minDenseMs === null) return [];
-  const unmeasured = `${model} is unmeasured on ${device}; its bytes take at least`;
+  const unmeasured = `${model} was not measured on ${device}; reading its bytes takes at least`;
   return format === null || minStoredMs === null
     ? say`${unmeasured} ${alone(minDenseMs)}.`
     : say`${unmeasured} ${inBoth(minDenseMs, minStoredMs)} with ${left}.`;

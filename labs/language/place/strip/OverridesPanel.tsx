@@ -226,7 +226,7 @@ function Share({ density, onChange }: ShareProps) {
         max={1}
         step={0.01}
         aria-label="Left of the selected matrices"
-        aria-valuetext={`${leftText(shown)} of the weights are left`}
+        aria-valuetext={`${leftText(shown)} of the weights left`}
         value={shown}
         onChange={(event) => setDragged(Number(event.currentTarget.value))}
         onPointerUp={release}

@@ -13,7 +13,7 @@ export function FreePart({ text }: { readonly text: TextPair }) {
   return (
     <div className="grid gap-2">
       <h3>
-        Let free{' '}
+        On its own:{' '}
         <span className="section-caption">
           {own.length === fork ? 'the same to the end' : `the same for ${counted(fork, 'token')}, then`}
         </span>

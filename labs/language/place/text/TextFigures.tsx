@@ -62,9 +62,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.overrides) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isBroughtModel && (
-        <p className="underlined mt-4 text-muted text-12">
-          Of the sentence above, only the formats A and B count here.
-        </p>
+        <p className="underlined mt-4 text-muted text-12">Only the formats A and B of the selection bar matter here.</p>
       )}
     </div>
   );
@@ -94,8 +92,8 @@ function Calibration({ text, onChange }: CalibrationProps) {
     return (
       <p className="underlined mt-4 text-muted text-12">
         {text === ''
-          ? 'Wanda weighs by four tales.'
-          : `Wanda weighs by your text of ${countText(text.length)} characters.`}{' '}
+          ? 'Wanda calibrates on four tales.'
+          : `Wanda calibrates on your text of ${countText(text.length)} characters.`}{' '}
         <TextButton onClick={() => setDraft(text)}>{text === '' ? 'use your text' : 'change the text'}</TextButton>
         {text !== '' && (
           <>
@@ -138,7 +136,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
       )}
       <p className="flex items-center gap-4 mt-2">
         <button type="submit" className="button">
-          Prune by it
+          Prune with it
         </button>
         <TextButton onClick={close}>cancel</TextButton>
       </p>
@@ -180,7 +178,7 @@ export function SideTable(props: SideTableProps) {
   type Row = readonly [name: string, a: string, b: string];
   const ofTales: readonly Row[] = [
     ['bits per byte', dense?.bitsPerByte.toFixed(4) ?? '–', pruned?.bitsPerByte.toFixed(4) ?? '–'],
-    ['lost bits a tale', lost(dense), lost(pruned)],
+    ['bits lost per tale', lost(dense), lost(pruned)],
     [
       judged === null ? 'unbroken tales' : `unbroken of ${judged}`,
       dense?.unbroken?.toString() ?? '–',

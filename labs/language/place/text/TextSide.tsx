@@ -95,10 +95,10 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
       : `${count} of ${matrices} matrices ${count === 1 ? 'has' : 'have'}`;
   return (
     <p className="underlined mt-4 text-muted text-12">
-      {which} choices of their own{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
+      {which} custom choices{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
       {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
       {!isMeasured && ' Not measured over tales.'}{' '}
-      <TextButton onClick={() => own.replace([])}>as the sentence says</TextButton>
+      <TextButton onClick={() => own.replace([])}>reset to the selection</TextButton>
     </p>
   );
 }
@@ -140,9 +140,9 @@ export function LikelyPanel({ textBefore, token, freeToken, lost, formats }: Lik
       </ol>
       <p className="mt-2 text-muted text-12">
         {freeToken !== null
-          ? `Pruned, it drew “${pieceOf(freeToken).trim()}”${isLikely ? '' : ', against these odds'}.`
+          ? `The pruned model drew “${pieceOf(freeToken).trim()}”${isLikely ? '' : ', although it was unlikely'}.`
           : token.lost < -0.05
-            ? `Pruned, it is ${bits(-token.lost)} bits surer here.`
+            ? `The pruned model is ${bits(-token.lost)} bits more certain here.`
             : `Lost here: ${bits(token.lost)} of ${bits(lost)} bits.`}
       </p>
     </section>

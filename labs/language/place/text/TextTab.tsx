@@ -109,7 +109,7 @@ export function TextTab({ subject, wide }: TabProps) {
               value={mode}
               options={[
                 { value: 'free', label: 'its own text' },
-                { value: 'held', label: 'the same text' },
+                { value: 'held', label: 'the dense text' },
               ]}
               onChange={(next) => choose({ mode: next })}
             />

@@ -3,7 +3,7 @@ import { say, strong } from '../../../../src/core/text/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
 import type { MeasuredFigures } from '../use-measured-pruning.ts';
-import { brokenTokens, freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
+import { isBrokenInBoth, type TextPair } from './text-pair.ts';
 import { costliest } from './lost-bits.ts';
 import { wordAt } from './wrap.ts';
 
@@ -21,21 +21,21 @@ export interface HeadlineFacts {
   readonly dense: MeasuredFigures | null;
 }
 
-/** What a model has forgotten, by its first error (a `Law` of tales/judge.ts); follows 'it no longer knows'. */
-const FORGOTTEN: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
-  spelling: 'how to spell',
-  grammar: 'how a sentence goes',
-  owner: 'whose things are',
-  name: 'who is who',
-  pronoun: 'he from she',
-  color: 'what color things have',
-  number: 'how many there are',
-  riddle: 'the answer to a riddle',
-  place: 'where things are',
-  tool: 'what it was done with',
-  thing: 'what it was',
-  order: 'how a tale goes on',
-  end: 'how a tale ends',
+/** What a pruned model does wrong, by its first error (a `Law` of tales/judge.ts); follows 'it'. */
+const MISTAKES: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
+  spelling: 'writes words that do not exist',
+  grammar: 'writes sentences that no tale has',
+  owner: 'mixes up who owns what',
+  name: 'mixes up names',
+  pronoun: 'mixes up pronouns',
+  color: 'mixes up colors',
+  number: 'miscounts',
+  riddle: 'solves a riddle wrong',
+  place: 'mixes up where things are',
+  tool: 'mixes up tools',
+  thing: 'mixes up things',
+  order: 'writes sentences in the wrong order',
+  end: 'ends a tale too early or too late',
 };
 
 /** A loss in bits below which nothing is visible in the text. */
@@ -50,80 +50,68 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { outcome, read } = text;
   if (outcome === null) return null;
   if (density >= 1 && own === null)
-    return say`Nothing is pruned${unbrokenWords(pruned ?? dense)}. Prune, and see what it forgets.`;
+    return say`Nothing is pruned${unprunedText(pruned ?? dense)}. Prune to see what the model forgets.`;
   const lead = leadText(density, own);
   const figures = figuresText(pruned, dense);
   const broken = outcome.verdicts?.free.broken ?? null;
   if (broken !== null && broken.law !== 'undecided' && !isBrokenInBoth(text)) {
     const known = keptFact(text);
-    const forgotten = forgottenWords(text, broken.law);
+    const mistake = mistakeWords(broken);
     return known === null
-      ? [...say`${lead} it no longer knows `, ...forgotten, ...say`${figures}.`]
-      : [...say`${lead} it still knows ${strong(known)}, but no longer `, ...forgotten, ...say`${figures}.`];
+      ? [...say`${lead} it `, ...mistake, ...say`.${figures}`]
+      : [...say`${lead} it still knows ${strong(known)}, but `, ...mistake, ...say`.${figures}`];
   }
   const at = costliest(read);
   if (at >= 0 && read[at].lost >= VISIBLE_BITS) {
     const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at) || read[at].text;
-    return say`${lead} this text costs most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits${figures === '' ? '' : figures.replace(/^: /, '. Over many tales ')}.`;
+    return say`${lead} it loses most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits.${figures}`;
   }
   const thing = areTales ? 'tale' : 'text';
-  return say`${lead} it has forgotten ${strong(`nothing this ${thing} shows`)}${figures}.`;
+  return say`${lead} it shows ${strong('no loss')} in this ${thing}.${figures}`;
 }
 
-/** The sentence before the text exists: the pruning of the model that writes it. */
+/** The heading before the text exists: the pruning of the model that writes the text. */
 export function writingText(density: number, own: string | null, name: string): string {
   return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
 }
 
-/** The pruning and storage of the model, as the beginning of a sentence. */
+/** The pruning and storage of the model, with which the headline begins. */
 function leadText(density: number, own: string | null): string {
   const left = density === 0.5 ? 'half' : leftText(density);
-  if (own === null) return `At ${left} of its weights`;
-  return own === 'mixed' ? `With mixed choices and ${left} of its weights` : `With every matrix ${own},`;
+  if (own === null) return `With ${left} of its weights,`;
+  return own === 'mixed' ? `With mixed choices and ${left} of its weights,` : `With every matrix ${own},`;
 }
 
-function unbrokenWords(measured: MeasuredFigures | null): string {
-  return measured?.unbroken == null ? '' : `: ${freeOfErrors(measured.unbroken, measured.judged)}`;
+function unprunedText(measured: MeasuredFigures | null): string {
+  if (measured === null || measured.unbroken === null || measured.judged === null) return '';
+  return `: ${errorsText(measured.unbroken, measured.judged)}`;
 }
 
-function freeOfErrors(unbroken: number, judged: number | null): string {
-  const count = unbroken === 0 ? 'none' : String(unbroken);
-  return `${count} of ${judged} tales ${unbroken < 2 ? 'is' : 'are'} free of errors`;
+function errorsText(unbroken: number, judged: number): string {
+  const broken = judged - unbroken;
+  if (broken === judged) return `all ${judged} tales have errors`;
+  return `${broken === 0 ? 'none' : broken} of ${judged} tales ${broken < 2 ? 'has' : 'have'} errors`;
 }
 
 /**
- * ': 55 of 100 tales are free of errors (unpruned: 88)'; bits per byte for a model that does not write tales, or if the
- * two were judged on different numbers of tales.
+ * ' 45 of 100 tales have errors (unpruned: 12 of 100).' Bits per byte for a model that does not write tales, or if the
+ * two were judged on different numbers of tales. '' if figures are missing.
  */
 function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | null): string {
   if (pruned === null || dense === null) return '';
-  if (pruned.unbroken === null || dense.unbroken === null || pruned.judged !== dense.judged)
-    return `: ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)})`;
-  return `: ${freeOfErrors(pruned.unbroken, pruned.judged)} (unpruned: ${dense.unbroken})`;
+  const { judged } = pruned;
+  if (pruned.unbroken === null || dense.unbroken === null || judged === null || judged !== dense.judged)
+    return ` It needs ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)}).`;
+  const errors = errorsText(pruned.unbroken, judged).replace(/^./, (letter) => letter.toUpperCase());
+  return ` ${errors} (unpruned: ${judged - dense.unbroken} of ${judged}).`;
 }
 
-/** What the model has forgotten, in words; a word that it can no longer spell is quoted. */
-function forgottenWords(text: TextPair, law: Exclude<Law, 'undecided'>): readonly Words[] {
-  if (law !== 'spelling') return [strong(FORGOTTEN[law])];
-  const intended = intendedWord(text);
-  return intended === null ? [strong('how to spell')] : say`how to spell ${strong(intended)}`;
-}
-
-/**
- * The word of the dense model's text that the pruned model misspells in its own text (`free`); null if the two texts
- * already differ before that word.
- */
-function intendedWord(text: TextPair): string | null {
-  const broken = brokenTokens(text);
-  if (broken === null || text.free === null) return null;
-  const { fork } = text.free;
-  const tokens = [...freeTokens(text)];
-  // The texts part (`fork`) in that word, or right after the word if the dense text continues it.
-  let end = broken.from + 1;
-  while (end < tokens.length && !/^\s/.test(tokens[end])) end++;
-  const continuesWord = fork === end && /^[a-z]/.test(text.dense[fork] ?? '');
-  if (fork < broken.from || (fork >= end && !continuesWord) || fork >= text.dense.length) return null;
-  return wordAt([...text.prompt, ...text.dense], text.prompt.length + fork) || null;
+/** The first error of the pruned model's text, as a habit of the model; a word that does not exist is quoted. */
+function mistakeWords({ law, found }: NonNullable<Verdict['broken']>): readonly Words[] {
+  if (law === 'undecided') return [];
+  return law === 'spelling' && found !== ''
+    ? say`${MISTAKES.spelling}, such as ${strong(`“${found}”`)}`
+    : [strong(MISTAKES[law])];
 }
 
 /** A question on an owner whose answer the pruned model still predicts: 'whose box is green'; null if none. */
@@ -157,27 +145,27 @@ export function brokenWords(
   const { law, sentence, found, wanted } = broken;
   const position = `sentence ${sentence + 1} of ${verdict?.sentences ?? 1}`;
   const list = wanted.length > 1 ? `${wanted.slice(0, -1).join(', ')} or ${wanted[wanted.length - 1]}` : wanted[0];
-  const expectation = list === undefined ? '' : ` It wanted ${list}.`;
+  const expectation = list === undefined ? '' : ` Expected: ${list}.`;
   return {
     law: law.replace(/^./, (letter) => letter.toUpperCase()),
     about: `${inBoth ? ', in both texts' : ''}, ${position}: ${LAW_TEXTS[law](found)}${expectation}`,
   };
 }
 
-/** Why the word `found` is an error, by the kind of error, as the end of a sentence. */
+/** Why the word `found` is an error, by the kind of error; follows ': '. */
 const LAW_TEXTS: Readonly<Record<Law, (found: string) => string>> = {
   spelling: (found) => `the language has no word “${found}”.`,
   grammar: (found) => `no tale has such a sentence${found === '' ? '' : `, from “${found}” on`}.`,
-  owner: (found) => `“${found}” belongs to another.`,
-  name: (found) => `“${found}” was another.`,
-  pronoun: (found) => `“${found}” is unclear here, or wrong.`,
-  color: (found) => `“${found}” has another color.`,
-  number: (found) => `“${found}” is not the number.`,
+  owner: (found) => `“${found}” is not the owner.`,
+  name: (found) => `“${found}” is the wrong name.`,
+  pronoun: (found) => `“${found}” is ambiguous or wrong.`,
+  color: (found) => `the color is wrong at “${found}”.`,
+  number: (found) => `“${found}” is the wrong number.`,
   riddle: (found) => `“${found}” does not solve the riddle.`,
-  place: (found) => `“${found}” is not the place.`,
-  tool: (found) => `“${found}” was not the tool.`,
-  thing: (found) => `“${found}” was another thing.`,
-  order: (found) => `the sentence cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
+  place: (found) => `“${found}” is the wrong place.`,
+  tool: (found) => `“${found}” is the wrong tool.`,
+  thing: (found) => `“${found}” is the wrong thing.`,
+  order: (found) => `this sentence cannot come here${found === '' ? '' : `, from “${found}” on`}.`,
   end: () => 'the tale ends too early or too late.',
-  undecided: () => 'the search was cut.',
+  undecided: () => 'the search was stopped.',
 };
