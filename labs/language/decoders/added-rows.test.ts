@@ -9,8 +9,8 @@ import type { StageDevice } from './chain/stages.ts';
 import { formats } from '../../../src/formats/registry.ts';
 
 /**
- * Kernels that store each row once can add it to the stream of a model instead. What comes out is compared with the oracle in
- * chain.gpu.test.ts; that the others are left alone is too, since they would add parts of rows.
+ * Kernels that store each row once can add it to the stream of a model instead. chain.gpu.test.ts compares the results with
+ * the oracle, and checks that other kernels are unchanged, since they would add parts of rows.
  */
 
 const kernels = formats.flatMap((format) =>
@@ -27,7 +27,7 @@ const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
 });
 const roomy = withStorage(16);
 
-/** A kernel on a matrix, with the first parameters that it takes. */
+/** A kernel on a matrix, with the first parameters that the kernel supports. */
 function planOf({ spec, format }: (typeof kernels)[number], rows = 64): KernelPlan {
   const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
   const encoded = format.encode(standInMatrix(rows, 64), { ...defaultParams(format.params), ...first });
@@ -124,10 +124,10 @@ describe('the next product', () => {
     expect(code).toContain('y[row] = value;');
   });
 
-  it('is left alone if its arrays are shorter than a page, or the device has no binding for them', () => {
+  it('is unchanged if its arrays are shorter than a page, or the device has no binding for them', () => {
     expect(prefetchingPlan(plan, [MIB - 4, 4], roomy)).toBe(plan);
     expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
-    // One is left out, and that for memory that is never read stays.
+    // One array is left out; the binding for memory that is never read stays.
     const one = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);
     expect(one?.bindings.slice(bound)).toEqual([PREFETCH_BINDINGS.array(1), PREFETCH_BINDINGS.neverRead]);
   });

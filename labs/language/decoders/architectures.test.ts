@@ -38,7 +38,7 @@ async function opened(model: MadeModel) {
   return { config, weights: await weightsIn(config, await openSafetensors(source, NO_JOB)) };
 }
 
-/** The model, what it should say, and how far the oracle is from that. */
+/** The model, its expected logits, and how far the oracle is from them. */
 async function held(name: string, seed: number) {
   const model = makeModel(ARCHITECTURES[name], seed);
   return { model, expected: Float64Array.from(hubLogits(model.config, model.tensors, IDS).flat()) };
@@ -66,7 +66,7 @@ describe.each(NAMES)('a random model of %s', (name) => {
 describe('SparseLM', () => {
   const made = makeModel(ARCHITECTURES.sparselm, 11);
 
-  it('has ReLU built in, whatever hidden_act says: its last logits are these', async () => {
+  it('has ReLU built in, for any hidden_act: its last logits are these', async () => {
     const { config, weights } = await opened(made);
     expect(config).toMatchObject({ activation: 'relu', saidActivation: 'silu', gated: true, intermediate: 56 });
     const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
@@ -93,7 +93,7 @@ describe('SparseLM', () => {
   });
 });
 
-it.each(OTHER_CONFIGS)('a decoder of $name is no chain, and says why', (config) => {
+it.each(OTHER_CONFIGS)('a decoder of $name cannot be a chain, and the reason is named', (config) => {
   expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 

@@ -20,14 +20,14 @@ import { oracleLogits } from './oracle/oracle.ts';
 import { formatById, formats, referenceFormat } from '../../../src/formats/registry.ts';
 
 /**
- * A chain gives the same logits whatever format holds the matrices of its blocks: those of the oracle with the cells as they
- * are stored.
+ * A chain computes the same logits in any format of its blocks' matrices: the logits of the oracle with the cells as
+ * stored.
  */
 
 let context: GpuContext;
 /** The first block of the smallest model that comes with the page, between its embedding and its head. */
 let config: DecoderConfig;
-/** Its weights, with two in eight columns of the blocks' matrices left, in a pattern that every format admits. */
+/** Its weights. The blocks' matrices keep two in eight columns, in a pattern that every format supports. */
 let weights: DecoderWeights;
 let ids: readonly number[];
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const QUICK_GEMM = 'dense/gemm_split';
 /** Kernels that a software GPU compiles for seconds, and twins without subgroups: the contract's tests run them. */
 const LEFT_OUT = /_(staged|staged_x16|panels|rows|rows_x16|owned_rows|natural|workgroup)$/;
 
-/** The first kernel of a format that keeps x as it is. */
+/** The first kernel of a format that does not round x. */
 function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
   const specs: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
   const [first] = specs.filter(
@@ -72,7 +72,7 @@ function kernelOf(format: AnyFormat): KernelSpec<EncodedMatrix> {
 
 describe.each(formats)('a chain of $id', (format) => {
   scheduled(
-    'every format takes the same way through a chain, and a software GPU compiles its kernels for seconds',
+    'every format goes the same way through a chain, and a software GPU needs seconds to compile its kernels',
     'src/formats/contract/kernels.gpu.test.ts, which runs each of these kernels, and labs/language/decoders/shapes/decode-shapes.gpu.test.ts, where every stage of a chain of MACKO is right',
     `with ${kernelOf(format).id} has the logits of the oracle`,
     () => checkKernel(format),
@@ -88,7 +88,7 @@ scheduled(
 
 async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const spec = kernelOf(format);
-  // of the layouts with tiles, the one with the most room
+  // of the layouts with tiles, the one with the most slots
   const room = 'compression' in format.params ? { compression: 2 } : {};
   const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only), ...more };
   if (unsuitedReason(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);

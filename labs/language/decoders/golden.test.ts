@@ -97,7 +97,7 @@ describe('token ids of the tokenizers in Rust', () => {
   });
 });
 
-/** Bits that each of some tales held out costs a model more than their floor. */
+/** Bits above the floor that each of some held-out tales costs a model. */
 async function lostOn(model: string, count: number): Promise<readonly number[]> {
   const { config, weights } = await modelIn(`${MODELS}/${model}`);
   const tokens = tokensIn(`${MODELS}/${model}`);

@@ -38,7 +38,7 @@ export function literalSplitter(
   };
 }
 
-/** A text split at a token; an id as it is. */
+/** A text split at a token; an id is returned unchanged. */
 function divided(part: number | string, { id, text, strips }: LiteralToken): readonly (number | string)[] {
   if (typeof part === 'number') return [part];
   return part.split(text).flatMap((piece, i) => {

@@ -39,7 +39,7 @@ function packed(weights: DecoderWeights): DecoderWeights {
   );
 }
 
-/** Of numbers that f16 holds. */
+/** Weights that are exact in f16. */
 function halfWeights(config: DecoderConfig): DecoderWeights {
   const weights = randomWeights(config, 5);
   const half = (values: Float32Array): Float32Array => values.map((v) => f16Value(f16Bits(v)));
@@ -90,7 +90,7 @@ describe('numbers in two bytes', () => {
     expect(into).toEqual(Float32Array.of(-0, 65_504, 7));
   });
 
-  it('hold what either type holds, and nothing else', () => {
+  it('contain the numbers that either type can represent, and nothing else', () => {
     fc.assert(
       fc.property(fc.float32Array({ maxLength: 4 }), (values) => {
         const f16 = values.every((v) => Number.isFinite(v) && Object.is(f16Value(f16Bits(v)), v));

@@ -43,7 +43,7 @@ describe('noise', () => {
     expect(noiseTable(0).every((value) => value === 0)).toBe(true);
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuses a temperature of %d', (temperature) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('rejects a temperature of %d', (temperature) => {
     expect(() => noiseTable(temperature)).toThrow(RangeError);
   });
 });
@@ -65,13 +65,13 @@ describe('drawing', () => {
     expect(chiSquare(counts, shares(LOGITS, 1), draws)).toBeLessThan(24.3);
   });
 
-  it('takes the largest logit at temperature 0, the lowest id of several', () => {
+  it('chooses the largest logit at temperature 0, the lowest id of several', () => {
     const sampling = { temperature: 0, seed: 3 };
     expect(drawToken(Float32Array.of(1, 4, 4, 2), 9, sampling)).toBe(1);
     expect(drawToken(Float32Array.of(Number.NaN, -5, Number.NEGATIVE_INFINITY), 9, sampling)).toBe(1);
   });
 
-  it.each([-1, 0.5, 2 ** 32])('refuses the seed %d', (seed) => {
+  it.each([-1, 0.5, 2 ** 32])('rejects the seed %d', (seed) => {
     expect(() => drawToken(LOGITS, 0, { temperature: 1, seed })).toThrow(
       new RangeError(`seed: found ${seed}, expected a whole number below 4294967296`),
     );
@@ -79,7 +79,7 @@ describe('drawing', () => {
 });
 
 describe('probabilities', () => {
-  it('are those of softmax, in bits', () => {
+  it('equal the bits of softmax', () => {
     const expected = shares(LOGITS, 1);
     for (const [id, probability] of expected.entries()) {
       expect(bitsOf(LOGITS, id)).toBeCloseTo(-Math.log2(probability), 12);

@@ -1,6 +1,6 @@
 /**
  * The regular expressions by which tokenizers split texts before merges, as in the code of the models' authors. An
- * unknown expression is refused, since it could run practically forever, and cannot be interrupted.
+ * unknown expression is rejected, since it could run practically forever, and cannot be interrupted.
  */
 
 const CONTRACTIONS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)";

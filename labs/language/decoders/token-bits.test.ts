@@ -8,7 +8,7 @@ const CONFIG = tinyConfig({ context: 100 });
 const WEIGHTS = randomWeights(CONFIG, 1);
 
 describe('bits of tokens', () => {
-  it('are those of the oracle, the first token included', async () => {
+  it('equal the bits of the oracle, the first token included', async () => {
     const ids = randomIds(CONFIG, 90, 2);
     const bits = await tokenBits(cpuDecoder(CONFIG, WEIGHTS), ids);
     const logits = oracleLogits(CONFIG, WEIGHTS, [0, ...ids]);

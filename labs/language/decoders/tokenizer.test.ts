@@ -21,7 +21,7 @@ describe('tokens', () => {
     expect([TOKENS.decode([260, 261]), TOKENS.decode([])]).toEqual(['the the', '']);
   });
 
-  it.each(golden.sentences)('give back %j, whole and piece by piece', (text) => {
+  it.each(golden.sentences)('return %j, whole and piece by piece', (text) => {
     const ids = TOKENS.encode(text);
     expect(TOKENS.decode(ids)).toBe(text);
     const stream = TOKENS.stream();
@@ -36,7 +36,7 @@ describe('tokens', () => {
     expect([stream.push(2 + 0xe2), stream.end(), stream.end()]).toEqual(['', '\ufffd', '']);
   });
 
-  it('that are no UTF-8 are not held back for ever', () => {
+  it('that are no UTF-8 are not delayed forever', () => {
     const stream = TOKENS.stream();
     const ids = Array.from({ length: 9 }, () => 2 + 0xff);
     expect(ids.map(stream.push).join('') + stream.end()).toBe('\ufffd'.repeat(9));
@@ -50,7 +50,7 @@ describe('tokens', () => {
     for (const id of [-1, 300, 260.5]) expect(() => TOKENS.piece(id)).toThrow(RangeError);
   });
 
-  it('that the model has and the file has not are left out of texts, and shown by their number', () => {
+  it('that are in the model but not in the file are left out of texts, and shown by their number', () => {
     // The model has 300 ids, and the file tokens for 262.
     expect([TOKENS.decode([299, 260, 262]), TOKENS.decode([299])]).toEqual(['the', '']);
     expect([261, 262, 299].map(TOKENS.piece)).toEqual([' the', '<unused 262>', '<unused 299>']);
@@ -104,7 +104,7 @@ describe('tokens', () => {
     't h',
   ];
 
-  it('are refused with one sentence', async () => {
+  it('are rejected with one message', async () => {
     const said = [
       ...REFUSED.map((changes) => sentence(changes)),
       ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${sentence(changes)}`),
@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect(sentence({ pre_tokenizer: { type: 'Sequence', pretokenizers: parts } })).toBe('nothing was wrong');
   });
 
-  it('refuse what does not come back as it was', () => {
+  it('reject texts that do not decode to the same text', () => {
     expect(sentence({ normalizer: { type: 'Lowercase' } })).toMatch(
       /^tokenizer\.json: found 'once, ben's .*' for 'Once, Ben's .*', expected a text to come back from its tokens$/,
     );
@@ -134,7 +134,7 @@ describe('tokens', () => {
     );
   });
 
-  it('refuse what is no JSON', () => {
+  it('reject text that is no JSON', () => {
     const wrong = (text: string): string => refusalOf(() => readTokenizer(text, CONFIG));
     expect(wrong('<html>')).toBe("tokenizer.json: found '<html>', expected JSON");
     expect(wrong('[]')).toBe('tokenizer.json: found a list, expected an object');

@@ -23,11 +23,11 @@ export interface ModelTokenizer {
   stream(): TokenStream;
 }
 
-/** Decodes a text token by token, in whole characters. The returned texts add up to that of `ModelTokenizer.decode`. */
+/** Decodes a text token by token, in whole characters. The returned texts add up to the text of `ModelTokenizer.decode`. */
 export interface TokenStream {
-  /** The text that the token adds, with that of tokens held back before it; '' if it ends inside a character. */
+  /** The text that the token adds, including delayed text of earlier tokens; '' if it ends inside a character. */
   push(id: number): string;
-  /** The text that is still held back. */
+  /** The text that is still delayed. */
   end(): string;
 }
 
@@ -211,8 +211,8 @@ const GROWTH: Readonly<Record<string, number>> = {
 };
 
 /**
- * Refuses everything that could run forever: unknown patterns, texts that grow with every part, too many parts.
- * @huggingface/tokenizers runs whatever a file says, and cannot be interrupted.
+ * Rejects everything that could run forever: unknown patterns, texts that grow with every part, too many parts.
+ * @huggingface/tokenizers runs anything in a file, and cannot be interrupted.
  */
 function checkParts(root: unknown, where: string): void {
   let growth = 1;
@@ -261,7 +261,7 @@ function checkContent(content: unknown, where: string): void {
 }
 
 /**
- * Refuses parts that @huggingface/tokenizers 0.2.0 does not run like the library in Rust: in JavaScript runs of
+ * Rejects parts that @huggingface/tokenizers 0.2.0 does not run like the library in Rust: in JavaScript runs of
  * punctuation always stay together, and a split at a pattern isolates or removes the match.
  */
 function checkSplits(part: unknown, name: string): void {
@@ -293,9 +293,11 @@ function withReadErrors<T>(name: string, make: () => T): T {
   } catch (error) {
     if (error instanceof ReadError) throw error;
     const message = error instanceof Error ? error.message : '';
-    // Some of the library's messages are not meant for people.
+    // Some of the library's messages are not meant for users.
     const why = /^$|\bundefined\b|\[object /.test(message) ? '' : ` (${clip(message)})`;
-    throw new ReadError(`${name}: found parts that do not make a tokenizer${why}, expected those of a tokenizer.json`);
+    throw new ReadError(
+      `${name}: found parts that do not make a tokenizer${why}, expected the parts of a tokenizer.json`,
+    );
   }
 }
 
@@ -362,7 +364,7 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   };
 }
 
-/** The byte that a character of a byte-level token stands for, as `<0xE2>`: unprintable bytes are U+0100 and on. */
+/** The byte that a character of a byte-level token represents, as `<0xE2>`: unprintable bytes are U+0100 and on. */
 function byteInHex(letter: string): string {
   const code = letter.charCodeAt(0);
   const byte = code < 0x100 ? code : UNSEEN_BYTES[code - 0x100];

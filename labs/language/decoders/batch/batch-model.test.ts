@@ -36,7 +36,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
     const long = { ...config, context: 160 };
     const weights = randomWeights(long, 4);
 
-    test('logits of whole texts are those of the oracle', () => {
+    test('logits of whole texts equal the logits of the oracle', () => {
       // One token, fewer than eight, more than are made at once, and more than attend at once.
       for (const length of [1, 5, 45, 150]) {
         const ids = randomIds(long, length, length);
@@ -47,7 +47,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
       }
     });
 
-    test('texts that are written side by side are those of the oracle', () => {
+    test('texts that are written side by side equal the texts of the oracle', () => {
       const short = { ...config, context: 12, eos: [1] };
       const batch = opened(short, weights, 3, 3);
       const sampling = (text: number) => ({ temperature: 1, seed: text });
@@ -78,7 +78,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
 const config = tinyConfig();
 const weights = randomWeights(config, 8);
 
-test('bits of a text are those of the oracle, token by token', () => {
+test('bits of a text equal the bits of the oracle, token by token', () => {
   const ids = randomIds(config, 40, 2);
   const logits = Float32Array.from(oracleLogits(config, weights, ids));
   const bits = finish(textBitsSteps(opened(config, weights, 40), ids));
@@ -96,7 +96,7 @@ test('a model whose logits are all alike has a perplexity of the vocabulary', ()
   for (const found of bits) expect(2 ** found).toBeCloseTo(config.vocabulary, 6);
 });
 
-test('norms are those of all inputs of a block, behind blocks with the weights that texts went through', () => {
+test('norms cover all inputs of a block, after the blocks through which texts went', () => {
   const texts = [randomIds(config, 9, 1), randomIds(config, 30, 2), [], randomIds(config, 1, 3)];
   const other = randomWeights(config, 9);
   const mixed = { ...weights, blocks: [other.blocks[0], weights.blocks[1]] };
@@ -121,9 +121,9 @@ test('norms are those of all inputs of a block, behind blocks with the weights t
   expectNorms('down', 'down', config.intermediate);
 });
 
-test('what does not fit is refused', () => {
+test('a model that does not fit is rejected', () => {
   const batch = opened(config, weights, 8);
   expect(() => batch.embed([config.vocabulary])).toThrow(`token ${config.vocabulary}: expected`);
   expect(() => batch.embed(randomIds(config, 9, 1))).toThrow('found 9, expected at most 8');
-  expect(() => new BatchModel({ ...config, layers: 5000, hidden: 4096 }, 8)).toThrow('numbers to hold');
+  expect(() => new BatchModel({ ...config, layers: 5000, hidden: 4096 }, 8)).toThrow('numbers to store');
 });

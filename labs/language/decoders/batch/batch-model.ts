@@ -111,7 +111,7 @@ export class BatchModel {
     this.#rotated = reserve(headDim * groupWidth);
     this.#attention = reserve(texts > 0 ? context * groupWidth : 0);
     if (floats > MAX_FLOATS) {
-      throw new RangeError(`model: found ${floats} numbers to hold, expected at most ${MAX_FLOATS} on the CPU`);
+      throw new RangeError(`model: found ${floats} numbers to store, expected at most ${MAX_FLOATS} on the CPU`);
     }
     this.#products = openProducts(floats, Math.max(hidden, intermediate, heads * headDim, this.width, context));
     this.#rotations = rotaryTable(config, context);
@@ -142,7 +142,7 @@ export class BatchModel {
   }
 
   /**
-   * Begins a pass with the embeddings of `ids` at `positions`; default: those of one text from its beginning. Throws
+   * Begins a pass with the embeddings of `ids` at `positions`; default: the positions of one text from its beginning. Throws
    * RangeError for an id outside the vocabulary.
    */
   embed(ids: ArrayLike<number>, positions?: readonly number[]): void {

@@ -33,7 +33,7 @@ export function* readTextSteps(batch: BatchModel, ids: readonly number[], from: 
   return { logits, past };
 }
 
-/** Copies the columns, each of which is a token, one after the other. */
+/** Copies the columns one after the other; each column is a token. */
 function copyColumns({ memory, at, rows, width, tokens }: Columns, to: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     for (let t = 0, from = at + r * width; t < tokens; t++) to[t * rows + r] = memory[from + t];

@@ -10,9 +10,9 @@ interface Stream {
 }
 
 /**
- * Calibration texts for pruning by Wanda. They pass through a model block by block, which gives the norms of the inputs
- * of its matrices; each pruning begins with the first block. A text has at most `batch.width` tokens. Blocks in `batch`
- * are replaced, so that a pruning has to end before the next begins.
+ * Calibration texts for pruning by Wanda. They pass through a model block by block, which yields the norms of the inputs
+ * of its matrices. Each pruning begins with the first block. A text has at most `batch.width` tokens. A pruning replaces
+ * blocks in `batch`, so it has to end before the next one begins.
  */
 export class CalibrationTexts {
   readonly #batch: BatchModel;

@@ -38,7 +38,7 @@ export function addingPlan(plan: KernelPlan, { limits }: StageDevice): KernelPla
   };
 }
 
-/** The number of storage bindings of a pass: all but the uniform ones, which hold sizes. */
+/** The number of storage bindings of a pass: all bindings except the uniform ones, which contain sizes. */
 export function storageBindings({ buffers }: KernelPlan, { bindings }: PassPlan): number {
   const sizes = new Set(buffers.flatMap(({ name, role }) => (role === 'params' ? [name] : [])));
   return bindings.filter((name) => !sizes.has(name)).length;
@@ -67,8 +67,8 @@ fn add_row(row: u32, value: f32) {
 }
 
 /**
- * The files of a kernel, with a call of function `name` instead of each store to the output at `binding`; `codeFor` gives the
- * code of that function, which becomes a further file at `path`. Throws Error if the kernel uses the output otherwise.
+ * The files of a kernel in which a call of function `name` replaces each store to the output at `binding`. `codeFor` returns
+ * the code of that function, which becomes a further file at `path`. Throws Error if the kernel uses the output otherwise.
  */
 export function withStoreFunction(
   files: readonly ShaderFile[],

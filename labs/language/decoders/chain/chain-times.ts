@@ -6,9 +6,9 @@ import { LAUNCH_KINDS, type LaunchKind } from './launches.ts';
 
 /** Each round times one pass of every kind of dispatch. */
 const ROUNDS = 7;
-/** GPUs raise their clocks under load, which takes most of a second under the light load of a small model. */
+/** GPUs raise their clocks under load; under the light load of a small model this needs most of a second. */
 const WARM_UP_MS = 1000;
-/** Length of a timed pass relative to that of a benchmark: shorter, since there are many kinds. */
+/** Length of a timed pass relative to a pass of a benchmark: shorter, since there are many kinds. */
 const PASS_SCALE = 0.25;
 /** Tokens per pass when whole tokens are timed. */
 const TIMED_TOKENS = 16;
@@ -28,7 +28,7 @@ export interface ChainTimes {
 
 /**
  * Times the next token of a chain, a decoder on the GPU. Each kind is timed by itself, with shared data warm, so that
- * their sum need not be the time of a token. Times of a software adapter say nothing about GPUs. The sequence is
+ * their sum need not equal the time of a token. Times of a software adapter do not apply to GPUs. The sequence is
  * unchanged. Throws SparseScopeError if a run is in progress, KernelError, CancelledError, DeviceLostError.
  */
 export function chainTimes(context: GpuContext, chain: Chain, job: Job): Promise<ChainTimes> {

@@ -61,12 +61,12 @@ describe('logits', () => {
   const configOf = (name: string): DecoderConfig =>
     TINY_CONFIGS.find((one) => one.name === name) ?? expect.fail(`found no config '${name}'`);
 
-  test('of odd sizes are those of the oracle', () => checkLogits(configOf('odd sizes')));
+  test('of odd sizes equal the logits of the oracle', () => checkLogits(configOf('odd sizes')));
 
   scheduled(
     'a software GPU compiles a chain for this config alone',
     'labs/language/decoders/chain/stages.gpu.test.ts, where attention turns neighbours',
-    'of neighbours are those of the oracle',
+    'of neighbours equal the logits of the oracle',
     () => checkLogits(configOf('neighbours')),
   );
 
@@ -203,7 +203,7 @@ describe('writing', () => {
     second.chain.destroy();
   });
 
-  test('stops when it is left, and another text may follow at once', async () => {
+  test('stops when its consumer returns, and another text may follow at once', async () => {
     const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     const sampling = { temperature: 1, seed: 4 };
@@ -221,7 +221,7 @@ describe('writing', () => {
   });
 });
 
-describe('a kernel that a person has changed', () => {
+describe('a kernel that the user has changed', () => {
   /** The first kernel of dense matrices with other text. */
   async function withText(change: (code: string) => string): Promise<KeptLogits> {
     const config = tinyConfig();
@@ -262,7 +262,7 @@ describe('a kernel that a person has changed', () => {
     expect(wrong.relativeError).toBeGreaterThan(1e-3);
   });
 
-  test('is refused with its reason if it does not suit a chain', async () => {
+  test('is rejected with its reason if it does not suit a chain', async () => {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const opened = async (change: Partial<KernelSpec<EncodedMatrix>>) => {
@@ -274,7 +274,7 @@ describe('a kernel that a person has changed', () => {
       await Chain.open(context, config, model.chain);
     };
     await expect(opened({ read: () => new Float32Array(1) })).rejects.toThrow(
-      'block 0, q, k, v: dense/spmv_subgroup writes its result in a layout of its own, expected numbers in order',
+      'block 0, q, k, v: dense/spmv_subgroup writes its result in another layout, expected numbers in order',
     );
     await expect(opened({ features: ['chromium-of-tomorrow'] })).rejects.toThrow(
       "block 0, q, k, v: dense/spmv_subgroup cannot run here: needs 'chromium-of-tomorrow', which this device does not have",
@@ -310,7 +310,7 @@ describe('a chain', () => {
     },
   );
 
-  test('has matrices of the sizes that its config says', async () => {
+  test('has matrices of the sizes in its config', async () => {
     const config = tinyConfig();
     const model = await modelOf(config);
     await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
@@ -321,7 +321,7 @@ describe('a chain', () => {
     );
   });
 
-  test('refuses ids, seeds and lengths out of range, with found and expected', async () => {
+  test('rejects ids, seeds and lengths out of range, with found and expected', async () => {
     const config = tinyConfig();
     const { chain } = await open(config);
     await expect(chain.feed([0, 53])).rejects.toThrow(new RangeError('token 53: expected a whole number below 53'));
@@ -347,7 +347,7 @@ describe('a chain', () => {
     chain.destroy();
   });
 
-  test('gives matrices that are handed in several times memory of their own', async () => {
+  test('allocates separate memory for matrices that are passed several times', async () => {
     const config = tinyConfig({ layers: 3 });
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const weights = randomWeights(config, 3);
@@ -364,7 +364,7 @@ describe('a chain', () => {
   });
 });
 
-// Of a token that is drawn in one dispatch, and of one that takes two.
+// For a token that is drawn in one dispatch, and for one that needs two.
 test.for([53, 4097])(
   'a chain of dense matrices has the dispatches that are counted without a device, of %i',
   async (vocabulary) => {
@@ -385,7 +385,7 @@ test.for([53, 4097])(
   },
 );
 
-test('a product also binds the matrix of the next, and the head that of the first', async () => {
+test('a product also binds the matrix of the next product, and the head binds the matrix of the first', async () => {
   const config = tinyConfig();
   const model = await modelOf(config);
   const created = vi.spyOn(context.device, 'createBindGroup');
@@ -400,7 +400,7 @@ test('a product also binds the matrix of the next, and the head that of the firs
   const products = chain.launches.filter(({ product }) => product !== undefined).map(({ group }) => boundBy(group));
   expect(products).toHaveLength(4 * config.layers + 1);
   for (const [i, product] of products.entries()) {
-    // The values are the second of what a dense kernel binds.
+    // The values are the second binding of a dense kernel.
     expect(product).toContain(products[(i + 1) % products.length][1]);
   }
   chain.destroy();
@@ -408,7 +408,7 @@ test('a product also binds the matrix of the next, and the head that of the firs
 });
 
 describe('times', () => {
-  test('are of every kind that a token has, and leave the sequence as it is', async () => {
+  test('are of every kind of a token, and leave the sequence unchanged', async () => {
     const config = tinyConfig({ layers: 1 });
     const { chain, oracle } = await open(config);
     const ids = randomIds(config, 6, 2);
@@ -440,7 +440,7 @@ scheduled(
   },
 );
 
-test('an array that several ask for at the same time is copied once for each of them', async () => {
+test('an array that several callers request at the same time is copied once for each of them', async () => {
   const arena = new Arena(context);
   const created = vi.spyOn(context.device, 'createBuffer');
   const data = Float32Array.of(1, 2, 3, 4);

@@ -23,8 +23,8 @@ import { rotaryTable } from '../rotary.ts';
 import { type ChainBlock, type ChainWeights, type MatrixStack, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**
- * Maximum tokens that are drawn in one submit to the GPU queue. The first submits are shorter, since a person waits for
- * them, and each is twice as long as the one before. While the CPU encodes a submit, a fast GPU idles, so a few tokens
+ * Maximum tokens that are drawn in one submit to the GPU queue. The first submits are shorter, since the user waits for
+ * them, and each is twice as long as the one before. A fast GPU idles while the CPU encodes a submit, so a few tokens
  * per submit are faster than many.
  */
 export const WRITTEN_AT_ONCE = 8;
@@ -33,11 +33,11 @@ export function tokensOfSubmit(submit: number): number {
   return Math.min(WRITTEN_AT_ONCE, 2 ** submit);
 }
 /**
- * Submits in flight, the oldest of which is awaited. Garbage collection and the like may stop this thread for 100 ms,
+ * Submits in flight; the oldest is awaited. Garbage collection and the like may stop this thread for 100 ms,
  * during which two submits would not be enough for a fast GPU.
  */
 const SUBMITS_AHEAD = 3;
-/** If a submit takes longer than this, two in flight are enough, and a text can be stopped sooner. */
+/** If a submit is longer than this, two in flight are enough, and a text can be stopped sooner. */
 const LONG_SUBMIT_MS = 100;
 /** Maximum tokens that a submit feeds one by one. */
 const FED_AT_ONCE = 16;
@@ -52,7 +52,7 @@ export interface ChainOptions {
   readonly context?: number;
   /**
    * tokens of a long text that are computed together; absent: MANY_TOKENS, if their memory is small compared with
-   * that of the model
+   * the memory of the model
    */
   readonly tokensAtOnce?: number;
   readonly job?: Job;
@@ -82,13 +82,13 @@ interface ChainParts {
 }
 
 /**
- * A decoder on a GPU whose activations stay on the device: a chain of kernels, those of formats for the products and
- * those of stages.ts for the rest. Only token ids are read back, and logits if requested.
+ * A decoder on a GPU whose activations stay on the device: a chain of kernels. Formats provide the kernels of the products,
+ * stages.ts the others. Only token ids are read back, and logits if requested.
  */
 export class Chain implements Decoder {
   readonly config: DecoderConfig;
   readonly #parts: ChainParts;
-  /** those of `stagings` that no submit uses */
+  /** the members of `stagings` that no submit uses */
   readonly #free: GPUBuffer[];
   /** settles when all ids have been read back */
   #idle: Promise<void> = Promise.resolve();
@@ -181,7 +181,7 @@ export class Chain implements Decoder {
     for (let i = 0; i < times; i++) encodeLaunches(pass, launches);
   }
 
-  /** As `Decoder.feed`; 'last': returns the logits after the last token only, since those of a long text are many. */
+  /** As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many. */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
     this.#checkRoom(ids);
     this.#call++;
@@ -302,7 +302,7 @@ export class Chain implements Decoder {
     this.#parts.arena.context.device.queue.writeBuffer(this.#parts.memory.state, 0, state);
   }
 
-  /** Submits commands; rejects if the device refuses them. */
+  /** Submits commands; rejects if the device rejects them. */
   #submit(label: string, encode: (encoder: GPUCommandEncoder) => void): Promise<void> {
     const { context } = this.#parts.arena;
     const { settled } = guarded(context, label, () => {

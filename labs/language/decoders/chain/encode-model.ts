@@ -11,7 +11,7 @@ import {
 import { packedOf, widenedPart } from '../packed-numbers.ts';
 import type { ChainBlock, ChainMatrix, ChainWeights, MatrixStack } from './weights.ts';
 
-/** The matrices of a stack: those of a layer with these names, or the head. */
+/** The matrices of a stack: the matrices of a layer with these names, or the head. */
 type StackName = { readonly layer: number; readonly names: readonly BlockMatrix[] } | 'head';
 
 /** Encodes a matrix in a format that the caller chooses, and adds its kernels (`chainMatrix` in kernels.ts). */
@@ -104,7 +104,7 @@ function stackedMatrix(config: DecoderConfig, { matrices }: BlockWeights, names:
   return denseMatrix(cells.length / cols, cols, cells);
 }
 
-/** Whether f16 holds all of these numbers exactly. */
+/** Whether all of these numbers are exact in f16. */
 export function areExactInF16(cells: Float32Array): boolean {
   return cells.every((value) => f16Value(f16Bits(value)) === value);
 }

@@ -33,7 +33,7 @@ import {
 import { type ChainBlock, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
 /**
- * The buffers of a chain (a decoder on the GPU) besides its weights, with room for all tokens that are computed
+ * The buffers of a chain (a decoder on the GPU) besides its weights, large enough for all tokens that are computed
  * together. `stream`: the residual stream, the sum of the outputs of all layers so far; `projected`: outputs of q, k
  * and v, or of gate and up; `gathered`: outputs of attention, merged from `parts` if a text is long; `addends`: outputs
  * of o and down.
@@ -199,7 +199,7 @@ export class Forward {
     const gatesUp = product('gate, up', gateUp);
     const downs = product('down', down);
     this.#firstProduct ??= qkv;
-    // A refused plan throws here, before anything is awaited.
+    // An unsupported plan throws here, before anything is awaited.
     for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
     this.#checkWhole(o.label, block.o, width);
     this.#checkWhole(downs.label, down, width);
@@ -389,7 +389,7 @@ export class Forward {
       }
     }
     if (index !== stacked.length || row !== 0) {
-      throw new KernelError(`${label}: found more rows than those of ${names.join(', ')}, expected no others`);
+      throw new KernelError(`${label}: found more rows than the rows of ${names.join(', ')}, expected no others`);
     }
     return pieces as Pieces<Name>;
   }

@@ -15,7 +15,7 @@ import { Chain } from './chain.ts';
 import { keptLogits } from '../../test/kept-logits.ts';
 
 /**
- * The logits of a chain are those of transformers, with nothing of this repository between them
+ * The logits of a chain equal the logits of transformers, with nothing of this repository between them
  * (labs/language/test/decoders/README.md).
  */
 
@@ -62,7 +62,7 @@ describe('the logits of transformers come from a chain', () => {
 
   for (const one of golden.configs.filter((other) => !kept.includes(other))) {
     scheduled(
-      'each is compiled for its own sizes, which takes a software GPU seconds',
+      'each is compiled for its own sizes, for which a software GPU needs seconds',
       'the model of every time here, and labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
       `of the random model ${one.name}`,
       () => checkRandom(one),

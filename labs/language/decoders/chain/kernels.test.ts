@@ -17,7 +17,7 @@ const encoded: EncodedMatrix = format.encode(matrix, resolvedParams(format.param
 const rounding = kernels.filter(({ id }) => /(?:spmv|gemm).*_x16$/.test(id));
 
 describe('kernels of a chain', () => {
-  it('keep what they multiply as it is', () => {
+  it('leave their inputs unchanged', () => {
     const { one, several } = chainMatrix(encoded, kernels, facts);
     expect(rounding.length).toBeGreaterThan(1);
     expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);

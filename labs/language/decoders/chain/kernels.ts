@@ -8,7 +8,7 @@ import { type ChainKernel, type ChainMatrix, MANY_TOKENS, SEVERAL_TOKENS } from 
 /**
  * A matrix of a chain (a decoder on the GPU, chain.ts) with its kernels for one, several and many tokens: each time the
  * first kernel of the format that runs on this device and does not round its inputs. There may be none for several
- * or many. Throws KernelError with the first refusal if there is none for one token.
+ * or many. Throws KernelError with the first reason if there is none for one token.
  */
 export function chainMatrix(
   encoded: EncodedMatrix,
@@ -28,7 +28,7 @@ export function chainMatrix(
   };
 }
 
-/** The operation of a product for many tokens: with inputs as they are, or rounded to 8 bits with a scale per token. */
+/** The operation of a product for many tokens: with unchanged inputs, or with inputs rounded to 8 bits with a scale per token. */
 export type ManyOperation = 'gemm' | 'gemm-i8';
 
 /** All kernels of a format for many tokens, each once for every value of its first tunable constant (choice). */

@@ -12,7 +12,7 @@ export type LaunchKind = (typeof LAUNCH_KINDS)[number];
 /** A dispatch of a chain, a decoder on the GPU (chain.ts), ready to be encoded any number of times. */
 export interface Launch {
   readonly kind: LaunchKind;
-  /** label of the product that it computes or takes part in; absent: none */
+  /** label of the product that it computes or is a part of; absent: none */
   readonly product?: string;
   /** the residual stream before and after, if its rows are added to the stream instead of stored (adding.ts) */
   readonly added?: { readonly from: GPUBuffer; readonly to: GPUBuffer };
@@ -78,8 +78,7 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
   const { id, read } = spec;
   const { encoded } = matrix;
   const sizes = kernel === matrix.one ? {} : { tokens };
-  if (read)
-    throw new KernelError(`${label}: ${id} writes its result in a layout of its own, expected numbers in order`);
+  if (read) throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
   const admission = admitKernel(spec, encoded, context.facts, sizes);
   if (!admission.ok) throw new KernelError(`${label}: ${id} cannot run here: ${admission.reason}`);
   const plan = spec.plan(encoded, context.facts, sizes, chosen);

@@ -3,8 +3,8 @@ import { storageBindings, withStoreFunction } from './adding.ts';
 import type { StageDevice } from './stages.ts';
 
 /**
- * Bytes between two prefetched words. GPUs translate addresses page by page, and WebGPU does not say how large a page
- * is. Of 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
+ * Bytes between two prefetched words. GPUs translate addresses page by page, and WebGPU does not expose the size of a
+ * page. Of 128 KiB to 8 MiB, 512 KiB and 1 MiB gained most on an H100.
  */
 const PAGE_BYTES = 2 ** 20;
 /** Small enough that small models, which tests run on software adapters, have pages too. */
@@ -17,9 +17,9 @@ export const PREFETCH_BINDINGS = { array: (index: number) => `next array ${index
  * The plan of a matrix product whose kernel also reads one word of every page of the next product's arrays; `arrays`:
  * their lengths in bytes. Their addresses are then translated before the next product needs them. A GPU remembers too
  * few translations for a whole model: without this, dense matrices take 4 % longer on an H100
- * (docs/performance-lessons.md). Each row reads a word of at most one page. Arrays shorter than a page are left out,
- * and so are those for which the device has no binding. If no array is left, or the kernel does not store each row
- * once, the plan is returned as it is.
+ * (docs/performance-lessons.md). Each row reads a word of at most one page. Arrays shorter than a page, and arrays for
+ * which the device has no binding, are left out. If no array remains, or the kernel does not store each row once, returns
+ * `plan` unchanged.
  */
 export function prefetchingPlan(
   plan: KernelPlan,

@@ -70,7 +70,7 @@ fn number_of_lane(value: f32, distance: u32) -> f32 {
 }
 `;
 
-/** Attention by teams in one subgroup of 32 lanes, as cards have them: those of the adapter of tests have four. */
+/** Attention by teams in one subgroup of 32 lanes, as on GPUs: a subgroup of the test adapter has four lanes. */
 function inOneSubgroup(pass: PassPlan): PassPlan {
   const changes = [
     ['  @builtin(subgroup_invocation_id) lane: u32,\n  @builtin(subgroup_size) lanes: u32,\n', ''],
@@ -92,7 +92,7 @@ function inOneSubgroup(pass: PassPlan): PassPlan {
   };
 }
 
-/** Runs passes on buffers with these contents, and returns what the buffers hold afterwards, as f32. */
+/** Runs passes on buffers with these contents, and returns the buffers afterwards, as f32. */
 async function run(passes: readonly PassPlan[], filled: Filled): Promise<Readonly<Record<string, Float32Array>>> {
   const { device } = context;
   const buffers = new Buffers(context);
@@ -239,7 +239,7 @@ describe('norm', () => {
   });
 });
 
-/** Attention as it is written in papers, in f64, of tokens behind those whose keys and values are given, already turned. */
+/** Attention as written in papers, in f64, for tokens after tokens with given keys and values, which are already rotated. */
 function attentionOracle(
   { config, isBiased, tokens }: HeadShape,
   position: number,
@@ -368,7 +368,7 @@ describe('attention', () => {
       ]),
   );
 
-  /** Teams of 8, 4, 2 and 1 lanes, of which a subgroup has 4 to 32. */
+  /** Teams of 8, 4, 2 and 1 lanes; a subgroup has 4 to 32 teams. */
   const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, room: 80 }));
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
   test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
@@ -518,7 +518,7 @@ describe('attention', () => {
       );
     }
     if (tokens > 1) {
-      const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no room for many tokens');
+      const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no memory for many tokens');
       await check(devices[0], [many]);
     }
     expect(spansOf(config, room, context.facts, tokens) > 1).toBe(room > 64);
@@ -601,13 +601,13 @@ describe('choose', () => {
     return { ids: new Uint32Array(found.ids.buffer, 0, 8), state: new Uint32Array(found.state.buffer, 0, 4) };
   }
 
-  // Of one chooser, and of the first number of logits that two share.
+  // Of one workgroup that chooses, and of the smallest number of logits that two share.
   test.for([50, 4097])('the largest of %i logits', checkLargest);
 
   for (const vocabulary of [1, 4096, 30_000]) {
     scheduled(
       'a software GPU compiles two kernels for each vocabulary',
-      'the vocabularies of one chooser and of two here',
+      'the vocabularies for one choosing workgroup and for two here',
       `the largest of ${vocabulary} logits`,
       () => checkLargest(vocabulary),
     );
@@ -627,7 +627,7 @@ describe('choose', () => {
 
   scheduled(
     'a software GPU compiles two kernels for each vocabulary',
-    'the vocabularies of one chooser and of two here, and draws from the one here',
+    'the vocabularies for one choosing workgroup and for two here, and draws from the one here',
     'what the CPU draws from 9000 logits',
     () => checkDraws(9000),
   );
@@ -666,7 +666,7 @@ describe('choose', () => {
     expect(found.state[0]).toBe(5);
   });
 
-  test('scales logits in place where the head read a stream as it was, and lets the next stream begin', async () => {
+  test('scales logits in place if the head read a stream that was not normalised, and lets the next stream begin', async () => {
     const { hidden, vocabulary } = BASE;
     const table = randomNumbers(hidden * vocabulary, 5);
     const normWeights = randomNumbers(hidden, 6);

@@ -42,7 +42,7 @@ const MEMORY_OF_A_HEAD = 32_768;
 const MAX_LANES_IN_SOFTWARE = 32;
 /** Columns of each lane of a team (lanes that share a position): see labs/language/shaders/attention_teams.wgsl. */
 const COLUMNS_OF_A_LANE = 16;
-/** Number of spans if teams compute them, whatever the length of a split sequence: see labs/language/shaders/merge.wgsl. */
+/** Number of spans if teams compute them, for any length of a split sequence: see labs/language/shaders/merge.wgsl. */
 const SPANS_OF_TEAMS = 4;
 
 /** Candidates from which one workgroup chooses a token: see labs/language/theory/token-dispatches.ts. */
@@ -51,8 +51,8 @@ const CHOSEN_AT_ONCE = 4096;
 const CHOSEN_FROM = 1024;
 
 /**
- * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word holds the position, the length of
- * the prompt (`given`) and the seed; `words`: how many there are.
+ * The state of a sequence on the device (labs/language/shaders/choose.wgsl): which word contains the position, the length of
+ * the prompt (`given`) and the seed; `words`: their number.
  */
 export const STATE = { position: 0, given: 1, seed: 2, words: 4 } as const;
 
@@ -308,7 +308,7 @@ const TOKENS_OF_A_WORKGROUP = 16;
 const LANES_OF_TOKENS = 128;
 
 /**
- * Computes the attention of many tokens, whatever the length of the sequence, once their keys and values are in the cache. Null
+ * Computes the attention of many tokens, for any length of the sequence, once their keys and values are in the cache. Null
  * if the device has too few lanes or too little memory for a workgroup.
  */
 export function manyAttentionPass(shape: HeadShape, device: StageDevice): PassPlan | null {
@@ -416,7 +416,7 @@ export function choosingWorkgroups(vocabulary: number): number {
 
 /** How the stage that draws a token also starts the stream of the next token. */
 export interface NextStart {
-  /** the whole table, one row of which starts the stream of the next token */
+  /** the whole table, which has one row for each token; the row of the next token starts its stream */
   readonly table: TableShape;
   /** whether the head has read an unnormalised stream */
   readonly isUnscaled: boolean;

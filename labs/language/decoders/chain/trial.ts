@@ -12,7 +12,7 @@ import { type ChainMatrix, MANY_TOKENS } from './weights.ts';
 const ROUNDS = 5;
 /** GPUs raise their clocks under load. */
 const WARM_UP_MS = 200;
-/** Length of a timed pass relative to that of a benchmark: shorter, since there are many candidates. */
+/** Length of a timed pass relative to a pass of a benchmark: shorter, since there are many candidates. */
 const PASS_SCALE = 0.25;
 
 /**

@@ -26,7 +26,7 @@ export interface ChainMatrix {
   readonly many?: ChainKernel | null;
 }
 
-/** A matrix, possibly cut into consecutive rows, or several matrices with the same input, one below the other. */
+/** A matrix, possibly split into consecutive rows, or several matrices with the same input, one below the other. */
 export type MatrixStack = readonly ChainMatrix[];
 
 /** A transformer block with encoded matrices. */

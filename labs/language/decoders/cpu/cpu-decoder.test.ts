@@ -49,7 +49,7 @@ describe('the decoder on the CPU', () => {
     expect(relativeError(logits, oracleLogits(config, weights, ids))).toBeLessThan(1e-5);
   });
 
-  it.each(EVERY)('gives the same bits for several tokens at once: $name', async (config) => {
+  it.each(EVERY)('computes the same bits for several tokens at once: $name', async (config) => {
     const weights = randomWeights(config, 4);
     const ids = randomIds(config, 37, 5);
     const atOnce = await cpuDecoder(config, weights).feed(ids);
@@ -88,7 +88,7 @@ describe('the decoder on the CPU', () => {
     expect(logits).toEqual(await cpuDecoder(CONFIG, WEIGHTS).feed(ids));
   });
 
-  it('hands out the same inputs as the oracle', async () => {
+  it('provides the same inputs as the oracle', async () => {
     const seen = new Map<string, Float32Array>();
     const onInput: OnInput<Float32Array> = (layer, input, x, position) => {
       seen.set(`${layer} ${input} ${position}`, x.slice());
@@ -126,7 +126,7 @@ describe('the decoder on the CPU', () => {
     expect(short).toEqual(free.slice(0, 5));
   });
 
-  it('refuses ids outside the vocabulary, and more than the context', async () => {
+  it('rejects ids outside the vocabulary, and more tokens than the context', async () => {
     const decoder = cpuDecoder({ ...CONFIG, context: 4 }, WEIGHTS);
     const refusal = new RangeError('token 53: expected a whole number below 53');
     await expect(decoder.feed([53])).rejects.toThrow(refusal);
@@ -138,14 +138,14 @@ describe('the decoder on the CPU', () => {
     expect(decoder.length).toBe(2);
   });
 
-  it('refuses to be fed twice at once', async () => {
+  it('rejects a second feed before the first has ended', async () => {
     const decoder = cpuDecoder(CONFIG, WEIGHTS);
     const first = decoder.feed([1, 2, 3]);
     await expect(decoder.feed([4])).rejects.toThrow('found tokens being fed, expected the last feed to have ended');
     expect((await first).length).toBe(3 * CONFIG.vocabulary);
   });
 
-  it('stops when its job is cancelled or it is destroyed, and the sequence stays as it was', async () => {
+  it('stops when its job is cancelled or it is destroyed, and the sequence is unchanged', async () => {
     const job = { cancelled: false };
     let calls = 0;
     const onInput = () => {
@@ -179,7 +179,7 @@ describe('the decoder on the CPU', () => {
 });
 
 describe('the dense product', () => {
-  it('gives the same bits whatever is computed together', () => {
+  it('computes the same bits for any number of tokens at once', () => {
     const config = tinyConfig({ hidden: 13, vocabulary: 11 });
     const w = randomWeights(config, 11).head;
     const x = randomWeights(config, 12).head.subarray(0, 7 * 13);

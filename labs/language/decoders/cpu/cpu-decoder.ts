@@ -51,7 +51,7 @@ const WIDENED_AT_ONCE = 2 ** 17;
 
 /**
  * A decoder on this thread: activations in f32, sums in f64, keys and values kept in f32, four bytes each, 2 x layers
- * x kvHeads x headDim of them per token. Feeding several tokens gives the same bits as feeding them one by one. Yields
+ * x kvHeads x headDim numbers per token. Feeding several tokens computes the same bits as feeding them one by one. Yields
  * the thread about every 10 ms, except during a product from `options`. A `feed` that rejects leaves the sequence
  * unchanged. Throws an Error if a call comes before the last `feed` has ended, CancelledError after `destroy`.
  */
@@ -166,7 +166,7 @@ class CpuDecoder implements Decoder {
     this.#throwIfOver();
   }
 
-  /** Makes room for the keys and values of `length` tokens, at least doubled, so that they are rarely copied. */
+  /** Allocates memory for the keys and values of `length` tokens, at least doubled, so that they are rarely copied. */
   #makeRoom(length: number): void {
     const { kvHeads, headDim, context } = this.config;
     const width = kvHeads * headDim;

@@ -57,7 +57,7 @@ export interface OpenedModel {
 const MAX_CONFIG_BYTES = 2 ** 22;
 const MAX_TOKENIZER_BYTES = 2 ** 26;
 
-/** Bytes from which a Git LFS pointer or a web page in place of a file is recognised. */
+/** Bytes from which a Git LFS pointer or a web page instead of a file is recognised. */
 const HEAD_BYTES = 512;
 
 /** Maximum context, even if a model could read more: each token needs memory for its keys and values. */
@@ -68,7 +68,7 @@ const SINGLE = 'model.safetensors';
 
 /**
  * Opens a model: reads and checks its configuration, then the headers of its weights, so that an unsupported model is
- * refused before any request for its weights.
+ * rejected before any request for its weights.
  *
  * Throws ReadError with the file, found and expected, and CancelledError.
  */
@@ -101,7 +101,7 @@ async function openFolder(folder: ModelFolder, job: Job): Promise<OpenedModel> {
   const configText = await textOf(configFile, MAX_CONFIG_BYTES);
   const nameInErrors = `${folder.name}, config.json`;
   const written = withMaxContext(readDecoderConfig(configText, nameInErrors));
-  // Most config.json of the Hugging Face hub have no name, so that of the folder is used.
+  // Most config.json of the Hugging Face hub have no name, so the name of the folder is used.
   const config = written.name === nameInErrors ? { ...written, name: folder.name } : written;
   const tokenizer = await folder.file('tokenizer.json');
   if (tokenizer === null) throw await missingFilesError(folder);
@@ -158,7 +158,7 @@ async function textOf(source: RandomAccessSource, max: number): Promise<string> 
   return new TextDecoder().decode(bytes);
 }
 
-/** What a person learns about a model before its weights are fetched. */
+/** The properties of a model that the user sees before its weights are fetched. */
 export interface ModelPlan {
   readonly config: DecoderConfig;
   readonly from: string;

@@ -37,7 +37,7 @@ test('texts are written whole or up to the context, without marks', () => {
   expect(new Set(texts.map(({ ids }) => ids.join(' '))).size).toBeGreaterThan(20);
 });
 
-test('bits of a text are those of a decoder, its end included', async () => {
+test('bits of a text equal the bits of a decoder, its end included', async () => {
   const decoder = cpuDecoder(config, weights);
   for (const text of texts.slice(0, 4)) {
     const bits = await tokenBits(decoder, [...text.ids, 1]);

@@ -61,7 +61,7 @@ export class QualityMeter {
   #writingWeights: DecoderWeights | null = null;
 
   /**
-   * `calibration`: ids of texts, without bos, from which Wanda takes the norms of inputs; cut to the context.
+   * `calibration`: ids of texts, without bos, that provide the norms of inputs for Wanda; truncated to the context.
    */
   constructor(config: DecoderConfig, weights: DecoderWeights, calibration: readonly (readonly number[])[]) {
     this.config = config;

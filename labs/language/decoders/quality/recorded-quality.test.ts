@@ -16,7 +16,7 @@ const recording: RecordedQuality = {
   ],
 };
 
-test('a recording is read as it is', () => {
+test('a recording is read unchanged', () => {
   expect(readRecordedQuality(JSON.parse(JSON.stringify(recording)))).toEqual(recording);
 });
 
@@ -32,7 +32,7 @@ test.each<[field: string, change: (r: Record<string, unknown>) => void]>([
   ['rows[0].bitsPerByte', (r) => (r.rows = [{ ...recording.rows[0], bitsPerByte: null }])],
   ['rows[0].judged', (r) => (r.rows = [{ ...recording.rows[2], unbroken: 3 }])],
   ['rows[0].firstBroken.name', (r) => (r.rows = [{ ...recording.rows[2], firstBroken: { name: 'x' } }])],
-])('a recording with a wrong %s is refused', (field, change) => {
+])('a recording with a wrong %s is rejected', (field, change) => {
   const broken = JSON.parse(JSON.stringify(recording)) as Record<string, unknown>;
   change(broken);
   expect(() => readRecordedQuality(field === 'quality.json' ? [] : broken)).toThrow(`${field}: found`);

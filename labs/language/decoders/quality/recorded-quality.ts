@@ -40,7 +40,7 @@ export type RecordedMethod = 'none' | 'magnitude' | 'rows' | 'wanda' | 'random';
 /** The model with one pruning and value type, measured. */
 export interface RecordedRow {
   readonly way: RecordedMethod;
-  /** share of the cells of the blocks' matrices that are left: 1 for `none` */
+  /** density of the blocks' matrices: 1 for `none` */
   readonly density: number;
   /** N:M, such as `2:4`; absent: unstructured */
   readonly pattern?: string;
@@ -103,7 +103,7 @@ export function readRecordedQuality(value: unknown): RecordedQuality {
     const { rows } = value as RecordedQuality;
     const at = rows.findIndex(({ judged, unbroken }) => (judged === undefined) !== (unbroken === undefined));
     if (at >= 0)
-      throw fault(null, `rows[${at}].judged: found ${describe(rows[at].judged)}, expected one beside unbroken`);
+      throw fault(null, `rows[${at}].judged: found ${describe(rows[at].judged)}, expected one together with unbroken`);
     return value as RecordedQuality;
   });
 }

@@ -4,11 +4,11 @@ import { bitsPerByte, pairedDifference } from './text-costs.ts';
 
 test('bits per byte are of all texts together, with the error of a ratio', () => {
   expect(bitsPerByte({ bits: [100, 300], bytes: [100, 200] }).bitsPerByte).toBeCloseTo(400 / 300, 12);
-  // Texts that all cost the same per byte leave no doubt, whatever their lengths.
+  // Texts that all cost the same per byte have no standard error, at any lengths.
   expect(bitsPerByte({ bits: [10, 20, 70], bytes: [100, 200, 700] }).se).toBeCloseTo(0, 12);
   expect(bitsPerByte({ bits: [10], bytes: [100] }).se).toBeNaN();
 
-  // Over many samples of 20 texts the figure moves as much as it says.
+  // Over many samples of 20 texts the figure varies by its standard error.
   const random = new Random(5);
   const runs = Array.from({ length: 400 }, () => {
     const bytes = Array.from({ length: 20 }, () => 500 + 400 * random.uniform());

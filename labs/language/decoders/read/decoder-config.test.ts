@@ -73,7 +73,7 @@ const read = (changes: object = {}) => readDecoderConfig(JSON.stringify({ ...TAL
 const sentence = (changes: object): string => refusalOf(() => read(changes));
 
 describe('a config.json of a decoder', () => {
-  it('gives sizes and everything else', () => {
+  it('returns sizes and all other properties', () => {
     const sizes = { hidden: 96, intermediate: 384, layers: 4, heads: 3, kvHeads: 1, headDim: 32, vocabulary: 1024 };
     expect(read()).toEqual(tinyConfig({ name: 'config.json', ...sizes, tied: true, context: 256 }));
   });
@@ -139,7 +139,7 @@ describe('a config.json of a decoder', () => {
     expect(weightsOf(read(SPARSE))).toBe(511_705_088);
   });
 
-  it('refuses what is not decoded, with the field, found and expected', async () => {
+  it('rejects what is not decoded, with the field, found and expected', async () => {
     const wrong: readonly object[] = [
       { model_type: 'gemma' },
       { model_type: undefined },

@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Parses the config.json of a decoder: Llama, SparseLM (`llama_sparse_relu`), Mistral, Qwen2, OPT or GPT-2. Rotary
- * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: that of the file in
+ * positions may be written as `rope_theta` with `rope_scaling`, or as `rope_parameters`. `name`: the name of the file in
  * errors, and of the model if the file has none.
  *
  * Throws ReadError with the field, found and expected: where `readModelConfig` does, and for models that the decoders
@@ -155,7 +155,7 @@ function activationOf(
   throw wrong(file, field, expected.slice(0, 2).join(' or '));
 }
 
-/** The activation of the gate: that of `hidden_act`, but ReLU in SparseLM, whose code ignores the field. */
+/** The activation of the gate: `hidden_act`, but ReLU in SparseLM, whose code ignores the field. */
 function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
   if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', ACTIVATIONS, 'silu') };
   const named = file.fields.hidden_act ?? 'relu';

@@ -94,7 +94,7 @@ describe('the weights of a decoder', () => {
     { ...CONFIG, tied: true },
     { ...CONFIG, biases: BLOCK_MATRICES },
     { ...CONFIG, biases: ['q', 'k', 'v', 'o'] as const },
-  ])('come back as they were written', async (config) => {
+  ])('are read as they were written', async (config) => {
     const weights = randomWeights(config, 1);
     const found = await readBack(config, tensorsOf(config, weights));
     expect(found).toEqual(weights);
@@ -173,7 +173,7 @@ describe('the weights of a decoder', () => {
     ],
     ['model.layers.0.self_attn.q_proj.bias', zeros(8), UNMENTIONED],
     ['model.layers.2.input_layernorm.weight', zeros(6), UNMENTIONED],
-  ])('are refused: %s', async (name, tensor, message) => {
+  ])('are rejected: %s', async (name, tensor, message) => {
     expect(await sentence(changed(name, tensor))).toBe(`${name}: ${message}`);
   });
 });

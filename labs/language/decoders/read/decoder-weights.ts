@@ -63,7 +63,7 @@ export function weightReader(config: DecoderConfig, container: Container): Weigh
   const needed = new Map(tensors.map((tensor) => [tensorName(tensor), layout.stored(config, tensor)]));
   const types = new Map(container.tensors.map(({ name, dtype }) => [name, dtype]));
   const bytes = checkTensors(config, container, [...needed.values()], (name) => layout.isSpare(name));
-  /** the file's tensor that was read last, if it may hold several of the model's */
+  /** the file's tensor that was read last, since it may contain several of the model's */
   let last: { readonly name: string; readonly cells: Float32Array } | null = null;
   const cellsOfTensor = async (name: string, job: Job): Promise<Float32Array> => {
     if (last?.name === name) return last.cells;
@@ -145,7 +145,7 @@ export async function readAllWeights(
   );
 }
 
-/** Checks all needed tensors and returns their bytes. `isSpare`: whether a file may hold a tensor beyond these. */
+/** Checks all needed tensors and returns their bytes. `isSpare`: whether a file may contain a tensor beyond these. */
 function checkTensors(
   { tied }: DecoderConfig,
   { tensors }: Container,
@@ -175,7 +175,7 @@ function checkTensors(
   return bytes;
 }
 
-/** Names of the output matrix, of which only a tied model may have a spare copy. */
+/** Names of the output matrix; only a tied model may have a spare copy of it. */
 const HEADS = ['lm_head.weight', 'output.weight'];
 
 function blockOf(

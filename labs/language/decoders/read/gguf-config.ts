@@ -37,7 +37,7 @@ const SPARSE_LM = 'llama_sparse_relu';
 
 /**
  * Reads a decoder's configuration from a GGUF file: its metadata, and the names of its tensors, which show whether it
- * has a separate head and biases. `name`: that of the file in errors, and of the model if it has none.
+ * has a separate head and biases. `name`: the name of the file in errors, and of the model if it has none.
  *
  * Throws ReadError with the key, found and expected.
  */

@@ -43,7 +43,7 @@ describe('SentencePiece by scores', () => {
     for (const [key, value] of Object.entries(keys)) all.set(key, value);
     return readGgufTokenizer(all, tinyConfig({ vocabulary: VOCABULARY.length + types.length }), 'x.gguf');
   };
-  /** As llama.cpp gives them. */
+  /** As in llama.cpp. */
   const [SPACE, A, B, IM] = [259, 260, 261, 293];
 
   it('finds tokens that a user defined before it merges, with a space before each text between them', () => {
@@ -59,7 +59,7 @@ describe('SentencePiece by scores', () => {
     expect(tokens.piece(IM)).toBe('<|im|>');
   });
 
-  it('finds the one of the most bytes first, wherever it stands', () => {
+  it('finds the token of the most bytes first, at any position', () => {
     const tokens = withTokens({ ab: 4, bcd: 4, '\u00e9\u00e9': 4 });
     expect(tokens.encode('abcd')).toEqual([SPACE, A, 294]);
     expect(tokens.encode('ab\u00e9\u00e9')).toEqual([293, 295]);
@@ -77,7 +77,7 @@ describe('SentencePiece by scores', () => {
     expect([tokens.encode('a b'), tokens.decode([SPACE, A, 293])]).toEqual([[SPACE, A, 293], 'a']);
   });
 
-  it('has what else the metadata says: no space before a text, no white space behind the tokens of Phi-3', () => {
+  it('follows the other metadata: no space before a text, no white space behind the tokens of Phi-3', () => {
     const im = { '<|im|>': 4 };
     const bare = withTokens(im, { 'tokenizer.ggml.add_space_prefix': false });
     expect(bare.encode('a<|im|>b')).toEqual([A, IM, B]);
@@ -86,7 +86,7 @@ describe('SentencePiece by scores', () => {
     expect(phi.encode('a<|im|> \n b<s> a')).toEqual([SPACE, A, IM, SPACE, B, 1, SPACE, SPACE, A]);
   });
 
-  it('refuses what llama.cpp refuses', () => {
+  it('rejects what llama.cpp rejects', () => {
     expect(() => withTokens({ the: 1 })).toThrow(
       "x.gguf: found 'the' a second time at 293, expected one token for a text",
     );
@@ -95,10 +95,10 @@ describe('SentencePiece by scores', () => {
     );
   });
 
-  it('is refused where it loses letters, and where bytes are missing', () => {
+  it('is rejected if it loses letters, and if bytes are missing', () => {
     const upper = VOCABULARY.map((token) => ({ ...token, kind: 'normal' as const }));
     expect(() => scoreTokenizer(upper, 'x')).toThrow('x: found tokens for 0 bytes, expected 256');
-    // A token that says it is 'e' and stands for another letter.
+    // A token whose text is 'e' but which represents another letter.
     const kindOf = (i: number): TokenKind => (i < 3 ? 'control' : i < 259 ? 'byte' : 'normal');
     const swapped = VOCABULARY.map((token, i) => ({ ...token, kind: kindOf(i) }));
     swapped[3 + 0xf0] = { ...swapped[3 + 0xf0], text: '<0x41>' };
@@ -144,7 +144,7 @@ describe('byte pairs of a GGUF file', () => {
     expect(withTokens('gpt-2').encode('a1234')).toEqual([99, 262]);
   });
 
-  it('takes a whole word that is a token, with the split of Llama 3', () => {
+  it('keeps a whole word that is a token, with the split of Llama 3', () => {
     const cat = { cat: 1 };
     expect(withTokens('llama-bpe', cat).encode('cat')).toEqual([263]);
     expect(withTokens('qwen2', cat).encode('cat')).toEqual([101, 99, 118]);
@@ -162,7 +162,7 @@ describe('byte pairs of a GGUF file', () => {
     );
   });
 
-  it('refuses other splits and kinds by name', () => {
+  it('rejects other splits and kinds by name', () => {
     expect(() => pieces('deepseek-llm', 'a')).toThrow(
       "x.gguf, tokenizer.ggml.pre: found 'deepseek-llm', expected llama-bpe",
     );
@@ -174,7 +174,7 @@ describe('byte pairs of a GGUF file', () => {
 describe('a mark before a text', () => {
   const hasMark = (keys: Metadata): boolean => hasBeginningMark(new Map(Object.entries(keys)), 'x.gguf');
 
-  it('is usual with SentencePiece and Llama 3, unless the file says otherwise', () => {
+  it('is usual with SentencePiece and Llama 3, unless the file specifies otherwise', () => {
     expect(hasMark({ 'tokenizer.ggml.model': 'llama' })).toBe(true);
     expect(hasMark({ 'tokenizer.ggml.model': 'gpt2' })).toBe(false);
     expect(hasMark({ 'tokenizer.ggml.model': 'gpt2', 'tokenizer.ggml.pre': 'llama-bpe' })).toBe(true);

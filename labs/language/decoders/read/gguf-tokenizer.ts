@@ -12,7 +12,7 @@ export type GgufMetadata = ReadonlyMap<string, GgufValue>;
 
 /** How texts are split before merges. */
 interface SplitRule {
-  /** regular expressions, applied one after the other; null: that of GPT-2, built into the ByteLevel pre-tokenizer */
+  /** regular expressions, applied one after the other; null: the one of GPT-2, built into the ByteLevel pre-tokenizer */
   readonly patterns: readonly string[] | null;
   /** whether a split text that is a token stays whole, even if its merges give other tokens */
   readonly ignoresMerges?: boolean;
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<number, TokenKind>> = {
 };
 
 /**
- * Tokens that llama.cpp treats as control tokens, whatever a file says: ends of texts, turns and calls, and tokens for
+ * Tokens that llama.cpp treats as control tokens, even if a file disagrees: ends of texts, turns and calls, and tokens for
  * fill-in-the-middle.
  */
 const CONTROL_TEXTS: ReadonlySet<string> = new Set(
@@ -56,7 +56,7 @@ const CONTROL_TEXTS: ReadonlySet<string> = new Set(
 
 /**
  * The tokenizer in the metadata of the GGUF file `name`: byte pairs with the splits of GPT-2, Llama 3 or Qwen2, or
- * SentencePiece with scores; the ids are those of llama.cpp. Throws ReadError with the key, found and expected, and
+ * SentencePiece with scores; the ids are the ids of llama.cpp. Throws ReadError with the key, found and expected, and
  * like `readTokenizer` and `scoreTokenizer`.
  */
 export function readGgufTokenizer(metadata: GgufMetadata, config: DecoderConfig, name: string): ModelTokenizer {

@@ -23,7 +23,7 @@ export interface StoredTensor {
 interface Layout {
   /** name of the embedding, which identifies the layout */
   readonly embedding: string;
-  /** possible prefixes of all names except that of the head */
+  /** possible prefixes of all names except the name of the head */
   readonly prefixes: readonly string[];
   readonly head: string;
   readonly positions: string;
@@ -199,14 +199,14 @@ function innerTensor(layout: Layout, config: DecoderConfig, tensor: InnerTensor)
   return { name, shape: [inputs, outputs], convert: (cells) => transposedColumns(cells, inputs, outputs, 0, outputs) };
 }
 
-/** Finds the tensors of a model among those of a file. */
+/** Finds the tensors of a model in a file. */
 export interface FileLayout {
   stored(config: DecoderConfig, tensor: ModelTensor): StoredTensor;
   /** whether files of the family may have this tensor in addition */
   isSpare(name: string): boolean;
 }
 
-/** The layout of a file with these tensor names; that of Llama by default. */
+/** The layout of a file with these tensor names; by default the layout of Llama. */
 export function findLayout(names: ReadonlySet<string>): FileLayout {
   for (const layout of LAYOUTS) {
     const prefix = layout.prefixes.find((before) => names.has(`${before}${layout.embedding}.weight`));

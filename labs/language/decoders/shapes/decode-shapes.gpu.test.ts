@@ -59,7 +59,7 @@ test('every stage of a model of sizes is right, with biases, and beyond a span o
   const contexts = RUNS_ALL ? [0, 70] : [70];
   const report = await decodeShapes(context, tiny, options({ contexts }));
   expect(report.ok).toBe(true);
-  // Nothing is timed on a software adapter unless a person asks for it.
+  // A software adapter is timed only on request.
   expect(report.runs.map(({ context: before, msPerToken, times }) => [before, msPerToken, times])).toEqual(
     contexts.map((before) => [before, null, null]),
   );
@@ -120,7 +120,7 @@ function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['st
   return { format: { ...dense, encode, admits } as AnyFormat, params: F16 };
 }
 
-const IN_DENSE = 'every stage is right, and tokens are those of the same weights in dense';
+const IN_DENSE = 'every stage is right, and tokens equal the tokens of the same weights in dense';
 
 async function checkInDense(id: string, density: number): Promise<void> {
   const stored = { format: withOneKernel(formatById(id)), params: F16 };
@@ -167,21 +167,21 @@ async function tokensOf(given: DecodeOptions): Promise<readonly number[]> {
   return found;
 }
 
-test('a share that a format cannot hold is refused in one sentence', async () => {
+test('a density that a format does not support is rejected in one message', async () => {
   const stored = { format: withOneKernel(formatById('slidesparse')), params: { valueType: 'f16' } };
   await expect(decodeShapes(context, tiny, options({ stored, density: 0.3 }))).rejects.toThrow(
     /^density: found 0\.3, expected N \/ 8/,
   );
 });
 
-test('a model without a gate is refused', async () => {
+test('a model without a gate is rejected', async () => {
   const ungated = sizes('64-128-2-2-2-32-300-ungated:plain');
   await expect(decodeShapes(context, ungated, options({}))).rejects.toThrow(
     'plain: found a model without a gate, expected one with a gate and rotary positions',
   );
 });
 
-/** The same device, of which only so many bytes may be bound at once. */
+/** The same device with a limit on the bytes of a binding. */
 function withBindings(bytes: number): GpuContext {
   const { device, facts, environment } = context;
   const limits = { ...facts.limits, maxBufferSize: 2 * bytes, maxStorageBufferBindingSize: bytes };
@@ -191,7 +191,7 @@ function withBindings(bytes: number): GpuContext {
 scheduled(
   'a software GPU compiles a model for seconds, in pieces and whole',
   'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have, with its head in parts',
-  'what is above the limit of a binding is cut: stacks by matrices, matrices and tables by rows',
+  'matrices above the limit of a binding are split: stacks by matrices, matrices and tables by rows',
   async () => {
     const model = sizes('256-640-2-6-2-64-600:tiny');
     const given = options({
@@ -217,7 +217,7 @@ scheduled(
     expect(failedStages(whole)).toEqual([]);
     // More: of a block q, k, v 2, gate and up 3, down 1; of the head 1.
     const pieces = 2 * (2 + 3 + 1) + 1;
-    // A whole table lets the draw begin the next token, in one dispatch. In two parts it takes a draw of two, two that begin,
+    // A whole table lets the draw begin the next token, in one dispatch. In two parts it needs a draw of two, two that begin,
     // and one that adds the last rows to the stream.
     expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
   },
@@ -246,7 +246,7 @@ scheduled(
   },
 );
 
-test('memory that the device does not have is named, with what it had room for', async () => {
+test('memory that the device does not have is named, with the memory that fits', async () => {
   const { device, facts, environment } = context;
   let left = 400_000;
   const poor = new Proxy(device, {

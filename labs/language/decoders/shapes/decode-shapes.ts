@@ -32,7 +32,7 @@ export interface DecodeOptions extends GeneratedModelOptions {
 }
 
 const PREFILL_ROUNDS = 3;
-/** Maximum `relativeError` of logits after prefill, whose sums have another order than those of single tokens. */
+/** Maximum `relativeError` of logits after prefill, whose sums have another order than the sums of single tokens. */
 const PREFILL_BOUND = 1e-3;
 const TEMPERATURE = 1;
 
@@ -79,7 +79,7 @@ export async function decodeShapes(
   }
 }
 
-/** Why a measurement ended early, as a sentence. */
+/** The reason why a measurement ended early, for the report. */
 function unfinishedReason(error: SparseScopeError): string {
   if (error instanceof CancelledError) return 'It was cancelled.';
   const sentence = error.message.replace(/\.$/, '');

@@ -171,7 +171,7 @@ export async function generatedModel(
     o,
     feedForward: { gateUp, down },
   };
-  // Releases encodings of which only the size was needed.
+  // Releases encodings that were made only for their size.
   encodings.clear();
   const { vocabulary, hidden } = config;
   const f16: MatrixStorage = { format: dense, params: { valueType: 'f16' } };
@@ -213,7 +213,7 @@ export async function generatedModel(
 /** Rows of a part are a multiple of this: the outputs of the next part begin at a valid offset of a binding. */
 const ROWS_MULTIPLE = 64;
 
-/** Cuts a matrix into parts of at most `part` rows; returns the rows of each part. */
+/** Splits a matrix into parts of at most `part` rows; returns the rows of each part. */
 function cutRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
@@ -304,7 +304,7 @@ async function tunedMatrix(
   return { matrix: tuned, ns: row.medianNs };
 }
 
-/** A generated matrix that the format can hold: with zeros anywhere, or in every group if it limits their non-zeros. */
+/** A generated matrix that the format supports: with zeros anywhere, or in every group if it limits their non-zeros. */
 function prunedMatrix(
   rows: number,
   cols: number,

@@ -25,7 +25,7 @@ for (const { matrices } of weights.blocks) {
 // Zeros of both signs are weights too.
 weights.blocks[0].matrices.q.set([0, -0], 5);
 
-/** Norms that differ by layer, matrix and column, and a diary of what was asked. */
+/** Norms that differ by layer, matrix and column, and a log of the requests. */
 function fakeCalibration(diary: string[] = []): Calibration {
   return {
     *norms(layer, block): Steps<InputNorms> {
@@ -132,7 +132,7 @@ describe('a whole model pruned', () => {
     expect(zerosOf(gate)).not.toBe(zerosOf(up));
   });
 
-  test('by magnitude and by Wanda it is what pruning that matrix alone gives', () => {
+  test('by magnitude and by Wanda it equals the pruning of that matrix alone', () => {
     const cols = config.intermediate;
     const down = denseMatrix(config.hidden, cols, weights.blocks[1].matrices.down);
     expect(store({ way: 'magnitude', density: 0.4 }).blocks[1].matrices.down).toEqual(
@@ -179,7 +179,7 @@ describe('a whole model pruned', () => {
     }
   });
 
-  test('quantised after pruning, with scales of what stays', () => {
+  test('quantised after pruning, with scales of the remaining weights', () => {
     const pruned = store({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
     const stored = store({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
     for (let at = 0; at < pruned.length; at += config.hidden) {
@@ -192,7 +192,7 @@ describe('a whole model pruned', () => {
     }
   });
 
-  test('the same recipe gives the same bits', () => {
+  test('the same recipe returns the same bits', () => {
     for (const pruning of [
       { way: 'random', density: 0.4, seed: 9 },
       { way: 'wanda', density: 0.4 },
@@ -222,12 +222,12 @@ test.each([
   ['f16', 70_000, '70000'],
   ['f16', -65_520, '-65520'],
   ['i4', 600_000, '600000'],
-] as const)('%s refuses a weight of %d, which it would make infinite', (valueType, value, found) => {
+] as const)('%s rejects a weight of %d, which it would make infinite', (valueType, value, found) => {
   const { matrices } = weights.blocks[0];
   const before = matrices.q[33];
   matrices.q[33] = value;
   expect(() => store({ way: 'none' }, valueType)).toThrow(
-    `weights: found ${found} at row 1, column 1, expected values that ${valueType} can hold`,
+    `weights: found ${found} at row 1, column 1, expected values that ${valueType} can represent`,
   );
   matrices.q[33] = before;
 });

@@ -32,7 +32,7 @@ import { mix } from '../../../../src/generate/seeds.ts';
 
 /**
  * Rounds the cells of a row-major matrix to values that formats store: f16, a byte times a scale per row, or 4 bits
- * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot hold: finite ones
+ * times a scale per 32 columns. Zeros stay zeros. Throws FormatError for values that the type cannot represent: finite ones
  * that f16 would make infinite, and for i8 and i4 NaN and infinities. O(cells).
  */
 function toStoredValues(cells: Float32Array, cols: number, type: StoredType): void {
@@ -58,7 +58,7 @@ function toStoredValues(cells: Float32Array, cols: number, type: StoredType): vo
 
 function cannotHold(value: number, at: number, cols: number, type: StoredType): FormatError {
   const position = `row ${Math.floor(at / cols)}, column ${at % cols}`;
-  return new FormatError(`weights: found ${value} at ${position}, expected values that ${type} can hold`);
+  return new FormatError(`weights: found ${value} at ${position}, expected values that ${type} can represent`);
 }
 
 function toI8(row: Float32Array): void {
@@ -93,8 +93,8 @@ export interface Calibration {
 
 /**
  * The model with the matrices of all blocks pruned, and rounded to values that formats store; the rest is shared with
- * `weights`. Pruning by Wanda needs `calibration`: the inputs of a block are those after the pruned blocks before it.
- * Throws MatrixError for values out of range, FormatError for weights that the type cannot hold.
+ * `weights`. Pruning by Wanda needs `calibration`: the inputs of a block come from the pruned blocks before it.
+ * Throws MatrixError for values out of range, FormatError for weights that the type cannot represent.
  */
 export function* pruneAndRoundSteps(
   config: DecoderConfig,
@@ -163,7 +163,7 @@ interface NumberedMatrix {
 }
 
 /**
- * A pruned matrix of a model. `norms` are those of its inputs, null if the pruning needs none. Throws MatrixError for
+ * A pruned matrix of a model. `norms`: the norms of its inputs, null if the pruning needs none. Throws MatrixError for
  * densities out of range, an invalid pattern, and norms that do not match the columns. O(rows * cols) on average.
  */
 function* pruneMatrixSteps(

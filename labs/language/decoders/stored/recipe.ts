@@ -34,7 +34,7 @@ export interface MatrixRecipe {
 export interface Recipe {
   readonly pruning: ModelPruning;
   readonly valueType: StoredType;
-  /** the text from which Wanda takes its inputs; absent: tales of the training set */
+  /** the calibration text for Wanda; absent: tales of the training set */
   readonly calibration?: string;
   /** matrices with their own choices, each at most once */
   readonly own?: readonly MatrixRecipe[];
