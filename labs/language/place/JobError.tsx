@@ -1,7 +1,7 @@
 import { TextButton } from '../../../src/kit/controls/Button.tsx';
 
 interface JobErrorProps {
-  /** as a sentence; null: no failure */
+  /** the message; null: no failure */
   readonly error: string | null;
   readonly onRetry: () => void;
 }

@@ -27,7 +27,7 @@ interface ModelButtonProps {
   readonly name: string;
 }
 
-/** Shows the name of the model, and opens the list of models, where a person can also open other models. */
+/** Shows the name of the model, and opens the list of models, which can also import other models. */
 function ModelButton({ model, name }: ModelButtonProps) {
   const isOpen = useStore(isModelsDialogOpen);
   return (
@@ -71,7 +71,7 @@ export function LanguagePage({ wide }: PlaceProps) {
 function LanguageTabs({ wide }: PlaceProps) {
   const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(SHARED_FIELDS);
-  // The model with its pruning, or 'waiting' or 'missing' for a model that a person has opened before.
+  // The model with its pruning, or 'waiting' or 'missing' for an imported model.
   const chosenSubject = useSubject();
   const subject = useMemo(
     () => (tab !== 'neurons' || typeof chosenSubject === 'string' ? chosenSubject : withReluModel(chosenSubject)),
@@ -121,7 +121,7 @@ function LanguageTabs({ wide }: PlaceProps) {
   );
 }
 
-/** Makes the sentence at the top of the page name this model, if the opened matrix belongs to another model. */
+/** Makes the selection bar name this model, if the opened matrix belongs to another model. */
 function useSentence(subject: ReturnType<typeof useSubject>): void {
   const writing = typeof subject === 'string' || subject.isPageSubject ? null : subject;
   useLayoutEffect(() => {

@@ -5,15 +5,15 @@ import { type FoldId, SHARED_FIELDS } from './fields.ts';
 
 interface TabFoldsProps {
   readonly folds: readonly FoldEntry<FoldId>[];
-  /** a fold that failed is drawn again when this changes */
+  /** a failed details section is drawn again when this changes */
   readonly resetKey: string;
 }
 
-/** The folds of a tab, sections that open and close; the address says which are open. */
+/** The details sections of a tab, which open and close; the address lists the open ones. */
 export function TabFolds({ folds, resetKey }: TabFoldsProps) {
   const [{ fold }, choose] = useChoices(SHARED_FIELDS);
   const open = fold.filter((name) => folds.some(({ id }) => id === name));
-  // The fold that a link has opened.
+  // The details section that a link has opened.
   const [linked] = useState(open[0]);
   return (
     <div>

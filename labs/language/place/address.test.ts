@@ -8,7 +8,7 @@ const catalog = { ...CATALOG, places: [LANGUAGE] };
 test('an address without a matrix is about a model that comes with the page, unless another was chosen there', () => {
   const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;
   expect(sourceOf('#2/language')).toEqual(DEFAULT_SOURCE);
-  // A model that was chosen at the place is shown there, whatever the sentence is about.
+  // A model that was chosen on the page is visible there, for any selection.
   expect(sourceOf('#2/language/quality?x.model=tales-small')).toEqual(catalog.start.source);
   expect(sourceOf('#2/language?model=llama-3.1-8b')).toEqual({ kind: 'model', model: 'llama-3.1-8b' });
 });

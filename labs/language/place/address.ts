@@ -27,10 +27,10 @@ export interface LanguageFields {
   readonly choices: Choices;
 }
 
-/** Choices that change without a history entry: the pinned token, and the open folds (collapsible sections). */
+/** Choices that change without a history entry: the pinned token, and the open details sections. */
 const WITHOUT_ENTRY: readonly string[] = ['at', 'fold'];
 
-/** The matrices if an address names none: those of the model 'tales', pruned by Wanda to 60 %. */
+/** The matrices if an address names none: the model 'tales', pruned by Wanda to 60 %. */
 export const DEFAULT_SOURCE = {
   kind: 'pruned',
   base: { kind: 'model', model: 'tales' },
@@ -70,7 +70,7 @@ export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
   return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
 }
 
-/** The entry of the page Language among the places (pages) of the application. */
+/** The entry of the page Language in the list of pages. */
 export const LANGUAGE: PlaceEntry = {
   id: LANGUAGE_FIELDS.id,
   title: 'Language',

@@ -2,7 +2,7 @@ import { type ChoiceField, wordsChoice, textChoice } from '../../../src/kit/brow
 import { SHIPPED_MODELS } from '../../../src/theory/models/known-models.ts';
 import { type MatrixPruning, pruningText, readPruning } from '../overrides/matrix-overrides.ts';
 
-/** The allowed length of a person's calibration text for Wanda, in characters. */
+/** The allowed length of the user's calibration text for Wanda, in characters. */
 export const CALIBRATION_LENGTH = { min: 200, max: 4000 };
 
 /** Ids of the sections that can be folded, in the tabs Text, Quality, Neurons and Speed, in this order. */
@@ -28,9 +28,9 @@ export type FoldId = (typeof FOLDS)[number];
 
 /** The choices that all tabs of the page Language share, as its address stores them. */
 export const SHARED_FIELDS = {
-  /** id of a model that a person opened, or of that to show if the sentence at the top of the page names none */
+  /** id of an imported model, or of the model to show if the selection bar names none */
   model: textChoice(40, SHIPPED_MODELS[0].id),
-  /** the pruning of a model that a person opened, which the sentence does not name */
+  /** the pruning of an imported model, which the selection bar does not name */
   prune: pruneChoice(),
   /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),

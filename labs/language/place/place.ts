@@ -4,7 +4,7 @@ import type { Place } from '../../../src/kit/place.ts';
 import { placeState } from '../../../src/state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, TAB_TITLES, TABS, withTab } from './address.ts';
 
-/** Language, a page (place) of the application: commands, search words, lesson figures, full-screen pictures. */
+/** Language, a page of the application: commands, search words, lesson figures, full-screen pictures. */
 export const languagePlace: Place = {
   ...LANGUAGE,
   Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),

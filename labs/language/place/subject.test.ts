@@ -5,14 +5,14 @@ import { densityOf, languageSubject, RELU_MODEL, sourceOf, withDensity, withRelu
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 
-it('is the model of the sentence, if its weights come with the page', () => {
+it('is the model of the selection bar, if its weights are shipped', () => {
   const pruning = { way: 'rows', density: 0.3 } as const;
   const own = languageSubject({ kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning }, 'tales-small');
   expect([own.model.id, own.pruning, own.isPageSubject]).toEqual(['tales', pruning, true]);
   expect(languageSubject(TALES, '').pruning).toBeNull();
 });
 
-it('is a model of its own otherwise, pruned as the sentence says', () => {
+it('is another model otherwise, with the pruning of the selection bar', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
   const subject = languageSubject({ kind: 'pruned', base: other, pruning }, 'tales-small');
@@ -21,7 +21,7 @@ it('is a model of its own otherwise, pruned as the sentence says', () => {
   expect(languageSubject(other, 'nobody').model.id).toBe('tales');
 });
 
-it('is what was wished last, before the sentence says so', () => {
+it('is the last requested model, before the selection bar shows it', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
@@ -34,7 +34,7 @@ it('is what was wished last, before the sentence says so', () => {
 it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
   const asked = languageSubject(TALES, '');
   expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageSubject: false });
-  // What fires was counted of the model as it was trained: the sentence may not say that it is pruned.
+  // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
@@ -47,7 +47,7 @@ it('is where neurons are looked at the shipped model that has some to leave out,
   expect(withReluModel(brought)).toBe(brought);
 });
 
-it('is what an address of the place alone is about', () => {
+it('is the default for an address of the page without a model', () => {
   const { model, pruning } = languageSubject({ kind: 'model', model: 'llama-3.1-8b' }, '');
   expect(sourceOf(model, pruning)).toEqual(DEFAULT_SOURCE);
 });

@@ -5,7 +5,7 @@ import { isBrought } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../src/theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
-/** A language model: shipped with the page, or brought, that is, opened by a person from an address or files. */
+/** A language model: shipped, or imported from an address or files. */
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
 /** What the page on language models shows: a model and its pruning. */
@@ -13,7 +13,7 @@ export interface LanguageSubject {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
-  /** whether the whole application is about this model, which the sentence at the top of the page names */
+  /** whether the whole application is about this model, which the selection bar names */
   readonly isPageSubject: boolean;
 }
 
@@ -83,7 +83,7 @@ export function withDensity(
   return { way: pruning === null || pruning.way === 'n-of-m' ? byDefault : pruning.way, density };
 }
 
-/** The subject as a source for the document: the whole model, or one of its matrices. */
+/** The selection as a source for the document: the whole model, or one of its matrices. */
 export function sourceOf(
   { id }: LanguageModel,
   pruning: Pruning | null,

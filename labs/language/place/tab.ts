@@ -1,6 +1,6 @@
 import type { LanguageSubject } from './subject.ts';
 
-/** Properties of every tab of the place Language. */
+/** Properties of every tab of the page Language. */
 export interface TabProps {
   /** the model and its pruning */
   readonly subject: LanguageSubject;

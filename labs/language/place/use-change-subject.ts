@@ -12,7 +12,7 @@ import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
 
 /**
  * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is
- * shipped, too, the document changes; otherwise, as for a model that a person opened, only the choice of this page.
+ * shipped, too, the document changes; otherwise, as for an imported model, only the choice of this page.
  */
 export function useChangeModel(): (id: string) => void {
   const { session, document } = useApp();
@@ -35,8 +35,8 @@ export function useChangeModel(): (id: string) => void {
 }
 
 /**
- * Returns a function that changes the pruning of the model: in the document, which then is about this model; for a
- * model that a person opened, only in the choices of this page. A change is one entry of the browser history.
+ * Returns a function that changes the pruning of the model: in the document, which then is about this model; for an
+ * imported model, only in the choices of this page. A change is one entry of the browser history.
  */
 export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
   const { session, document } = useApp();

@@ -17,14 +17,14 @@ import {
 import type { RequestedMatrix } from './service/types.ts';
 import { densityOf, type LanguageSubject } from './subject.ts';
 
-/** The matrices of a model that have a pruning, value type or format of their own. */
+/** The matrices of a model that have a custom pruning, value type or format. */
 export interface ModelOverrides {
   readonly overrides: MatrixOverrides;
   /** the same for the worker; undefined: none */
   readonly matrices: readonly RequestedMatrix[] | undefined;
   /** the overrides in words: null if there are none, and 'mixed' unless all matrices share one */
   readonly words: string | null;
-  /** share of the weights of all transformer blocks that is left */
+  /** density of all transformer blocks together */
   readonly density: number;
   /** Changes the overrides of some matrices, as one entry of the browser history. */
   set(matrices: readonly MatrixAt[], change: MatrixChoice): void;

@@ -32,7 +32,7 @@ describe('the figures of the model that writes', () => {
     expect(currentFigures(measured('i4'), other, NO_OVERRIDES, '')).toBeNull();
   });
 
-  it('are those of the value type in which all matrices with a choice of their own are stored', () => {
+  it('belong to the value type in which all matrices with a custom choice are stored', () => {
     const chosen = (params: RequestedMatrix['params']) => ({
       overrides: [{ layer: 0, name: 'q', ...HALF } as const],
       words: '50 % by Wanda',

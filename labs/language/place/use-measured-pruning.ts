@@ -22,7 +22,7 @@ export interface MeasuredFigures {
 export interface MeasuredPruning {
   /** the recording; null until it is loaded, and if there is none */
   readonly quality: RecordedQuality | null;
-  /** how the chosen format stores the weights that are left */
+  /** how the chosen format stores the kept weights */
   readonly valueType: StoredType;
   /** rows by falling density, the dense model first; for N:M pruning the rows of magnitude pruning within each row */
   readonly points: readonly RecordedRow[];
@@ -42,7 +42,7 @@ function recipeOf(
   // `words` are the overrides in words: null if no matrix has one, 'mixed' if they differ.
   if (words === null) return { pruning: byModel, valueType };
   if (words === 'mixed' || matrices === undefined) return null;
-  // A format may not have the value type that was chosen; what is written has that of the parameters.
+  // A format may not support the chosen value type; the model that writes has the value type of the parameters.
   return { pruning: overrides[0].pruning ?? byModel, valueType: storedTypeOf(matrices[0].params) };
 }
 

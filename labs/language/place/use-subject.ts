@@ -15,8 +15,8 @@ export function useRequestedSource(): MatrixSource {
 }
 
 /**
- * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether a brought model
- * (opened by a person) is still in this browser; 'missing' if it is not.
+ * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether an imported
+ * model is still in this browser; 'missing' if it is not.
  */
 export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);

@@ -22,7 +22,7 @@ const ACCEPTED = '.json,.safetensors,.gguf';
 /** Maximum files of a model: the largest published ones have some 200. */
 const MAX_FILES = 1000;
 
-/** A file that a person has picked, alone or in a folder: 'folder/config.json'. */
+/** A picked file, alone or in a folder: 'folder/config.json'. */
 export type PickedFile = File & { readonly webkitRelativePath?: string };
 
 /** The request to inspect picked files as a model, without files in subfolders. */
@@ -52,7 +52,7 @@ interface BringFormProps {
   readonly onFiles: (files: readonly PickedFile[]) => void;
 }
 
-/** The first step: asks where the model is, on this computer, on the Hugging Face hub, or at an address. */
+/** The first step: the form for the location of the model, on this computer, on the Hugging Face hub, or at an address. */
 export function BringForm({ onInspect, onFiles }: BringFormProps) {
   return (
     <section className="grid gap-4 [&_.remote-form]:mt-0">
@@ -88,7 +88,7 @@ interface BringStepsProps {
   readonly onLoaded?: () => void;
 }
 
-/** Opens a person's own model in two steps: the first asks where it is, the second shows what it is, and loads it. */
+/** Imports a model in two steps: the first selects its location, the second shows its properties and loads it. */
 export function BringSteps({ onLoaded }: BringStepsProps) {
   const { announce } = useApp();
   const bringing = useBringing();

@@ -13,7 +13,7 @@ interface ModelsDialogProps {
   readonly onClose: () => void;
 }
 
-/** The dialog with the language models: shipped ones, those that a person opened, and a form to open another. */
+/** The dialog with the language models: shipped ones, imported ones, and a form to import another. */
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);

@@ -56,7 +56,7 @@ interface OwnPartLossesProps {
   readonly text: string;
 }
 
-/** Measures which parts of a model, pruned alone, cost most bits on a text that a person wrote. */
+/** Measures which parts of a model, pruned alone, cost most bits on the user's text. */
 export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { engine } = useApp();
   const measuring = useJob<PartLosses>(['Measuring each matrix', model.id], null);

@@ -16,7 +16,7 @@ const METHODS: readonly { readonly value: string; readonly label: string; make(d
   { value: '2:4', label: '2 of every 4', make: () => ({ way: 'n-of-m', kept: 2, group: 4 }) },
 ];
 
-/** A menu for the pruning of a model that a person opened. */
+/** A menu for the pruning of an imported model. */
 export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
   const { pruning } = subject;
   const prune = usePrune(subject);

@@ -80,7 +80,7 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
     .toSorted((a, b) => Number(b.isDense) - Number(a.isDense) || b.density - a.density || (a.name < b.name ? -1 : 1));
 }
 
-/** A sentence: bits per byte of a person's text, pruned (`now`) and dense; null until the dense model is measured. */
+/** The headline: bits per byte of the user's text, pruned (`now`) and dense; null until the dense model is measured. */
 export function ownAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,
@@ -108,10 +108,10 @@ export async function readUserText(file: File) {
   return { problem } as const;
 }
 
-/** The text in the form, which stays when another tab or place is shown; any model may be measured on it. */
+/** The text in the form. It stays when another tab or page is opened; any model may be measured on it. */
 const createDraft = () => createStore<string>(() => '');
 
-/** The measurements of a model on a person's text, and functions to measure more. */
+/** The measurements of a model on the user's text, and functions to measure more. */
 function useOwnText(model: string) {
   const { engine } = useApp();
   const job = useJob<UserTextResults>(['Measuring your text', model], null);
@@ -122,7 +122,7 @@ function useOwnText(model: string) {
   return { text: job.data?.text ?? '', measured: job.data?.measured ?? NONE, job, measure };
 }
 
-/** The quality of a model that a person opened: bits per byte of their text, dense and pruned. */
+/** The quality of an imported model: bits per byte of the user's text, dense and pruned. */
 export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
   const { model, pruning } = subject;
   const app = useApp();

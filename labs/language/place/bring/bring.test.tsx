@@ -21,7 +21,7 @@ describe('picked files', () => {
   const namesOf = (request: ModelRequest): readonly string[] =>
     request.kind === 'files' ? request.files.map((file) => (file as File).name) : [];
 
-  it('are those of a model, without folders inside its folder and what else is there', () => {
+  it('are the files of a model, without folders inside its folder and other files', () => {
     const paths = ['tiny/config.json', 'tiny/model.safetensors', 'tiny/README.md', 'tiny/onnx/config.json'];
     const request = requestOf(paths.map(picked));
     expect(request).toMatchObject({ kind: 'files', folder: 'tiny' });
@@ -54,7 +54,7 @@ describe('the plan of a model', () => {
   };
   const keep = (): HTMLInputElement => screen.getByRole('checkbox', { name: 'Save it in this browser' });
 
-  it('says what it takes, and keeps it only on request', () => {
+  it('shows the needed memory, and saves the model only on request', () => {
     const loaded = show({ free: 2e9, isPersisted: false });
     const region = screen.getByRole('region', { name: 'The model Tiny' });
     expect(region.textContent).toContain('650\u202fMB at 4 bytes a weight');
@@ -64,7 +64,7 @@ describe('the plan of a model', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Load' }));
     expect(loaded).toEqual([false, true]);
   });
-  it('says where a file names another activation than its model has built in', () => {
+  it('reports a file that names another activation than its model has built in', () => {
     const config = { ...PLAN.config, activation: 'relu', saidActivation: 'silu' } as const;
     expect(new Map(planRows({ ...PLAN, config })).get('activation')).toBe(
       'ReLU, which this model has built in; its hidden_act is silu',
@@ -74,19 +74,19 @@ describe('the plan of a model', () => {
   it.each([
     ['a browser without files', null, 'cannot save files'],
     ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB free, the model needs 40.0.MB'],
-  ])('offers no keeping in %s', (_, room, sentence) => {
+  ])('does not offer to save in %s', (_, room, sentence) => {
     show(room);
     expect(keep().disabled).toBe(true);
     expect(screen.getByText(new RegExp(sentence))).toBeTruthy();
   });
-  it('names what the GPU refuses', () => {
+  it('names what the GPU does not support', () => {
     show(null, { ...PLAN, notOnGpu: 'Tiny: found a window of 5 tokens, expected attention to all tokens before' });
     expect(screen.getByText(/^the CPU\. Tiny: found a window of 5 tokens/)).toBeTruthy();
   });
 });
 
 describe('the list of models', () => {
-  it('has those of the page and the brought ones, of which one is chosen or removed', async () => {
+  it('contains shipped and imported models, which can be chosen or removed', async () => {
     const app = fakeApp();
     const forgotten: string[] = [];
     const service = {

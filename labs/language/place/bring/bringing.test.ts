@@ -6,7 +6,7 @@ import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
 
 const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: null };
 
-/** A page over a service of which some methods answer otherwise. */
+/** A page over a service with some replaced methods. */
 function hostWith(changed: Partial<BringingHost['service']> = {}) {
   const asked: string[] = [];
   const host: BringingHost = {
@@ -29,8 +29,8 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
   return { asked, bringing: createBringing(host) };
 }
 
-describe('a model that a person brings', () => {
-  it('is inspected, then loaded and listed; the browser is asked for room only where it is kept', async () => {
+describe('an imported model', () => {
+  it('is inspected, then loaded and listed; persistent storage is requested only to save it', async () => {
     const { asked, bringing } = hostWith();
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);
@@ -46,7 +46,7 @@ describe('a model that a person brings', () => {
     expect([asked.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
   });
 
-  it('that is refused leaves a sentence, and nothing to load', async () => {
+  it('that is rejected leaves a message, and nothing to load', async () => {
     const sentence = "tiny, config.json, model_type: found 'gemma'";
     const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(sentence)) });
     await bringing.inspect(REQUEST);

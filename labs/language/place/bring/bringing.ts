@@ -30,7 +30,7 @@ export interface InspectedModel {
 
 interface BringingState {
   readonly running: RunningJob | null;
-  /** why the last job failed, as a sentence; null if it did not */
+  /** why the last job failed; null if it did not */
   readonly error: string | null;
   /** models kept in this browser, or opened since the page was loaded; null until they are known */
   readonly models: readonly BroughtModel[] | null;
@@ -38,7 +38,7 @@ interface BringingState {
   readonly unfinished: readonly UnfinishedModel[];
   /** kept entries that cannot be read */
   readonly unreadable: readonly UnreadableEntry[];
-  /** null: no model is inspected, or the last one was refused */
+  /** null: no model is inspected, or the last one was rejected */
   readonly inspected: InspectedModel | null;
 }
 
@@ -50,11 +50,11 @@ export interface BringingHost {
   >;
   /** the storage of this browser; null: it keeps nothing */
   room(): Promise<StorageRoom | null>;
-  /** asks the browser not to delete stored data when it needs room */
+  /** requests that the browser does not delete stored data when space runs out */
   persist(): Promise<boolean>;
 }
 
-/** Models that a person brings, from files or the web: a store of them, and the steps to inspect and load another. */
+/** Imported models, from files or the web: a store of them, and the steps to inspect and load another. */
 export interface Bringing {
   readonly store: StoreApi<BringingState>;
   /** Reloads the list of models. */
@@ -105,7 +105,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       ]);
       store.setState({ models, unfinished, unreadable });
     } catch (failure) {
-      // If the browser gives pages no files, the models of this visit are still known.
+      // If the browser cannot save files, the models of this visit are still listed.
       store.setState(({ models }) => ({ models: models ?? [], error: failureSentence(failure, 'Listing the models') }));
     }
   };

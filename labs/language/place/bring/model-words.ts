@@ -20,7 +20,7 @@ export function builtInText(configured: string): string {
   return `ReLU, which this model has built in; its hidden_act is ${configured}`;
 }
 
-/** The facts about a model for a person, before its weights are fetched, as names and values. */
+/** The facts about a model that the user sees before its weights are fetched, as names and values. */
 export function planRows(plan: ModelPlan): readonly (readonly [name: string, text: string])[] {
   const { config, from, kind, files, bytes, memoryBytes, weightBytes, notOnGpu } = plan;
   const inMemory = bytesText(memoryBytes);
@@ -52,7 +52,7 @@ export function roomText(room: StorageRoom): string {
   return `${free}${room.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
 }
 
-/** Origin and size of a model that a person opened: 'from this computer, 54.1 MB, saved in this browser'. */
+/** Origin and size of an imported model: 'from this computer, 54.1 MB, saved in this browser'. */
 export function broughtText({ from, bytes, isKept }: BroughtModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'saved in this browser' : 'until you leave'}`;
 }
@@ -67,7 +67,7 @@ export function unfinishedText(bytes: number): string {
   return `${bytesText(bytes)} downloaded; import it again`;
 }
 
-/** The name in the id of a model that a person opened, without the prefix and the suffix that makes it unique. */
+/** The name in the id of an imported model, without the prefix and the suffix that makes it unique. */
 export function nameInId(id: string): string {
   return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }

@@ -98,11 +98,11 @@ function* matrices(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ plans, own, matrices }))('of a model that a person brings, the %s', async (name, said) => {
+it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s', async (name, said) => {
   await expect(wordings(await said())).toMatchFileSnapshot(`words/${name}.txt`);
 });
 
-it('the limit that the page names is the one that a larger model is refused by', () => {
+it('the limit on the page is the limit that a larger model exceeds', () => {
   const bring = shownText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));
   const sizes = { hidden_size: 2048, intermediate_size: 8192, num_hidden_layers: 40, num_attention_heads: 32 };
   const config = JSON.stringify({ model_type: 'llama', vocab_size: 32_000, ...sizes });

@@ -2,7 +2,7 @@
 export interface StorageRoom {
   /** free bytes; null if unknown */
   readonly free: number | null;
-  /** the browser asks before it deletes data */
+  /** whether the browser requests consent before it deletes data */
   readonly isPersisted: boolean;
 }
 
@@ -12,14 +12,14 @@ export async function storageRoom(storage: StorageManager | undefined): Promise<
   try {
     await storage.getDirectory();
   } catch {
-    // Private windows of some browsers have the method, and refuse.
+    // Private windows of some browsers have the method, but it rejects.
     return null;
   }
   const { quota, usage = 0 } = await storage.estimate();
   return { free: quota === undefined ? null : Math.max(0, quota - usage), isPersisted: await storage.persisted() };
 }
 
-/** Asks the browser to keep stored data even when it needs room; returns its decision. */
+/** Requests that the browser keeps stored data even if space runs out; returns its decision. */
 export async function requestPersistence(storage: StorageManager | undefined): Promise<boolean> {
   return storage !== undefined && 'persist' in storage ? storage.persist() : false;
 }

@@ -6,7 +6,7 @@ import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageRoom } from './storage-room.ts';
 
-/** The store of brought models, which a person opens from files or addresses: loading continues on other pages. */
+/** The store of imported models, from files or addresses: loading continues on other pages. */
 export function useBringing(): Bringing {
   return oncePerPage(useApp(), createOnPage);
 }

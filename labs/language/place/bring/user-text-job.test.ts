@@ -14,7 +14,7 @@ const HALF = recipeFor({ way: 'magnitude', density: 0.5 }, '');
 const quality = (bits: number): UserTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
 
 describe('measuring on a text of one’s own', () => {
-  it('asks for what is missing, one after the other, and begins anew with another text', async () => {
+  it('requests missing results, one after the other, and starts again with another text', async () => {
     const asked: Recipe[] = [];
     const service: Parameters<typeof userTextJob>[0] = {
       async ownText(_watch, { recipe }) {
@@ -33,7 +33,7 @@ describe('measuring on a text of one’s own', () => {
     expect([...(job.state().data?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);
   });
 
-  it('keeps what there is where something fails, and says it', async () => {
+  it('keeps its results and reports the failure if a measurement fails', async () => {
     const service: Parameters<typeof userTextJob>[0] = {
       ownText: async (_watch, { recipe }) =>
         recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
@@ -45,7 +45,7 @@ describe('measuring on a text of one’s own', () => {
   });
 });
 
-describe('what is said of it', () => {
+describe('the messages about it', () => {
   const of = (recipe: Recipe, bits: number): RecipeQuality => ({ recipe, quality: quality(bits) });
   const wanda = recipeFor({ way: 'wanda', density: 0.7 }, 'a text');
 

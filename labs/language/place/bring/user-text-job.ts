@@ -9,7 +9,7 @@ import type { JobRequest } from '../../../../src/state/index.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';
 
-/** A recipe, how a model is pruned and rounded, and the quality of that model on a person's text. */
+/** A recipe, how a model is pruned and rounded, and the quality of that model on the user's text. */
 export interface RecipeQuality {
   readonly recipe: Recipe;
   readonly quality: UserTextQuality;
@@ -21,7 +21,7 @@ export interface UserTextResults {
   readonly measured: ReadonlyMap<string, RecipeQuality>;
 }
 
-/** The job that measures a model on a text with each recipe in turn, except recipes with a result for that text. */
+/** The job that measures a model on a text with each recipe that has no result for that text, one after another. */
 export function userTextJob(
   service: Pick<ServiceOf<LanguageService>, 'ownText'>,
   model: ModelAddress,
@@ -45,12 +45,12 @@ export function userTextJob(
   };
 }
 
-/** The problem with measuring a person's text, as a sentence; null if there is none. */
+/** The problem with measuring the user's text; null if there is none. */
 export function userTextProblem(text: string): string | null {
   return lengthProblem('Your text', text, USER_TEXT_LENGTH);
 }
 
-/** The problem with the length of a text, as a sentence; null if there is none. */
+/** The problem with the length of a text; null if there is none. */
 export function lengthProblem(
   name: string,
   text: string,

@@ -13,7 +13,7 @@ const TRACK = 22;
 const BELOW = 30;
 /** The slider without a curve, px from the top. */
 const BARE_TRACK = 16;
-/** Margins beside the axis, px. */
+/** Margins around the axis, px. */
 const LEFT = 46;
 const RIGHT = 12;
 /** The least density on the axis. */

@@ -23,7 +23,7 @@ const LIVE_TALES = 12;
 /** Measurements by the title of the model (`rowTitle`). */
 type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
 
-/** Measures models in this browser, in turn, on a few tales that they write (`isJudged`) or read. */
+/** Measures models in this browser, one after another, on a few tales that they write (`isJudged`) or read. */
 function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
   const { engine } = useApp();
   return useJob<MeasuredByRow>(
@@ -58,7 +58,7 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
 
 const NONE: MeasuredByRow = new Map();
 
-/** A sentence about the thin bars: on how many tales they are measured so far. */
+/** The note about the thin bars: on how many tales they are measured so far. */
 export function liveWords(found: MeasuredByRow, quantity: ComparedQuantity): string {
   const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
@@ -73,7 +73,7 @@ interface ComparedProps {
   readonly rows: readonly string[];
   /** hides what would reveal an answer */
   readonly hidden: boolean;
-  /** the lesson asks a question about the models: once it is answered, a wide page measures them without a click */
+  /** the lesson has a question about the models: once it is answered, a wide page measures them without a click */
   readonly isAsked: boolean;
   readonly wide: boolean;
 }
@@ -89,7 +89,7 @@ function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: Com
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
   const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
   const found = live.data ?? NONE;
-  // A phone asks before it loads a model.
+  // A phone requests consent before it loads a model.
   const startSoon = useEffectEvent(() => {
     if (wide) live.start();
   });

@@ -19,7 +19,7 @@ import { useTextWidth } from '../text/use-text-width.ts';
 import { useWriting } from '../text/use-writing.ts';
 import { rowAt, rowTitle } from './measured-models.ts';
 
-/** Densities to choose from: those of the recorded texts. */
+/** Densities to choose from: the densities of the recorded texts. */
 const DENSITIES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] as const;
 
 /** One tale (a short story) as the dense model wrote it, and as a pruned one reads it and then continues it. */

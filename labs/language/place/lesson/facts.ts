@@ -15,7 +15,7 @@ import { leftText } from '../../../../src/kit/words/shares.ts';
 /** A question about measured models, which write tales (short stories); the measurements determine its answer. */
 interface ModelQuestion {
   readonly id: string;
-  /** The question about `rows`, of which the first may be the reference; null if it does not fit their measurements. */
+  /** The question about `rows`, whose first may be the reference; null if it does not fit their measurements. */
   pose(rows: readonly RecordedRow[], quality: RecordedQuality): Omit<PosedQuestion, 'id'> | null;
 }
 
@@ -33,7 +33,7 @@ const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
 const percentLeft = (row: RecordedRow): string => leftText(row.density);
 
-/** A question with options, of which one is right; its fields for numbers and story steps are unused. */
+/** A question with options and one right answer; its fields for numbers and story steps are unused. */
 const quiz = (ask: readonly Words[], options: readonly string[], answer: string, reason: readonly Words[]) => ({
   ask,
   options,
@@ -109,7 +109,7 @@ const lastWhole: ModelQuestion = {
   },
 };
 
-/** Which laws (rules) most tales break first; asked if the laws of words and sentences. Rows: dense, and pruned. */
+/** Which laws (rules) most tales break first; posed if most break the laws of words and sentences. Rows: dense, and pruned. */
 const breaksFirst: ModelQuestion = {
   id: 'breaks-first',
   pose([dense, pruned]) {
@@ -145,7 +145,7 @@ const breaksFirst: ModelQuestion = {
   },
 };
 
-/** Which of two patterns breaks the model; asked if the pattern with smaller groups and fewer weights does. */
+/** Which of two patterns breaks the model; posed if the pattern with smaller groups and fewer weights does. */
 const whichBreaks: ModelQuestion = {
   id: 'which-breaks-first',
   pose([a, b], quality) {
@@ -186,7 +186,7 @@ const whichBreaks: ModelQuestion = {
   },
 };
 
-/** Which of several patterns with the same density loses most; asked if smaller groups lose more. */
+/** Which of several patterns with the same density loses most; posed if smaller groups lose more. */
 const whichLosesMost: ModelQuestion = {
   id: 'which-loses-most',
   pose(rows) {
@@ -229,7 +229,7 @@ const whichLosesMost: ModelQuestion = {
 const NARROW = 'all weights with four bits';
 const FEW = 'half of the weights with sixteen';
 
-/** 4-bit weights or half of the weights: which writes better; asked if 4 bits do. Rows: i4, and half pruned. */
+/** 4-bit weights or half of the weights: which writes better; posed if 4 bits do. Rows: i4, and half pruned. */
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
   pose([narrow, few]) {

@@ -30,7 +30,7 @@ describe('names of measured models', () => {
   );
 });
 
-it('numbers are those of the recording, and of nothing else', () => {
+it('numbers equal the numbers of the recording', () => {
   const { number } = factsOf({ model: 'tales', compared: null }, quality);
   const [dense] = quality.rows;
   expect(number('dense.bits')).toBe(dense.bitsPerByte);
@@ -52,7 +52,7 @@ it('every law that broke first is in one group of the question', () => {
 });
 
 it.each(['bits', 'unbroken', 'laws'] as const)(
-  'a figure of %s says no answer before the question has one',
+  'a figure of %s hides the answer until the question is answered',
   (quantity) => {
     const rows = ['dense', 'wanda-60'].flatMap((name) => rowNamed(quality, name) ?? []);
     const [dense, pruned] = rows;

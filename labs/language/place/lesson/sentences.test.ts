@@ -37,7 +37,7 @@ interface Choice {
   readonly rows: readonly RecordedRow[];
 }
 
-/** Recordings as they are and changed, and of each some of its models by chance, the densest first. */
+/** Recordings unchanged and changed, each with some of its models by chance, the densest first. */
 function* choices(): Generator<Choice> {
   const random = new Random(41);
   for (let i = 0; i < 2000; i++) {
@@ -53,7 +53,7 @@ function* choices(): Generator<Choice> {
   }
 }
 
-/** Every pair of models of each recording, or every three with a pattern or of one share, as they are and changed. */
+/** Every pair of models of each recording, or every three with a pattern or of one density, unchanged and changed. */
 function* pairs(count: 2 | 3): Generator<Choice> {
   const random = new Random(7);
   for (const shipped of SHIPPED)
@@ -78,7 +78,7 @@ const ASKED: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
   ['narrow-or-few', pairs(2)],
 ];
 
-/** What each question says, of which models it is asked, and how many others it is not asked of. */
+/** The text of each question, the models for which it is posed, and the number of others for which it is not. */
 function* questions(): Generator<Saying> {
   for (const [id, all] of ASKED) {
     let asked = 0;
@@ -105,11 +105,11 @@ function* questions(): Generator<Saying> {
   yield ['bits', liveWords(found(11), 'bits')];
 }
 
-it('lessons ask of models what their own rows answer', async () => {
+it('lessons pose questions that the rows of their models answer', async () => {
   await expect(wordings(questions())).toMatchFileSnapshot('words/questions.txt');
 });
 
-it('measured models are told apart by their names, and a text is of the model that is pruned in the same way', () => {
+it('measured models have different names, and a text comes from the model that is pruned in the same way', () => {
   for (const quality of SHIPPED) {
     const titles = quality.rows.map(rowTitle);
     expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([]);

@@ -14,7 +14,7 @@ interface HistogramProps {
   readonly mean: number;
 }
 
-/** A histogram of tokens by how many neurons of a layer fire (are not 0); rare large counts are cut off. */
+/** A histogram of tokens by how many neurons of a layer fire (are not 0), without rare large counts. */
 function Histogram({ counts, layer, mean }: HistogramProps) {
   const total = counts.reduce((sum, count) => sum + count, 0);
   let remaining = total;
@@ -75,7 +75,7 @@ interface LayerTableProps {
   readonly record: FiringCounts;
   /** the current token; null before anything is written */
   readonly token: FiredToken | null;
-  /** the layer that has the histogram, and is drawn tall in the picture beside the table */
+  /** the layer with the histogram, which is drawn tall in the picture next to the table */
   readonly open: number;
   /** the plan of this picture, with whose layers the rows are aligned; null: there is no picture */
   readonly plan: RasterPlan | null;

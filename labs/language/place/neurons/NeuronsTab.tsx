@@ -96,7 +96,7 @@ interface AllFireProps {
   readonly onOpen: () => void;
 }
 
-/** For a model that a person opened: says that all of its neurons fire, and offers the model with ReLU. */
+/** For an imported model: states that all of its neurons fire, and offers the model with ReLU. */
 function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
   return (
@@ -111,7 +111,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
   );
 }
 
-/** The neurons of a model that a person opened, once the person lets it write. */
+/** The neurons of an imported model, once the user lets it write. */
 function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
@@ -135,13 +135,13 @@ function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
 }
 
 interface NeuronsProps extends Pick<TabProps, 'subject'> {
-  /** a person opened the model: its firing neurons are counted in a text that it writes on request */
+  /** the model is imported: its firing neurons are counted in a text that it writes on request */
   readonly isOwn: boolean;
   readonly record: FiringRecord | null;
   readonly onSwiglu: () => void;
 }
 
-/** The text with its firing neurons. `isOwn`: a person opened the model, and it writes only on request. */
+/** The text with its firing neurons. `isOwn`: the model is imported, and writes only on request. */
 function useText(model: TabProps['subject']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(

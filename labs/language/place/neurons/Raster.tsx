@@ -278,7 +278,7 @@ export function firesWords(tokens: readonly FiredToken[], at: number): string {
   return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
-/** Clips columns to the raster. Headings may extend beyond the raster, but those of hidden columns not into it. */
+/** Clips columns to the raster. Headings may extend beyond the raster, but headings of hidden columns not into it. */
 function clipOf(width: number): string {
   return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
 }

@@ -5,14 +5,14 @@ import { extremeTokens, meanFired, pieceText, TILE_COLUMNS } from './firing-toke
 import type { RasterPlan } from './raster.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 
-/** Height that the number beside a tile needs, px. */
+/** Height of the number next to a tile, px. */
 const ROOM = 24;
 
 interface LayerNamesProps {
   readonly plan: RasterPlan;
   readonly layer: number;
   readonly neurons: number;
-  /** whether neurons are in memory order, in which TwELL cuts them into tiles */
+  /** whether neurons are in memory order, in which TwELL splits them into tiles */
   readonly hasTiles: boolean;
   readonly onLayer: (layer: number) => void;
 }

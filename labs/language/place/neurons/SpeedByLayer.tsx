@@ -50,7 +50,7 @@ export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
     speed === null ? [] : [{ layer, x: meanActive, y: speed }],
   );
   const color = cssColorOf(RECORDED_BLOCK.format);
-  // Kinds are chosen by their looks: limit is a line without dots, encoded dots without a line.
+  // Kinds are chosen by their style: limit is a line without dots, encoded dots without a line.
   const series: readonly Series[] = [
     {
       id: 'recorded',

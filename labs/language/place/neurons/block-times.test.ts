@@ -8,7 +8,7 @@ interface Report {
   readonly rows: readonly { readonly format: string; readonly medianNs: number }[];
 }
 
-it('times are those of the recording', () => {
+it('times equal the times of the recording', () => {
   const { name, reports }: { name: string; reports: readonly Report[] } = JSON.parse(
     readFileSync(block.source, 'utf8'),
   );

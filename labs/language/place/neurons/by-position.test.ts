@@ -12,7 +12,7 @@ function exponent(points: ReturnType<typeof byPosition>[number], from: number, t
   return covariance / logs.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
 }
 
-it('an exponent is that of a power, whatever its factor', () => {
+it('an exponent equals the exponent of a power, for any factor', () => {
   const points = Array.from({ length: 50 }, (_, i) => ({ x: i + 1, y: 7 * (i + 1) ** -0.4 }));
   expect(exponent(points, 1, 50)).toBeCloseTo(-0.4, 10);
   expect(exponent(points, 10, 20)).toBeCloseTo(-0.4, 10);

@@ -13,7 +13,7 @@ test('the shipped record is read, and its own numbers agree', () => {
 });
 
 test.for([null, [], { schema: 2 }, { ...(SHIPPED as object), tilesOver: [1] }, { ...(SHIPPED as object), l1: 3 }])(
-  'something else is refused: %#',
+  'any other value is rejected: %#',
   (value) => {
     expect(() => readFiringRecord(value)).toThrow(
       new TypeError('firing.json: found something else, expected a record of schema 1'),

@@ -77,7 +77,7 @@ export interface ModelCosts {
 /** A difference in bits per byte that is too small to be seen in tales. */
 const UNSEEN_BITS = 0.001;
 
-/** Two sentences: how few neurons fire, whether that costs quality, and how often TwELL tiles overflow. */
+/** Two statements: how few neurons fire, whether that costs quality, and how often TwELL tiles overflow. */
 export function firingHeadline(record: FiringRecord, { own, swiglu }: ModelCosts): readonly Words[] {
   const { mean, neurons, tilesOver, tiles } = record;
   const comparison =

@@ -28,7 +28,7 @@ const TOKENS: readonly FiredToken[] = [
 ];
 
 describe('tiles', () => {
-  test('hold 31 non-zeros, and no 32', () => {
+  test('contain at most 31 non-zeros', () => {
     expect([overflowingTiles(range(256, 31)), overflowingTiles(range(256, 32))]).toEqual([[], [1]]);
   });
 

@@ -42,7 +42,7 @@ const request = (seed: number): FiringRequest => ({
   count: MAX_WRITTEN,
 });
 
-test('the tale that comes with the page is the one that the tab asks for, and fires as many tales do', async () => {
+test('the shipped tale is the one that the tab requests, and as many neurons fire as in many tales', async () => {
   const tale = recordedTale(await loadTale(), request(TEXT_FIELDS.seed.default));
   expect(tale?.tokens.length).toBeGreaterThan(100);
   expect(tale?.total).toBeGreaterThanOrEqual(tale?.tokens.length ?? 0);
@@ -59,7 +59,7 @@ test('the tale that comes with the page is the one that the tab asks for, and fi
   expect(recordedTale((await loadTale()) satisfies PackedTale, request(11))).toBeNull();
 });
 
-test('a recorded text is shown without writing, and written where that is asked for', async () => {
+test('a recorded text is shown without writing, and written on request', async () => {
   const written: number[] = [];
   const host: Parameters<typeof firingJob>[0] = {
     service: {

@@ -7,7 +7,7 @@ export interface PackedTale {
   readonly prompt: string;
   readonly seed: number;
   readonly temperature: number;
-  /** number of tokens of the whole text, of which only the first are here */
+  /** number of tokens of the whole text; only the first ones are here */
   readonly total: number;
   readonly layers: number;
   /** tokens as text */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { markAt, rasterPlan, firstColumn } from './raster.ts';
 
 describe('the plan', () => {
-  test('has room for every layer, the open one the highest, none above another', () => {
+  test('has space for every layer, most for the open one, without overlap', () => {
     const { layers, columns, columnWidth, height } = rasterPlan(850, 6, 2, false);
     expect(columns * columnWidth).toBeLessThanOrEqual(850);
     for (const [i, { top, height: own }] of layers.entries()) {

@@ -39,7 +39,7 @@ export function rasterPlan(width: number, layers: number, open: number, narrow: 
 /** Index of the first visible token: `before`, its last value, if the current token `pen` is then visible. */
 export function firstColumn(before: number | null, pen: number, total: number, columns: number): number {
   const last = Math.max(0, total - columns);
-  // Unless a person has scrolled, the current token is slightly left of the right edge.
+  // Unless the user has scrolled, the current token is slightly left of the right edge.
   if (before === null) return Math.max(0, pen + 1 - columns + Math.min(6, Math.floor(columns / 6)));
   const from = Math.min(Math.max(before, pen - columns + 1), pen);
   return Math.min(Math.max(0, from), Math.max(last, pen - columns + 1));

@@ -21,7 +21,7 @@ const record = shippedFiring();
 const quality = shippedQuality('tales');
 const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
 
-/** Text that fires: each layer more or less than the one before, by the places of tokens. */
+/** A text with firing neurons: each layer more or less than the one before, by the positions of tokens. */
 function firing(tokens: number, layers: number, neurons: number): readonly FiredToken[] {
   return Array.from({ length: tokens }, (_, at) => ({
     piece: at % 3 === 0 ? ` word${at}` : 'part',
@@ -96,6 +96,6 @@ function* counted(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ recorded, counted }))('of neurons that fire, what is %s', async (name, said) => {
+it.each(Object.entries({ recorded, counted }))('of firing neurons, the text on what is %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -8,7 +8,7 @@ const record = shippedFiring();
 const text = (counted: FiringCounts): string => plainText(speedWords(speedByLayer(counted)));
 
 describe('speed by layer', () => {
-  it('is that of the recorded block where as large a share fires, with what is dead and overflows', () => {
+  it('equals the recorded block with the same share of firing neurons, including dead ones and overflows', () => {
     const found = speedByLayer(record);
     const active = found.map(({ meanActive }) => meanActive.toFixed(1));
     expect(active).toEqual(['42.5', '15.0', '14.5', '11.6', '7.6', '7.1']);
@@ -17,13 +17,13 @@ describe('speed by layer', () => {
     expect(found[0].overflowShare).toBeCloseTo(43_067 / 391_080, 12);
   });
 
-  it('is said with its correlation, beside that of the paper', () => {
+  it('is described with its correlation, next to the correlation of the paper', () => {
     expect(text(record)).toBe(
       'The more neurons fire in a layer, the slower its block, down to 1.99×: correlation −0.997. The paper’s figure 6 has −0.996.',
     );
   });
 
-  it('claims nothing of layers outside of what was recorded', () => {
+  it('makes no claim about layers outside of the recording', () => {
     const [few, many] = [0.001, 0.2].map((share) => share * 768);
     const counted = { ...record, meanByLayer: [few, many, 7, 8, 9, 20] };
     expect(speedByLayer(counted).map(({ speed }) => speed === null)).toEqual([true, true, false, false, false, false]);

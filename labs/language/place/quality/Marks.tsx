@@ -7,7 +7,7 @@ export interface Mark {
   readonly x: number;
   readonly y: number;
   readonly text: string | null;
-  /** the name is under the mark, not beside it */
+  /** whether the name is under the mark instead of next to it */
   readonly isNamedBelow?: boolean;
 }
 

@@ -36,7 +36,7 @@ import {
 } from '../../overrides/matrix-overrides.ts';
 import { TabFolds } from '../TabFolds.tsx';
 
-/** What a click on a point opens: a pruning in the sentence at the page's top, choices in the tab Text, or a model. */
+/** The target of a click on a point: a pruning in the selection bar, choices in the tab Text, or a model. */
 type PointTarget =
   | { readonly to: 'sentence'; readonly pruning: Pruning | null }
   | { readonly to: 'own'; readonly choice: MatrixChoice }
@@ -71,7 +71,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
   return way === 'random' || Number.isNaN(density) ? null : { way, density };
 }
 
-/** A function that opens a point: sets the pruning in the page's top sentence if possible, else opens the tab Text. */
+/** A function that opens a point: sets the pruning in the selection bar if possible, else opens the tab Text. */
 function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();

@@ -114,7 +114,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
   );
 }
 
-/** The chart in a sentence. */
+/** A description of the chart for screen readers. */
 export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
   const dense = denseOf(judged);
   return `${TITLE}${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;

@@ -11,7 +11,7 @@ const named = (name: string, trained = 0) => {
   return targetOf(point, { id: 'tales' });
 };
 
-it('points that the sentence can say are said there', () => {
+it('points that the selection bar can name are opened there', () => {
   expect(named('Wanda, 50\u202f% left')).toEqual({ to: 'sentence', pruning: { way: 'wanda', density: 0.5 } });
   expect(named('dense f16')).toEqual({ to: 'sentence', pruning: null });
   expect(named('2:4 by magnitude')).toEqual({ to: 'sentence', pruning: { way: 'n-of-m', kept: 2, group: 4 } });

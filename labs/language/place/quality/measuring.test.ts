@@ -14,7 +14,7 @@ function measured(tales: number): MeasuredQuality {
   return { tales, bytes: 900 * tales, ...bits, ...judged, where: ['cpu'] };
 }
 
-/** A service that measures at once, until it is told to wait. */
+/** A service that measures at once, until it is made to wait. */
 function fakeService() {
   const asked: QualityRequest[] = [];
   const waiting: (() => void)[] = [];
@@ -52,7 +52,7 @@ test('every point is measured on a few tales first, then all on more; what there
   expect([running, error]).toEqual([null, null]);
 });
 
-test('a failure is told without losing what was measured, then or before', async () => {
+test('a failure is reported without losing measurements, then or before', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(qualityJob(service, model, [UNCHANGED]));

@@ -48,7 +48,7 @@ function point(changes: Partial<QualityPoint>): QualityPoint {
 const dense = point({ way: 'none', density: 1, unbroken: 176 });
 
 describe('points', () => {
-  test('of the recording have different names and keys, and their places along the axes', () => {
+  test('of the recording have different names and keys, and their positions along the axes', () => {
     expect(points).toHaveLength(recorded.rows.length);
     expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
     const names = points.map((p) => `${pointName(p)} ${p.trained}`);
@@ -63,14 +63,14 @@ describe('points', () => {
     expect(densities).toEqual(densities.toSorted((a, b) => b - a));
   });
 
-  test('those that can be measured here are those of the recording, each once', () => {
+  test('the points that can be measured here are the points of the recording, each once', () => {
     const keys = RECIPES.map(recipeKey);
     expect(new Set(keys).size).toBe(keys.length);
     const known = new Set(points.map(({ id }) => id));
     expect(keys.filter((key) => !known.has(key))).toEqual([]);
   });
 
-  test('what the sentence can say leads to a text; training and narrow values do not', () => {
+  test('prunings that the selection bar can name lead to a text; training and narrow values do not', () => {
     for (const p of points) {
       if (p.trained > 0 || p.valueType !== 'f16' || p.way === 'none') expect(p.pruning).toBeNull();
       else if (p.pattern === null) expect(p.pruning).toMatchObject({ way: p.way, density: p.density });
@@ -86,14 +86,14 @@ describe('points', () => {
     }
   });
 
-  test('bytes follow from what is stored', () => {
+  test('bytes follow from the storage', () => {
     expect([relativeBytes(1, null, 'f16'), relativeBytes(1, null, 'i8')]).toEqual([1, 0.5]);
     expect([relativeBytes(1, null, 'i4'), relativeBytes(0.5, null, 'f16')]).toEqual([0.28125, 0.5625]);
     expect([relativeBytes(0.5, '2:4', 'f16'), relativeBytes(0.75, '6:8', 'f16')]).toEqual([0.5625, 0.84375]);
     expect(relativeBytes(0.99, null, 'f16')).toBe(1);
   });
 
-  test('bytes are those of a bitmask, or in N:M of its places', () => {
+  test('bytes equal a bitmask, or in N:M the positions', () => {
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
       const bits = { f16: 16, i8: 8, i4: 4 }[valueType];
       for (const density of [0.1, 0.3, 0.5]) {
@@ -116,7 +116,7 @@ test('a published perplexity is in bits per byte by the bytes of that model’s 
 const SHAPE = { rows: 4096, cols: 4096 };
 
 describe('the answer', () => {
-  test('a share is told apart only where chance would seldom make it', () => {
+  test('two shares are called different only if chance would seldom make them so', () => {
     const at = (unbroken: number): string =>
       textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);
     expect(at(168)).toMatch(/^Down to 70/);

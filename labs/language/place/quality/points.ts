@@ -9,7 +9,7 @@ export interface QualityPoint {
   readonly id: string;
   /** method of pruning */
   readonly way: RecordedMethod;
-  /** share of the weights that is left */
+  /** density: the share of the weights kept */
   readonly density: number;
   /** N:M, or null */
   readonly pattern: string | null;
@@ -34,11 +34,11 @@ export interface QualityPoint {
   readonly pruning: Pruning | null;
 }
 
-/** Bits for each weight of an unstructured matrix, kept or not, that say whether the weight is kept. */
+/** Bits of the mask for each weight of an unstructured matrix, kept or not. */
 const MASK_BITS = 1;
 /** Bits for the position of each kept weight in N:M. */
 const POSITION_BITS = 2;
-/** Bits of a value; those of i4 include an f16 scale for every 32 values. */
+/** Bits of a value; a value in i4 includes its part of an f16 scale for every 32 values. */
 const TYPE_BITS: Readonly<Record<StoredType, number>> = { f16: 16, i8: 8, i4: 4.5 };
 
 /** Bytes as a share of dense f16: of N:M with positions, else of dense values or, if smaller, values with a bitmask. */
@@ -175,7 +175,7 @@ export const METHOD_NAMES: Readonly<Record<RecordedMethod, string>> = {
   random: 'random',
 };
 
-/** The bits per tale that a point needs, compared with the dense model: '1.5 bits a tale more than dense'. */
+/** The bits per tale that a point needs, compared with the dense model: '1.5 bits per tale more than dense'. */
 export function againstDense(p: QualityPoint, dense: QualityPoint, bytesPerTale: number): string {
   const more = (p.bitsPerByte - dense.bitsPerByte) * bytesPerTale;
   if (Math.abs(more) < 0.05) return 'as many bits per tale as dense';

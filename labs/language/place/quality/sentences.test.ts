@@ -92,6 +92,6 @@ function* measured(): Generator<Saying> {
   for (const at of [0.5, 0.7]) yield [`at ${at}`, valueAtText(two, at, 0.41237)];
 }
 
-it.each(Object.entries({ answers, points, measured }))('of what pruning costs, the %s', async (name, said) => {
+it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -14,8 +14,8 @@ import type { MeasuredQuality } from '../service/types.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 
 /**
- * Rounds of measuring recipes (pruning and value type), the quickest first: how many tales (short texts held out from
- * training) a model predicts, and how many the model writes for the judge (tales/judge.ts).
+ * Rounds of measuring recipes (pruning and value type), the quickest first: how many held-out tales (short texts) a
+ * model predicts, and how many the model writes for the judge (tales/judge.ts).
  */
 export const MEASURING_ROUNDS = [
   { tales: 6, judged: 0 },
@@ -68,7 +68,7 @@ export interface KnownQuality {
   /** the measurements made in this browser, by the key of the recipe */
   readonly measuredHere: MeasuredPoints;
   readonly running: RunningJob | null;
-  /** why the last measurement failed, as a sentence; null if it did not */
+  /** why the last measurement failed; null if it did not */
   readonly error: string | null;
   readonly measure: (recipes: readonly Recipe[]) => void;
   readonly stop: () => void;
@@ -126,7 +126,7 @@ export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
 const NONE: readonly QualityPoint[] = [];
 const NOTHING: MeasuredPoints = new Map();
 
-/** Whether all matrices have one density, which gives the point a position along the axis. */
+/** Whether all matrices have one density, which determines the position of the point along the axis. */
 function isOneDensity({ pruning }: Recipe): boolean {
   return !('density' in pruning) || typeof pruning.density === 'number';
 }

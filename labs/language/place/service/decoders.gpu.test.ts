@@ -37,7 +37,7 @@ const onGpu = (on = context): Decoders =>
 const job = (): ServiceJob => new ServiceJob(threadPace);
 
 describe('a model', () => {
-  test('runs on the GPU as on the CPU, whatever its matrices are stored as', async () => {
+  test('runs on the GPU as on the CPU, in any format of its matrices', async () => {
     const decoders = onGpu();
     const expected = await cpuDecoder(config, weights).feed(ids);
     const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
@@ -50,7 +50,7 @@ describe('a model', () => {
     }
   });
 
-  test('multiplies in the format, and only what that refuses is dense', async () => {
+  test('multiplies in the format, and is dense only if the format does not support a matrix', async () => {
     const encoded: string[] = [];
     const open = vi.spyOn(Chain, 'open').mockImplementation(async (device, sizes, model, options) => {
       async function* blocks() {
@@ -114,7 +114,7 @@ describe('a model', () => {
   test('has a head above what a device binds in parts', async () => {
     const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
     const its = randomWeights(wide, 24);
-    // Room for 2 688 rows of the head, and for everything else.
+    // Memory for 2 688 rows of the head, and for everything else.
     const { device, facts, environment } = context;
     const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
     const tight = new GpuContext(device, { ...facts, limits }, environment);
@@ -126,8 +126,8 @@ describe('a model', () => {
   });
 
   scheduled(
-    'a software GPU compiles a chain on two devices of its own',
-    'labs/language/place/service/write.test.ts, which goes on with a text on a new device, and src/engine/device.gpu.test.ts, where that is opened',
+    'a software GPU compiles a chain on two separate devices',
+    'labs/language/place/service/write.test.ts, which continues a text on a new device, and src/engine/device.gpu.test.ts, which opens one',
     'comes back on another device where one was lost',
     async () => {
       const opened: GpuContext[] = [];
@@ -166,7 +166,7 @@ describe('a model', () => {
     const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
     expect(await placed(new Decoders(none, true))).toBeNull();
     expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
-    // Where there is one, why it is not used is said.
+    // If there is a GPU, the reason why it is not used is reported.
     expect(await placed(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
     expect(await placed(onGpu(), tinyConfig({ window: 5 }))).toContain(
       'found a window of 5 tokens, expected attention to all tokens before for the GPU',
@@ -177,7 +177,7 @@ describe('a model', () => {
 describe('the time of a token', () => {
   scheduled(
     'it measures each kind of launch for its time',
-    'labs/language/decoders/chain/chain.gpu.test.ts, where the times of every kind are taken and the sequence stays as it is',
+    'labs/language/decoders/chain/chain.gpu.test.ts, which times every kind and checks that the sequence is unchanged',
     'is by kind on a GPU, and the chain is at its beginning for the next text',
     async () => {
       const decoders = onGpu();

@@ -35,7 +35,7 @@ export interface ModelStorage extends MatrixStorage {
   readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
-/** A decoder and where it runs. On a GPU it is a chain of kernels, which `destroy` gives back for reuse. */
+/** A decoder and where it runs. On a GPU it is a chain of kernels, which `destroy` returns for reuse. */
 interface PlacedDecoder {
   readonly decoder: Decoder;
   readonly where: 'cpu' | 'gpu';
@@ -47,7 +47,7 @@ interface PlacedDecoder {
 
 /** Tokens per second on this thread below which a format is too slow. */
 const MIN_TOKENS_PER_SECOND = 30;
-/** Timed products of a matrix, of which the fastest counts. */
+/** Number of timed products of a matrix; the fastest counts. */
 const TRIALS = 6;
 
 /** Tokens before the timed ones, and tokens that are timed one by one on the CPU. */
@@ -100,8 +100,8 @@ export class Decoders {
   }
 
   /**
-   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. `storage` null: dense, like
-   * every matrix that its format refuses. Throws CancelledError.
+   * Opens a decoder at the first position or, on this thread, after the tokens of `past`. If `storage` is null, matrices are
+   * dense, as is every matrix that its format does not support. Throws CancelledError.
    */
   async open(
     { config }: Pick<LoadedModel, 'config'>,
@@ -129,7 +129,7 @@ export class Decoders {
 
   /**
    * The time of a token: of each kind of dispatch on a GPU, else of a whole token on this thread, where matrices are
-   * dense whatever `storage` says. Throws like `open`, and KernelError for a format that no chain can use.
+   * dense for any `storage`. Throws like `open`, and KernelError for a format that no chain can use.
    */
   async times(
     { config }: Pick<LoadedModel, 'config'>,
@@ -189,7 +189,7 @@ export class Decoders {
     }
   }
 
-  /** A chain at its beginning, and the function that gives it back for reuse. */
+  /** A chain at its beginning, and the function that returns it for reuse. */
   async #chain(
     context: GpuContext,
     config: DecoderConfig,
@@ -308,7 +308,7 @@ export class Decoders {
     this.#kept = all.slice(-MAX_KEPT);
   }
 
-  /** Returns a function that encodes stacks of matrices: in their format, or dense if refused and `mayBeDense`. */
+  /** Returns a function that encodes stacks of matrices: in their format, or dense if unsupported and `mayBeDense`. */
   #encoder(
     context: GpuContext,
     storage: ModelStorage | null,
@@ -349,7 +349,7 @@ function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): Matr
   return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
 }
 
-/** Returns a function that tells whether matrices may be stacked into one: if every layer stores them alike. */
+/** Returns a function that checks whether matrices may be stacked into one: if every layer stores them alike. */
 function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
   return (_layer, names) => {
     const layers = new Set(storage?.own?.map(({ layer }) => layer));
@@ -364,7 +364,7 @@ function sumOf(a: FormatUse, b: FormatUse): FormatUse {
   return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
 }
 
-/** Why a format cannot hold or multiply a matrix. Throws any other error. */
+/** The reason why a format does not support a matrix. Throws any other error. */
 function refusalOf(error: unknown): string {
   if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
     return error.message;

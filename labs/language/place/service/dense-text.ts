@@ -5,7 +5,7 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { TimeSpent } from './rates.ts';
 import type { WriteRequest } from './types.ts';
 
-/** The text of the dense model, as far as it is written; it does not depend on the pruning. */
+/** The text of the dense model, as far as written; it does not depend on the pruning. */
 export interface DenseText {
   /** a key of the model, the first tokens, seed and temperature */
   readonly key: string;

@@ -4,7 +4,7 @@ import { drawToken } from '../../decoders/sampling.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import type { FiredLayer, FiredToken, FiringRequest, OnFired } from './types.ts';
 
-/** Tokens are sent about as often as a person notices a difference. */
+/** Tokens are sent about as often as a user notices a difference. */
 const SEND_EVERY_MS = 50;
 
 /** Writes texts and reports the neurons that fire (are not 0) at every token; on the CPU, whose decoder shows them. */

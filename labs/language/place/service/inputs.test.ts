@@ -78,7 +78,7 @@ it('reads the bytes of the inputs used of dense columns, and all that a row form
   expect(bytesRead(i4, 0.5)).toBeCloseTo(4.5 / 32, 9);
 });
 
-it.each([0, 1.5, Number.NaN])('refuses to use %s of the inputs', async (used) => {
+it.each([0, 1.5, Number.NaN])('rejects %s as the share of the inputs', async (used) => {
   const request = { model, recipe: ALL_SERIES[0].recipe, used, tales: 1 };
   await expect(inputsQuality(models, request, newJob())).rejects.toThrow(
     `used: found ${used}, expected a share above 0 and up to 1`,

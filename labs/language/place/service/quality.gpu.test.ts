@@ -15,7 +15,7 @@ beforeAll(async () => {
   context = await sharedTestDevice();
 });
 
-/** A tiny model: a software GPU takes minutes for a tale of a real one. */
+/** A tiny model: a software GPU needs minutes for a tale of a real one. */
 const config = tinyConfig({ layers: 1, context: 40 });
 const weights = randomWeights(config, 3);
 const written: string[] = [];
@@ -38,8 +38,8 @@ async function measured(open: () => Promise<GpuContext>): Promise<MeasuredQualit
 }
 
 scheduled(
-  'it writes whole texts twice, which takes a software GPU ten seconds',
-  'labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with those of the CPU, and labs/language/place/quality/measuring.test.ts',
+  'it writes whole texts twice, for which a software GPU needs ten seconds',
+  'labs/language/decoders/chain/chain.gpu.test.ts, which compares logits and drawn tokens with the CPU, and labs/language/place/quality/measuring.test.ts',
   'a model has the same quality through a chain of kernels as on the CPU',
   async () => {
     const gpu = await measured(() => Promise.resolve(context));

@@ -18,7 +18,7 @@ import { calibrationIds, type LoadedModels } from '../../models/loaded-models.ts
 import type { MeasuredQuality, OnQuality, QualityRequest } from './types.ts';
 
 /**
- * Bits of a text and its eos through one decoder: equal to those of `QualityMeter` on the CPU, except for rounding.
+ * Bits of a text and its eos through one decoder: equal to the bits of `QualityMeter` on the CPU, except for rounding.
  * Throws RangeError for a model without bos, and for a text that does not fit; and like `Decoder.feed`.
  */
 async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> {
@@ -28,7 +28,7 @@ async function textBits(decoder: Decoder, { ids }: ScoredText): Promise<number> 
 }
 
 /**
- * Ids, without bos and eos, of a text that a decoder writes without a prompt: the same as those of `QualityMeter` with
+ * Ids, without bos and eos, of a text that a decoder writes without a prompt: the same as from `QualityMeter` with
  * the same seed, as long as the logits are equal. Throws RangeError for a model without bos, and like `Decoder.write`.
  */
 async function writtenIds(decoder: Decoder, sampling: Sampling): Promise<readonly number[]> {
@@ -46,7 +46,7 @@ const SEED = 1;
 const WRITING = { seed: 1_000_000, temperature: 0.8 };
 /** Maximum tales per call. */
 const MAX_TALES = 1000;
-/** Results are sent about as often as a person notices a difference. */
+/** Results are sent about as often as a user notices a difference. */
 const SEND_EVERY_MS = 150;
 
 /** A held-out tale: a short text on which no model was trained, with its floor. */

@@ -5,7 +5,7 @@ import { tokensOfSubmit } from '../../decoders/chain/chain.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
 import { ratesInTurns } from './rates.ts';
 
-/** The rate of texts of `length` tokens by a decoder that takes 1 ms for a token, and gets them a submit at a time. */
+/** The rate of texts of `length` tokens by a decoder that needs 1 ms for a token, with tokens arriving a submit at a time. */
 async function rateOfTexts(length: number, context = 512): Promise<number | null> {
   let ms = 0;
   async function* write(_id: number, count: number): AsyncGenerator<number, void> {

@@ -7,9 +7,9 @@ import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 export const MIN_TIMED_TOKENS = 16;
 
 /**
- * Tokens that are written in a turn: first untimed tokens, those of the smaller submits and of the first full one (1 + 2
- * + 4 + 8, see `tokensOfSubmit`), then timed tokens in full submits. The tokens of a submit arrive together, so time
- * begins and ends where a submit ends.
+ * Tokens of one measurement of a decoder: first untimed tokens, which are in the smaller submits and in the first full
+ * one (1 + 2 + 4 + 8, see `tokensOfSubmit`), then timed tokens in full submits. The tokens of a submit arrive together,
+ * so time begins and ends where a submit ends.
  */
 const UNTIMED_TOKENS = 2 * WRITTEN_AT_ONCE - 1;
 const TIMED_TOKENS = 16 * WRITTEN_AT_ONCE;
@@ -70,7 +70,7 @@ async function rateWriting(decoder: Decoder, { begin, sampling, job, now }: Timi
   for await (const _ of decoder.write(begin[begin.length - 1], maxTokens, sampling)) {
     job.throwIfCancelled();
     tokens++;
-    // A text may end inside a submit, whose time is that of all of its tokens.
+    // A text may end inside a submit, whose time covers all of its tokens.
     if (tokens < UNTIMED_TOKENS || (tokens - UNTIMED_TOKENS) % WRITTEN_AT_ONCE > 0) continue;
     to = now();
     timed = tokens - UNTIMED_TOKENS;

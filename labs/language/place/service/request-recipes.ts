@@ -24,7 +24,7 @@ export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' |
   };
 }
 
-/** The recipe for the pruning that the sentence at the top of the page names, without rounding; null: unpruned. */
+/** The recipe for the pruning in the selection bar, without rounding; null: unpruned. */
 export function recipeOfPruning(pruning: Pruning | null): Recipe {
   if (pruning === null) return UNCHANGED;
   const modelPruning: ModelPruning = pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

@@ -39,7 +39,7 @@ import type { LoadedModels } from '../../models/loaded-models.ts';
 import { decodeHere } from './decode-here.ts';
 import { matrixFile } from './matrix-file.ts';
 
-/** The loaded models, and the models that people brought: from an address, or from files. */
+/** The loaded models, and the imported models: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
   readonly brought: BroughtModels;
@@ -53,7 +53,7 @@ export const languageService = ({ models, brought }: Models) =>
     const measurer = new QualityMeasurer(models, host, decoders);
     const ownTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
-    /** Frees the data of the brought model, which would be in memory beside the next model's. */
+    /** Frees the data of the imported model, which would be in memory together with the next model's. */
     const releaseBrought = async (): Promise<void> => {
       await writer.leave();
       writer.forget();
@@ -67,7 +67,7 @@ export const languageService = ({ models, brought }: Models) =>
     return {
       /**
        * Writes a text with the dense model, reads the text with the pruned model, and lets the pruned model continue by
-       * itself from its first different token. Events arrive as they are computed. A newer call ends an older call,
+       * itself from its first different token. Events arrive when they are computed. A newer call ends an older call,
        * which rejects with CancelledError.
        */
       async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
@@ -81,7 +81,7 @@ export const languageService = ({ models, brought }: Models) =>
       },
       /**
        * Measures a pruned and rounded model on tales (texts of one grammar) that no model has seen, and lets the model
-       * write tales, in which the judge (tales/judge.ts) looks for the first broken law. Earlier results are kept: only
+       * write tales, in which the judge (tales/judge.ts) finds the first broken law. Earlier results are kept: only
        * the rest is measured. Events arrive when tales are done.
        */
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
@@ -93,27 +93,27 @@ export const languageService = ({ models, brought }: Models) =>
         host.refuseIfBusy('measure a model');
         return inputsQuality(models, request, job);
       },
-      /** Bits of a person's text under a pruned and rounded model, in pieces as long as the model can read. */
+      /** Bits of the user's text under a pruned and rounded model, in pieces as long as the model can read. */
       async ownText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
         host.refuseIfBusy('measure a model');
         return ownTexts.measure(job, request);
       },
-      /** Extra bits of the beginning of a person's text if a single layer, kind or matrix is pruned, each in turn. */
+      /** Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them. */
       async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
         return ownTexts.parts(job, request, onPart);
       },
       /**
        * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt.
-       * Tokens arrive as they are computed. A newer call ends an older call, which rejects with CancelledError.
+       * Tokens arrive when they are computed. A newer call ends an older call, which rejects with CancelledError.
        */
       async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
         host.refuseIfBusy('write');
         return firing.write(job, request, onFired);
       },
-      /** Inspects a model that a person brings: its properties and sizes. No weight is fetched. */
+      /** Inspects a model before its import: its properties and sizes. No weight is fetched. */
       inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.inspect(request, job),
-      /** Reads a model that a person brings; with `keep` its files stay in this browser. */
+      /** Imports a model; with `keep` its files are saved in this browser. */
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
         host.refuseIfBusy('open a model');
         await releaseBrought();
@@ -123,7 +123,7 @@ export const languageService = ({ models, brought }: Models) =>
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
       /** Brought models whose download was interrupted after a part was kept. */
       unfinished: (_job: ServiceJob) => brought.unfinished(),
-      /** Entries of brought models in this browser that cannot be read; a person may remove them. */
+      /** Entries of imported models in this browser that cannot be read; the user may remove them. */
       unreadable: (_job: ServiceJob) => brought.unreadable(),
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
       /** Removes a brought model, or its stored parts. */
@@ -131,7 +131,7 @@ export const languageService = ({ models, brought }: Models) =>
         await releaseBrought();
         return brought.remove(id);
       },
-      /** A matrix of a model as a safetensors file, for other places to open. */
+      /** A matrix of a model as a safetensors file, for other pages to open. */
       matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => matrixFile(models, request, job),
       /** Times a token of a model on its device while nothing else runs. Recipe: how weights are pruned and rounded. */
       async times(job: ServiceJob, { model, pruning, format, params }: TimesRequest): Promise<TokenTimes> {

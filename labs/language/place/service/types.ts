@@ -18,9 +18,9 @@ export interface RequestedMatrix extends MatrixRecipe {
 /** How the matrices of a model's blocks are pruned and stored. */
 export interface StoredRequest {
   readonly model: ModelAddress;
-  /** for all matrices but those of `own`; null: unpruned */
+  /** for all matrices without an entry in `own`; null: unpruned */
   readonly pruning: Pruning | null;
-  /** id of the matrices' format; `params` say how values are rounded */
+  /** id of the matrices' format; `params` determine how values are rounded */
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly own?: readonly RequestedMatrix[];
@@ -116,7 +116,7 @@ export interface FormatUse {
 export interface StoredMatrix {
   readonly layer: number;
   readonly name: BlockMatrix;
-  /** null if the format cannot hold the matrix: `reason` says why */
+  /** null if the format does not support the matrix, for the reason `reason` */
   readonly bytes: number | null;
   readonly reason?: string;
 }
@@ -159,7 +159,7 @@ export interface TokenTimes {
     readonly tokenNs: number;
     /** timed by the GPU, not by the wall clock */
     readonly isByGpu: boolean;
-    /** dispatches of each kind. Each kind is timed alone, so the times need not add up to that of a token. */
+    /** dispatches of each kind. Each kind is timed alone, so the times need not add up to the time of a token. */
     readonly kinds: Readonly<Record<string, { readonly launches: number; readonly ns: number }>>;
   } | null;
 }
@@ -195,7 +195,7 @@ export interface MatrixFile {
 export interface QualityRequest {
   readonly model: ModelAddress;
   readonly recipe: Recipe;
-  /** total number of tales to predict, including those of earlier calls */
+  /** total number of tales to predict, including earlier calls */
   readonly tales: number;
   /** total number of tales to write and check for errors */
   readonly judged: number;

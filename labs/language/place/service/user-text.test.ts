@@ -18,7 +18,7 @@ const pace = { now, pause: () => Promise.resolve() };
 const job = (): ServiceJob => new ServiceJob({ now });
 const TEXT = 'A text of somebody, which is longer than what the model can read at once. '.repeat(3);
 
-/** A brought model of an architecture, whose decoders say that they are there. */
+/** An imported model of an architecture, whose decoders report that they run at `where`. */
 async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
   const made = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
@@ -56,7 +56,7 @@ describe('a text of one’s own', () => {
     expect(Math.abs(found.bits / bits - 1)).toBeLessThan(1e-5);
   });
 
-  it('has all bytes but that of the first token of each piece, also where that token is a part of a letter', async () => {
+  it('counts all bytes except for the first token of each piece, also if that token is a part of a letter', async () => {
     const { address, measurer } = await broughtModel('qwen2', 'cpu', { bos_token_id: null });
     const text = '\u65e5\u672c na\u00efve \ud83d\ude00 \u2014 '.repeat(15);
     const { bytes, tokens } = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text });
@@ -77,7 +77,7 @@ describe('a text of one’s own', () => {
     await expect(measurer.measure(cancelled, request)).rejects.toThrow(/ancelled/);
   });
 
-  it.each(['llama', 'opt'])('says what each part of %s costs if it alone is pruned', async (architecture) => {
+  it.each(['llama', 'opt'])('measures the cost of each part of %s if it alone is pruned', async (architecture) => {
     const { address, models, measurer } = await broughtModel(architecture, 'cpu');
     const lost = new Map<string, number>();
     const request = { model: address, text: TEXT, density: 0.3 };

@@ -18,18 +18,18 @@ import type { OnPartLoss, MeasuredParts, PartsRequest, UserTextQuality, UserText
 /** Maximum tokens of a piece of text, since longer pieces need more memory. */
 const MAX_PIECE = 1024;
 
-/** Maximum tokens for measuring parts of a model, of which the CPU measures hundreds. */
+/** Maximum tokens for measuring parts of a model: the CPU measures hundreds of parts. */
 const PART_TOKENS = 256;
 
 /** A text in pieces, each short enough for a model to read. */
 interface TextPieces {
   readonly pieces: readonly (readonly number[])[];
-  /** bytes that the model predicts: without bos, all but those of the first token of each piece */
+  /** bytes that the model predicts: without bos, all bytes except for the first token of each piece */
   readonly bytes: number;
   readonly tokens: number;
 }
 
-/** The pieces of a person's text, each as long as the model can read at once. */
+/** The pieces of the user's text, each as long as the model can read at once. */
 function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 'tokens'>, text: string): TextPieces {
   const ids = tokenizer.encode(text);
   const length = Math.min(MAX_PIECE, config.context - (config.bos === null ? 0 : 1));
@@ -51,7 +51,7 @@ function textPieces({ config, tokens: tokenizer }: Pick<LoadedModel, 'config' | 
   };
 }
 
-/** Measures a model on a person's text: on a GPU if there is one, else on this thread. */
+/** Measures a model on the user's text: on a GPU if there is one, else on this thread. */
 export class UserTextMeasurer {
   readonly #models: Pick<LoadedModels, 'load' | 'pruned'>;
   readonly #host: WorkerPace;
@@ -79,7 +79,7 @@ export class UserTextMeasurer {
     this.#meter = null;
   }
 
-  /** Bits of a person's text under a pruned model. Throws ReadError, CancelledError; RangeError for its length. */
+  /** Bits of the user's text under a pruned model. Throws ReadError, CancelledError; RangeError for its length. */
   async measure(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
     checkLength(request.text);
     return this.#queue.run(job, () => this.#measure(job, request));
@@ -151,7 +151,7 @@ export class UserTextMeasurer {
     }
   }
 
-  /** The meter of a model; only the last one is kept, since it holds the weights a second time. */
+  /** The meter of a model; only the last one is kept, since it stores the weights a second time. */
   #meterOf(model: LoadedModel): QualityMeter {
     if (this.#meter?.model !== model) this.#meter = { model, meter: new QualityMeter(model.config, model.weights, []) };
     return this.#meter.meter;

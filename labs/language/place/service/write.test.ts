@@ -109,14 +109,14 @@ describe('two texts', () => {
     expect(again.written.rates.pruned).toBeGreaterThan(0);
   });
 
-  it('are the same where many tokens are asked for at once, as of a device', async () => {
+  it('are the same if many tokens are requested at once, as on a device', async () => {
     const ahead = await write(writerOn('gpu'), WRITE_REQUEST);
     expect([{ ...ahead, written: null }, ahead.written.where]).toEqual([{ ...half, written: null }, 'gpu']);
     expect(ahead.written.prunedBits).toBeCloseTo(half.written.prunedBits, 9);
   });
 });
 
-it('matrices with choices of their own are pruned, rounded and multiplied by them', async () => {
+it('matrices with custom choices are pruned, rounded and multiplied by them', async () => {
   const { open } = threadDecoders('cpu');
   const spy = { open: vi.fn<typeof open>(open) };
   const own: readonly RequestedMatrix[] = [
@@ -161,10 +161,10 @@ it('a model whose weights are stored sparse by bitmask opens and writes', async 
   expect(up.filter((weight) => weight !== 0).length / up.length).toBeCloseTo(0.25, 1);
 });
 
-it('the speed of the pruned model’s own text is that of the tokens drawn in it, not of the token at the fork', async () => {
+it('the speed of the pruned model’s own text counts the tokens drawn in it, not the token at the fork', async () => {
   let ms = 0;
   const slow = decodersWith('cpu', (decoder) => ({
-    // Drawing a token takes 1 ms, and reading none.
+    // Drawing a token needs 1 ms, and reading none.
     async *write(...parts) {
       for await (const id of decoder.write(...parts)) {
         ms++;
@@ -178,7 +178,7 @@ it('the speed of the pruned model’s own text is that of the tokens drawn in it
   expect(written.rates.pruned).toBe(1000);
 });
 
-it('the bytes of a text are those of its letters, also of one that several tokens share', async () => {
+it('the bytes of a text are the bytes of its letters, also if several tokens share a letter', async () => {
   const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
   const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
   const config = tinyConfig({ vocabulary: 258 });
@@ -222,7 +222,7 @@ it('a text that is forgotten is written anew', async () => {
   expect(await fedByWriting()).toBe(4);
 });
 
-it('a prompt without room for an answer is refused with one sentence', async () => {
+it('a prompt too long for an answer is rejected with one message', async () => {
   const long = Array.from({ length: 600 }, () => 'cow').join(' ');
   await expect(write(writer, { ...WRITE_REQUEST, prompt: long })).rejects.toThrow(
     /^prompt: found \d+ tokens, expected fewer than the context of \d+$/,

@@ -115,7 +115,7 @@ class TwoTexts {
     return {
       ended: text.ended,
       freeEnded: free.ended,
-      // Only tales can be checked; a model that a person opened (brought) writes other texts.
+      // Only tales can be checked; an imported model writes other texts.
       verdicts: isBrought(model.id)
         ? null
         : {
@@ -259,7 +259,7 @@ class TwoTexts {
       tokens.push(this.#piece(id));
       if (now() - sentAt > SEND_EVERY_MS) await send();
     }
-    // A long enough text gives a better measure than reading, which processes many tokens at once.
+    // A long enough text measures speed better than reading, which processes many tokens at once.
     if (timed >= MIN_TIMED_TOKENS) this.#spent = { ms: now() - from, tokens: timed };
     await send();
     return { tokens, ended };
@@ -332,7 +332,7 @@ export class TextWriter {
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.pruned(model, roundedRecipe(request), job);
-    // `own`: matrices for which a person chose another pruning or format.
+    // `own`: matrices for which the user chose another pruning or format.
     const storage = {
       format: this.#host.format(request.format),
       params: request.params,
@@ -359,7 +359,7 @@ export class TextWriter {
           begin,
           dense: dense.decoder,
           pruned: async () => (await open()).decoder,
-          // A GPU gets many tokens at once, since a round trip takes as long as several tokens.
+          // A GPU gets many tokens at once, since a round trip needs as long as several tokens.
           isAhead: dense.where === 'gpu' && (await open()).where === 'gpu',
           text,
           read: read?.logits ?? null,

@@ -95,7 +95,7 @@ const narration = {
   about: 'recorded',
 };
 
-test('quality is told a measured point a step, each with its figures', () => {
+test('quality is presented one measured point a step, each with its figures', () => {
   const quality = qualityStory(narration);
   expect(quality?.stepCount).toBeGreaterThan(20);
   expect(quality?.chapters.reduce((sum, { stepCount }) => sum + stepCount, 0)).toBe(quality?.stepCount);

@@ -10,7 +10,7 @@ const LINE = 1.35;
 const NOTED_BITS = 2;
 
 interface TextDrawingOptions {
-  /** 'held': the pruned model is held to the dense model's text, which it reads; 'free': it writes its own text */
+  /** 'held': the pruned model reads the dense model's text; 'free': it writes its own text */
   readonly mode: 'held' | 'free';
   /** number of tokens after the prompt in the lower lines */
   readonly count: number;
@@ -44,7 +44,7 @@ export function textDrawing(text: TextPair, options: TextDrawingOptions): Drawin
   const broken = mode === 'free' ? brokenTokens(text) : null;
   // The first token at which the pruned model's own text differs.
   const fork = mode === 'free' ? (text.free?.fork ?? 0) : Number.POSITIVE_INFINITY;
-  // Comments with `bounded:` say what limits the lengths of these lists.
+  // Comments with `bounded:` name the limits on the lengths of these lists.
   const boxes: DrawingMark[] = [];
   const texts: DrawingMark[] = [];
   const pairs = Math.max(upperLines.length, lowerLines.length);

@@ -19,7 +19,7 @@ export interface TextStory extends PlaceStory {
   at(step: number): TextStep;
 }
 
-/** A long text is read faster than a short one, so that all of it takes at most a minute. */
+/** A long text is read faster than a short one, so that all of it lasts at most a minute. */
 const STORY_MS = 60_000;
 const MAX_STEP_MS = 3600;
 

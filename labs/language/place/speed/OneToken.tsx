@@ -81,7 +81,7 @@ export function TokenBar(props: TokenBarProps) {
             {dispatches.map((one, i) => {
               const ns = bytesOf(one) / readGBps;
               return (
-                // oxlint-disable-next-line react/no-array-index-key -- dispatches are known by their place alone
+                // oxlint-disable-next-line react/no-array-index-key -- dispatches are identified by their position alone
                 <g key={i}>
                   <rect
                     className={
@@ -166,7 +166,7 @@ export function OneToken({
   const { dispatches, density, cellBytes, dispatchNs } = token;
   const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
   const timing = useTimes(key);
-  // A model that a person opened (brought) may not run on the GPU.
+  // An imported model may not run on the GPU.
   const refusal = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;

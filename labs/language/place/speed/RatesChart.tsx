@@ -30,7 +30,7 @@ const DENSITY_AXIS: Axis = {
   title: 'density',
 };
 
-/** The lower end of the axis, in tokens per second: slower points are cut. */
+/** The lower end of the axis, in tokens per second: slower points are clipped. */
 const MIN_RATE = 25;
 
 /** Title of the dashed line: measured times of whole tokens, not only of their matrices. */
@@ -40,7 +40,7 @@ const WHOLE = 'whole tokens';
 export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
     all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
-  return `Tokens per second by what is left, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
+  return `Tokens per second by density, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 
 /** The lines of the chart: limit by bytes, measured matrices, measured whole tokens, and the format's paper. */

@@ -27,7 +27,7 @@ import { countText } from '../../../../src/core/text/words.ts';
 import prefill from '../../../../src/theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
-/** The end of the axis in ms: rows of formats fit, and the fastest row of PyTorch; longer rows are cut. */
+/** The end of the axis in ms: rows of formats fit, and the fastest row of PyTorch; longer rows are clipped. */
 function endOf(rows: readonly TokenTimeRow[]): number {
   const ofFormats = rows.filter(({ format }) => format !== null);
   const ofPytorch = rows.filter(({ format }) => format === null);
@@ -259,7 +259,7 @@ function PrefillTable() {
   );
 }
 
-/** Whole tokens a second, as they are printed. */
+/** Whole tokens per second, rounded for display. */
 function rateOf(tokens: number, ms: number): number {
   return Math.round((1000 * tokens) / ms);
 }

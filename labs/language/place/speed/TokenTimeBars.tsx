@@ -9,7 +9,7 @@ export interface TokenTimeRow {
   readonly title: string;
   /** below the title */
   readonly note: string;
-  /** the format of the matrices; null for PyTorch, of which only recorded times of whole tokens are known */
+  /** the format of the matrices; null for PyTorch, which has only recorded times of whole tokens */
   readonly format: string | null;
   /** times of the matrices in milliseconds, each measured alone; empty: not measured */
   readonly parts: readonly { readonly name: string; readonly ms: number }[];
@@ -21,7 +21,7 @@ export interface TokenTimeRow {
 
 interface TokenTimeBarsProps {
   readonly rows: readonly TokenTimeRow[];
-  /** milliseconds at the right edge, where longer bars are cut */
+  /** milliseconds at the right edge, where longer bars are clipped */
   readonly end: number;
 }
 

@@ -13,7 +13,7 @@ import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
 import { adapterName } from '../../../../src/state/index.ts';
 import type { DecodeMemory } from '../../theory/decode-memory.ts';
 
-/** Why a model cannot be decoded here, as a sentence; null if it can. `keyBytes`: of the buffer of a block's keys. */
+/** Why a model cannot be decoded here; null if it can. `keyBytes`: size of the buffer of a block's keys. */
 export function decodeProblem(status: DeviceStatus, model: string, keyBytes: number): string | null {
   if (status.kind === 'unavailable') return status.reason;
   const { limits, isFallback } = status.environment;

@@ -2,7 +2,7 @@ import { numberChoice, wordChoice } from '../../../../src/kit/browser/choices.ts
 import { shippedId, KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
 
 /**
- * Models of the tab Speed of which the page has the shapes but no weights: gated, with rotary positions, without
+ * Models of the tab Speed. The page has their shapes but not their weights: gated, with rotary positions, without
  * experts.
  */
 export const LARGE_MODELS: readonly string[] = KNOWN_MODELS.filter(

@@ -100,6 +100,6 @@ function* decoded(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ large, small, decoded }))('of how fast models write, the %s', async (name, said) => {
+it.each(Object.entries({ large, small, decoded }))('of the speed of models, the %s', async (name, said) => {
   await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -65,7 +65,7 @@ export function speedFacts(known: Known, small: SpeedFacts['small']): SpeedFacts
   };
 }
 
-/** Two sentences: whether a format can make this small model faster, and what it does for a large one. */
+/** The headline: whether a format can make this small model faster, and its effect on a large one. */
 export function speedHeadline({ small, large }: SpeedFacts): readonly Words[] | null {
   const isMostlyLaunches = small !== null && small.bytesNs < 0.1 * small.launchNs;
   const first = small === null ? [] : smallModelWords(small, isMostlyLaunches);
@@ -84,7 +84,7 @@ function smallModelWords(
     : say`A token of ${name}: reading its weights takes ${figures} (computed). `;
 }
 
-/** A sentence on the large model: on whole tokens, as for PyTorch, or else on matrices, or on the bound by bytes. */
+/** The large model: whole tokens, as for PyTorch, or else its matrices, or the bound by bytes. */
 function largeModelWords(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // Non-breaking hyphens, so that no line ends within the name.

@@ -35,7 +35,7 @@ interface OverridesPanelProps {
 
 /** The option that is shown if the selected matrices have different choices. */
 const SEVERAL = 'several';
-/** The option without an override: what holds for the whole model. */
+/** The option without an override: the choice for the whole model. */
 const SAME = '';
 
 const PATTERNS = [

@@ -23,7 +23,7 @@ let app = fakeApp();
 const onWrite = vi.fn<(request: WriteRequest) => void>();
 const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 
-/** The strip of the sentence's model, and the text that Present, embedded figures and Export ask for. */
+/** The strip of the selected model, and the text that Present, embedded figures and Export request. */
 function Harness() {
   const source = useDocument((doc) => doc.source);
   const subject = languageSubject(source, SHIPPED_MODELS[0].id);
@@ -51,7 +51,7 @@ const choose = (label: string, value: string): void =>
   void fireEvent.change(within(panel()).getByLabelText(label), { target: { value } });
 const own = (): string | undefined => placeState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
 
-it('gives several matrices choices of their own, which the address and whatever tells the text have', () => {
+it('applies custom choices to several matrices, in the address and in the requested text', () => {
   fireEvent.click(matrix(/^layer 3, up/), { ctrlKey: true });
   fireEvent.click(matrix(/^layer 4, down/), { ctrlKey: true });
   expect(panel().textContent).toContain('2 matrices');
@@ -78,7 +78,7 @@ it('gives several matrices choices of their own, which the address and whatever 
 it('is selected by fingers, and by keys', () => {
   const openModel = vi.spyOn(app.session, 'openModel').mockResolvedValue();
   fireEvent.click(matrix(/^layer 1, up/));
-  // Opened into the sentence by what keeps choices that are made meanwhile.
+  // Opened in the selection bar by the function that keeps choices made meanwhile.
   expect(openModel).toHaveBeenCalledWith({ kind: 'model', model: SHIPPED_MODELS[0].id, layer: 1, matrix: 'up' });
   fireEvent.click(within(panel()).getByRole('button', { name: 'add matrices' }));
   fireEvent.click(matrix(/^layer 2, gate/));

@@ -164,7 +164,7 @@ export function Strip({ subject, stored, own }: StripProps) {
 interface HeadMatrixProps {
   /** whether the head is also the embedding */
   readonly tied: boolean;
-  /** bytes in f16: its own, and those of the largest matrix of a block */
+  /** bytes in f16: its own, and the bytes of the largest matrix of a block */
   readonly bytes: number;
   readonly widest: number;
   /** id of the format whose colour the head has */
@@ -208,12 +208,12 @@ export function layerText({ byMatrix }: StoredBytes, layer: number, names: reado
 
 interface MatrixButtonProps {
   readonly at: MatrixAt;
-  /** bytes in f16: its own, and those of the largest matrix of a block */
+  /** bytes in f16: its own, and the bytes of the largest matrix of a block */
   readonly f16Bytes: number;
   readonly widest: number;
   /** bytes as stored; null while unknown */
   readonly bytes: number | null;
-  /** whether the sentence at the top of the page names this matrix */
+  /** whether the selection bar names this matrix */
   readonly isChosen: boolean;
   readonly isSelected: boolean;
   /** whether Tab reaches this matrix */

@@ -13,7 +13,7 @@ it('is extended over all layers and kinds between two matrices, from the same on
   expect(withToggled(many, { layer: 2, name: 'gate' }).matrices).toHaveLength(8);
 });
 
-it('takes a whole kind or layer, besides the others if wanted, and gives it back', () => {
+it('adds a whole kind or layer, to the others if wanted, and removes it again', () => {
   const all = allMatrices({ layers: 6, gated: true });
   const downs = all.filter(({ name }) => name === 'down');
   const layer = all.filter((at) => at.layer === 2);

@@ -21,7 +21,7 @@ export function withToggled(selection: Selection, at: MatrixAt): Selection {
   return { matrices, anchor: at };
 }
 
-/** All matrices between the anchor and `to`, by layer and by place in `names`; `to` alone if there is no anchor. */
+/** All matrices between the anchor and `to`, by layer and by position in `names`; `to` alone if there is no anchor. */
 export function withExtended(
   { anchor }: Selection,
   to: MatrixAt,

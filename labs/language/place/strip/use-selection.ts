@@ -45,7 +45,7 @@ export function useSelection(subject: LanguageSubject, own: ModelOverrides, chos
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
-  // A brought model, opened by a person, is not in the document (page state): pressing its matrices only selects them.
+  // An imported model is not in the document (page state): pressing its matrices only selects them.
   const isBroughtModel = isBrought(model.id);
   const select = (next: Selection): void => {
     setSelection(next);

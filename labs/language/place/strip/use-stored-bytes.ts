@@ -10,9 +10,9 @@ import type { LanguageSubject } from '../subject.ts';
 export interface StoredBytes {
   /** by layer and name: '3 up' */
   readonly byMatrix: ReadonlyMap<string, StoredMatrix>;
-  /** of all matrices; null until all are counted, and if the format cannot hold one of them */
+  /** of all matrices; null until all are counted, and if the format does not support one of them */
   readonly total: number | null;
-  /** why they are unknown, as a sentence */
+  /** why they are unknown */
   readonly problem: string | null;
 }
 

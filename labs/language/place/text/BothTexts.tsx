@@ -3,7 +3,7 @@ import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { brokenTokens, freeTokens, type TextPair } from './text-pair.ts';
 import { drawnTokens } from './wrap.ts';
 
-/** Tokens of each text that are shown before a person asks for all. */
+/** Tokens of each text that are visible before the user requests all. */
 const EXCERPT_TOKENS = 100;
 
 interface BothTextsProps {

@@ -74,12 +74,12 @@ interface CalibrationProps {
   readonly onChange: (text: string) => void;
 }
 
-/** The problem with a calibration text for Wanda, as a sentence; null if there is none. */
+/** The problem with a calibration text for Wanda; null if there is none. */
 export function calibrationProblem(text: string): string | null {
   return lengthProblem('Text for Wanda', text, CALIBRATION_LENGTH);
 }
 
-/** Shows whether Wanda calibrates on tales or on a person's text, with a form to change that text. */
+/** Shows whether Wanda calibrates on tales or on the user's text, with a form to change that text. */
 function Calibration({ text, onChange }: CalibrationProps) {
   const id = useId();
   const [draft, setDraft] = useState<string | null>(null);
@@ -145,7 +145,7 @@ function Calibration({ text, onChange }: CalibrationProps) {
 }
 
 interface SideTableProps {
-  /** whether the model writes tales: generated short stories, over many of which its quality was measured */
+  /** whether the model writes tales: generated short stories; its quality was measured over many of them */
   readonly areTales: boolean;
   /** the text that the quality is measured on; null: many tales */
   readonly text: WritingResult | null;

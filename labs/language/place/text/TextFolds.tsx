@@ -14,14 +14,14 @@ import type { WritingState } from './use-writing.ts';
 interface TextFoldsProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
-  /** the matrices with a pruning, value type or format of their own */
+  /** the matrices with a custom pruning, value type or format */
   readonly own: ModelOverrides;
 }
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
 export function TextFolds({ subject, writing, own }: TextFoldsProps) {
   const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
-  // A model that a person brought is not read until it is asked to write.
+  // An imported model is not read until it is requested to write.
   const isRead = !isBrought(subject.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);

@@ -22,9 +22,9 @@ interface TextSideProps {
   readonly subject: LanguageSubject;
   /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
-  /** the matrices with a pruning, value type or format of their own */
+  /** the matrices with a custom pruning, value type or format */
   readonly own: ModelOverrides;
-  /** a person's text from which Wanda takes its inputs; '': tales of the training set */
+  /** the user's text from which Wanda computes input norms; '': tales of the training set */
   readonly calibration: string;
   /** the token of the dense text that the column is about; -1: none */
   readonly shown: number;
@@ -86,7 +86,7 @@ interface MixedNoteProps {
   readonly isMeasured: boolean;
 }
 
-/** A note that some matrices have choices of their own, with a button to reset them. */
+/** A note that some matrices have custom choices, with a button to reset them. */
 export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
   const count = own.overrides.length;
   const which =
@@ -154,15 +154,15 @@ function shareText(share: number): string {
 }
 
 interface SubstituteFacts {
-  /** id of the model that the sentence at the top of the page names; null: it names none */
+  /** id of the model in the selection bar; null: it names none */
   readonly named: string | null;
   /** name of the model that writes */
   readonly writer: string;
-  /** share left in the sentence; null: it names no pruning */
+  /** density in the selection bar; null: it names no pruning */
   readonly left: number | null;
 }
 
-/** A sentence: which model writes in place of the one that the top of the page names, why, and how it is pruned. */
+/** States which model writes instead of the selected one, why, and how it is pruned. */
 export function substituteText({ named, writer, left }: SubstituteFacts): string {
   const known = KNOWN_MODELS.find((model) => modelId(model) === named);
   const why = named === null ? 'No model is chosen' : `${known?.name ?? named} is too large here`;

@@ -148,7 +148,7 @@ export function TextTab({ subject, wide }: TabProps) {
   );
 }
 
-/** The line above the text of a model that a person brought, before the model is asked to write. */
+/** The line above the text of an imported model that has not been requested to write yet. */
 function notBegunWords(name: string): readonly Words[] {
   return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
 }

@@ -11,7 +11,7 @@ interface TokenLinesProps {
   readonly before: readonly ReadToken[];
   /** index of the pinned token after the prompt; -1: none */
   readonly pinned: number;
-  /** whether a person, and not the page, has pinned that token */
+  /** whether the user, and not the page, has pinned that token */
   readonly isChosen: boolean;
   /** px */
   readonly width: number;
@@ -110,12 +110,12 @@ export function TokenLines(props: TokenLinesProps) {
   }
 }
 
-/** Scrolls the element `id` into view if a person has chosen it, except when a new text (`written`) arrives. */
+/** Scrolls the element `id` into view if the user has chosen it, except when a new text (`written`) arrives. */
 function useInView(id: string | null, isChosen: boolean, written: TextPair['outcome']): void {
   const shown = useRef(written);
   useEffect(() => {
     const token = id === null ? null : document.getElementById(id);
-    // A new text does not scroll the page: a person may be selecting matrices at the other end.
+    // A new text does not scroll the page: the user may be selecting matrices at the other end.
     if (isChosen && shown.current === written) token?.scrollIntoView({ block: 'nearest' });
     shown.current = written;
   }, [id, isChosen, written]);

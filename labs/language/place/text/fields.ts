@@ -6,7 +6,7 @@ export const LONGEST_PROMPT = 400;
 /** Maximum tokens that a shipped model writes; tales, the texts that it was trained on, have fewer. */
 export const MAX_WRITTEN = 480;
 
-/** Maximum tokens that a model from a person's files writes, which may be much larger. */
+/** Maximum tokens that an imported model writes, which may be much larger. */
 export const MAX_WRITTEN_BROUGHT = 160;
 
 /** The choices in the tab Text, as fields of the address. */

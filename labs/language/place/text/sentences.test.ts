@@ -19,7 +19,7 @@ const measuredOf = (row: (typeof quality.rows)[number] | undefined) =>
   row ? { bitsPerByte: row.bitsPerByte, unbroken: row.unbroken ?? null, judged: row.judged ?? null } : null;
 const dense = measuredOf(quality.rows[0]);
 
-/** Every recorded text of the model, with what many tales say of the same pruning. */
+/** Every recorded text of the model, with the quality of the same pruning over many tales. */
 const RECORDED = texts.marks.map((mark) => {
   const { model, prompt, seed, temperature } = texts;
   const { way, density } = mark;

@@ -32,10 +32,10 @@ interface RequestedText extends WritingState {
 
 /** The texts on the page, and the functions that write them again or stop. */
 export interface Writing extends WritingState {
-  /** false for a brought model, one that a person opened from files or an address, until asked to write */
+  /** false for an imported model until it is requested to write */
   readonly isBegun: boolean;
   readonly running: RunningJob | null;
-  /** why the text was not written, as a sentence; null if it was */
+  /** why the text was not written; null if it was */
   readonly error: string | null;
   /** Writes the text here, even if it exists. */
   readonly write: () => void;
@@ -72,8 +72,8 @@ export function useWriteRequest(
 const NOT_BEGUN: WritingState = { text: NO_TEXT, before: [], isRecorded: false };
 
 /**
- * The requested text as it is written; until then the previous text. A brought model writes its first text on request,
- * and with `isManual` every model does.
+ * The requested text while it is written; until then the previous text. An imported model writes its first text on
+ * request, and with `isManual` every model does.
  */
 export function useWriting(request: WriteRequest, isManual = false): Writing {
   const { engine } = useApp();
@@ -169,7 +169,7 @@ function withEvent(text: TextPair, event: WriteEvent, dense: readonly string[], 
   }
 }
 
-/** Whether two requests have the same dense text, whatever the pruning. */
+/** Whether two requests have the same dense text, which is independent of the pruning. */
 function sameText(a: WriteRequest, b: WriteRequest): boolean {
   return (
     a.model.id === b.model.id &&

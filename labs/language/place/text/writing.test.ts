@@ -44,7 +44,7 @@ it.each([true, false])('goes on once more where a device is lost, and its words 
   expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
 });
 
-it('says that a device is lost again and again, and keeps what there is', async () => {
+it('reports that a device is lost again and again, and keeps the text so far', async () => {
   const { job, host, calls, outcome } = writingWith(Number.POSITIVE_INFINITY);
   await job.start(writingJob(host, REQUEST, false));
   expect(calls()).toBe(2);
