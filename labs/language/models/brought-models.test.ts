@@ -29,7 +29,7 @@ const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
 };
 const job = () => new ServiceJob({ now: () => performance.now() });
 
-/** Files of a browser in memory, with room for so many bytes. */
+/** Files of a browser in memory, with a limit on their bytes. */
 function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
   const notes = new Map<string, string>();
@@ -80,13 +80,13 @@ const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
   new BroughtModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
 
 describe('a model from the disk', () => {
-  it('is what its config says before its weights are read, and computes what it should', async () => {
+  it('is described by its config before its weights are read, and computes the expected results', async () => {
     const models = brought();
     const plan = await models.inspect(disk(), job());
     expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
     expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
     expect(plan.bytes).toBe(Object.values(FILES).reduce((sum, { length }) => sum + length, 0));
-    // In f32: what is stored, and the largest tensor while it is read.
+    // In f32: the stored weights, and the largest tensor while it is read.
     expect(plan.memoryBytes).toBeLessThan(1.5 * 4 * plan.weights + 4 * 258 * 24);
     const { id } = await models.bring(disk(), false, job());
     expect(id).toMatch(/^brought:Tiny-Qwen-[0-9a-f]{4}$/);
@@ -146,30 +146,30 @@ describe('a model from the disk', () => {
     ],
     [`tokenizer.json, ${INDEX}`, /: tokenizer\.json and the weights \(.+\) are missing/],
     [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
-  ])('without its %s says so, of all of them at once', async (missing, sentence) => {
+  ])('without its %s is reported with all missing files at once', async (missing, sentence) => {
     const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
     expect(await sentenceOf(brought().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
   });
 
-  it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS says so', async (name) => {
+  it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
     const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
     const bringing = brought().bring(disk({ ...FILES, [name]: pointer }), false, job());
     expect(await sentenceOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
-  it('as a web page in place of a GGUF says so', async () => {
+  it('as a web page instead of a GGUF is reported', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
     const said = await sentenceOf(brought().inspect(page, job()));
     expect(said).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
-  it('whose weights end early says by how much', async () => {
+  it('whose weights end early is reported with the missing bytes', async () => {
     const name = 'model-00002-of-00002.safetensors';
     const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
     expect(await sentenceOf(brought().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
-  it('is refused by its config, its tokenizer, or a number that is none', async () => {
+  it('is rejected for its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await sentenceOf(brought().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
@@ -198,15 +198,15 @@ describe('a model that is kept', () => {
     expect(await sentenceOf(next.load(id, job()))).toContain('import it again');
   });
 
-  it('says that there is no room, and leaves nothing behind', async () => {
+  it('reports missing space, and leaves nothing behind', async () => {
     const store = memoryStore(20_000);
     expect(await sentenceOf(brought(store).bring(disk(), true, job()))).toMatch(
-      /^Tiny Qwen: found no room for its \d+ bytes in this browser, expected it to be used without being kept$/,
+      /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
     );
     expect(store.files.size).toBe(0);
-    // Not even for what it says of itself.
+    // Not even enough for its note.
     const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
-    expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found no room/);
+    expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
   });
 });
 
@@ -235,7 +235,7 @@ describe('a model of a server', () => {
     expect((await models.load(id, job())).weights.blocks).toHaveLength(2);
   });
 
-  it('is refused before anything but its config was asked for', async () => {
+  it('is rejected before anything but its config was requested', async () => {
     const before = server.requests.length;
     expect(await sentenceOf(brought().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
@@ -255,7 +255,7 @@ describe('a model of a server', () => {
     const breaking: typeof fetch = async (input, init) => {
       const isShard = (typeof input === 'string' ? input : '').includes('00002-of');
       const [, from, to] = /^bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('Range') ?? '') ?? [];
-      // A look at some of its weights still gets through.
+      // A request for a few of its weights still gets through.
       const isLong = Number(from) >= 65_536 && Number(to) - Number(from) > 4096;
       if (isBroken && isShard && isLong) throw new TypeError('network changed');
       return fetch(input, init);
@@ -280,14 +280,14 @@ describe('a model of a server', () => {
     }
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its job is cancelled', async () => {
     const one = job();
     one.cancel();
     expect(await sentenceOf(brought().bring(at('tiny'), false, one))).toMatch(/ancelled/);
   });
 });
 
-it('holds the file of one piece like that of several', async () => {
+it('stores a file in one piece like a file in several', async () => {
   const models = brought();
   const { id } = await models.bring(disk(filesOf(MODEL)), false, job());
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
@@ -319,7 +319,7 @@ describe('a note of a kept model', () => {
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
 
-  it('is refused with the place where any one value of it is of another kind', async () => {
+  it('is rejected, naming the field, if any one value in it has another type', async () => {
     const { id, note } = await kept();
     const places = placesIn(JSON.parse(note));
     expect(places.length).toBeGreaterThan(30);
@@ -377,7 +377,7 @@ describe('a model that is read', () => {
     return { id, files, reads, reading, go, models: brought({ ...store, file }) };
   }
 
-  it('is read once for all that ask for it meanwhile', async () => {
+  it('is read once for all that request it meanwhile', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
     const asked = [models.load(id, job()), models.load(id, job())];
     await reading;
@@ -404,7 +404,7 @@ describe('a model that is read', () => {
     expect(reads).toEqual([...files, ...files]);
   });
 
-  it('is not held after it was forgotten meanwhile', async () => {
+  it('is not kept in memory after it was removed meanwhile', async () => {
     const { id, reading, go, models } = await keptElsewhere();
     const asked = models.load(id, job());
     await reading;

@@ -37,13 +37,13 @@ import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 export type { ModelPlan };
 
-/** Where a person's own model is: in files of theirs, or at an address. */
+/** The location of a model to import: the user's files, or an address. */
 export type ModelRequest =
   /** `folder`: the model's name if its files contain none */
   | { readonly kind: 'files'; readonly files: readonly MatrixFile[]; readonly folder: string }
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
-/** A brought model: a person opened it from files or from an address. */
+/** An imported model: the user opened it from files or from an address. */
 export interface BroughtModel {
   /** begins with BROUGHT */
   readonly id: string;
@@ -59,7 +59,7 @@ export interface BroughtModel {
   readonly isKept: boolean;
 }
 
-/** A model of which only some bytes are stored. */
+/** A model whose files are stored only in part. */
 export interface UnfinishedModel {
   readonly id: string;
   readonly bytes: number;
@@ -92,13 +92,13 @@ interface BroughtEnvironment {
   readonly store?: ModelStore | null | undefined;
 }
 
-/** The brought models: reads them, stores their files in this browser, and holds the model read last in memory. */
+/** The imported models: reads them, stores their files in this browser, and keeps the model read last in memory. */
 export class BroughtModels {
   readonly #environment: BroughtEnvironment;
   /** by id; `request` null: the files are stored in this browser */
   readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
-  /** the model being read; null if there is none, or a person has removed it */
+  /** the model being read; null if there is none, or the user has removed it */
   #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
 
   constructor(environment: BroughtEnvironment) {
@@ -197,7 +197,7 @@ export class BroughtModels {
     return model ?? this.load(id, job);
   }
 
-  /** Reads a model, which takes the place of the one in memory. Throws ReadError and CancelledError. */
+  /** Reads a model, which replaces the one in memory. Throws ReadError and CancelledError. */
   async #read(id: string, open: () => Promise<ModelFolder>, job: ServiceJob): Promise<LoadedModel> {
     const read = async (): Promise<LoadedModel> => {
       const folder = await open();
@@ -270,7 +270,7 @@ export class BroughtModels {
       if (!(error instanceof QuotaError)) throw error;
       await this.#environment.store?.remove(id);
       throw new ReadError(
-        `${config.name}: found no room for its ${bytes} bytes in this browser, expected it to be used without being kept`,
+        `${config.name}: found too little space for its ${bytes} bytes in this browser, expected it to be used without being saved`,
       );
     }
   }
@@ -456,7 +456,7 @@ function nameIn(address: string): string {
   return last.replace(/\.gguf$/i, '') || 'model';
 }
 
-/** Picked files, or those of a picked folder. */
+/** Picked files, or the files of a picked folder. */
 function diskFolder(files: readonly MatrixFile[], folder: string): ModelFolder {
   const sources = files.map(fileSource);
   const main = sources.find(({ name }) => /\.gguf$/i.test(name)) ?? null;

@@ -38,7 +38,7 @@ test('a pruning that is cancelled does not end the one behind it', async () => {
   expect((await wanted).blocks).toHaveLength(model.config.layers);
 });
 
-test('a text of one’s own says by which inputs Wanda weighs', async () => {
+test('a custom calibration text determines the inputs of Wanda', async () => {
   const { models, job, model } = await loaded();
   const ours = await models.pruned(model, HALF, job);
   const calibration = 'The cherry went under the middle cup. '.repeat(80);

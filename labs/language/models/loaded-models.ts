@@ -21,7 +21,7 @@ import { drawTale } from '../tales/draw.ts';
 /** Where the files of a model are. */
 export interface ModelAddress {
   readonly id: string;
-  /** absolute URL of its folder, with the '/' at its end; for a brought model, which a person opened, its id */
+  /** absolute URL of its folder, with the '/' at its end; for an imported model, its id */
   readonly url: string;
 }
 
@@ -35,7 +35,7 @@ interface ModelEnvironment extends WorkerPace {
 const MAX_PRUNED = 4;
 const MAX_PRUNED_WEIGHTS = 2 ** 25;
 
-/** Texts from which Wanda takes the norms of inputs: tales (short stories), generated from a seed. */
+/** Calibration texts, which provide the norms of inputs for Wanda: tales (short stories), generated from a seed. */
 const CALIBRATION = { seed: 2047, tales: 4 };
 
 /** Token ids of each calibration tale, without bos, for pruning by Wanda. */
@@ -178,7 +178,7 @@ export class LoadedModels {
     for await (const chunk of streamChunks(response.body)) {
       chunks.push(chunk as Uint8Array<ArrayBuffer>); // bounded: one file
       done += chunk.length;
-      // A file that is transferred compressed is longer than its header says.
+      // A file that is transferred compressed is longer than its header states.
       job.report({ what, done: Math.min(done, total), total });
     }
     return new Uint8Array(await new Blob(chunks).arrayBuffer());

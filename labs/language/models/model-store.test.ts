@@ -3,7 +3,7 @@ import { browserModelStore, type ModelStore } from './model-store.ts';
 
 type Tree = { [name: string]: string | Tree };
 
-/** A private file system that holds this, as far as models are read from it. */
+/** A private file system with this content, as far as models are read from it. */
 function storageOf(models: Tree): StorageManager {
   const handleOf = (name: string, parent: Tree): object => {
     const content = parent[name];
@@ -55,11 +55,15 @@ it('lists models with their notes, and parts with their bytes', async () => {
 
 it.each<[string, Tree, object]>([
   ['a file', { 'notes.txt': 'x' }, { fileKind: 'file', why: 'found a file, expected a folder for each model' }],
-  ['the name of no address', { '100%': {} }, { fileKind: 'folder', why: 'found a folder, expected that of a model' }],
+  [
+    'the name of no address',
+    { '100%': {} },
+    { fileKind: 'folder', why: 'found a folder, expected the folder of a model' },
+  ],
   [
     'the folder of something else',
     { pictures: {} },
-    { fileKind: 'folder', why: 'found a folder, expected that of a model' },
+    { fileKind: 'folder', why: 'found a folder, expected the folder of a model' },
   ],
   [
     'a note that is far too long',
@@ -79,7 +83,7 @@ it.each<[string, Tree, object]>([
   await store.removeEntry(entry);
 });
 
-it('counts no folder in a model, and takes a note that is a folder for none', async () => {
+it('ignores folders in a model, and a note that is a folder', async () => {
   const store = storeOf({ [WHOLE]: { a: 'xyz', 'kept.json': {}, '%': 'y' } });
   expect(await store.entries()).toEqual([{ entry: WHOLE, kind: 'part', id: 'brought:Whole-1a2b', bytes: 4 }]);
 });

@@ -13,7 +13,7 @@ type EntryState =
 /** An entry, with its name in the folder. */
 export type StoreEntry = EntryState & { readonly entry: string };
 
-/** Stores in this browser the files of brought models, those that a person opened. */
+/** Stores the files of imported models in this browser. */
 export interface ModelStore {
   /** All entries. An unreadable one is listed and does not hide others. */
   entries(): Promise<readonly StoreEntry[]>;
@@ -21,7 +21,7 @@ export interface ModelStore {
   sizeOf(id: string, file: string): Promise<number>;
   /** a stored file; null for none */
   file(id: string, file: string): Promise<Blob | null>;
-  /** Appends to a file, or begins it. Throws QuotaError if there is no room. */
+  /** Appends to a file, or begins it. Throws QuotaError if there is no space. */
   append(id: string, file: string, chunks: AsyncIterable<Uint8Array>): Promise<void>;
   /** Marks a model as complete, with its note. */
   finish(id: string, note: string): Promise<void>;
@@ -36,7 +36,7 @@ export class QuotaError extends Error {}
 /** The file with the note, written last: a folder without it is incomplete. */
 const NOTE = 'kept.json';
 
-/** Maximum bytes of a note: many times those of any real note. */
+/** Maximum bytes of a note: much more than any real note needs. */
 const MAX_NOTE = 2 ** 20;
 
 /** Synchronous access to a file of a worker's private file system; missing in the types of TypeScript. */
@@ -134,7 +134,7 @@ async function readEntry(entry: string, handle: FileSystemFileHandle | FileSyste
   const unreadable = (fileKind: 'file' | 'folder', why: string): EntryState => ({ kind: 'unreadable', fileKind, why });
   if (handle.kind === 'file') return unreadable('file', 'found a file, expected a folder for each model');
   const id = idOf(entry);
-  if (id === null) return unreadable('folder', 'found a folder, expected that of a model');
+  if (id === null) return unreadable('folder', 'found a folder, expected the folder of a model');
   try {
     let bytes = 0;
     for await (const inner of handle.values()) {
