@@ -193,7 +193,7 @@ const KINDS: Readonly<Record<string, readonly [Damage, readonly Law[]]>> = {
 };
 
 const MAX_PLANTED = cases(60, 80);
-/** Some damage leaves another tale that could be told: so many of the planted ones. */
+/** Some damage yields another possible tale: this many of the planted ones. */
 const MAY_BE_TALES: Readonly<Record<string, number>> = {
   'two sentences swapped': 2,
   'another color': 1,

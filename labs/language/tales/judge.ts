@@ -130,7 +130,7 @@ export function isWord(word: string): boolean {
   return words.has(word) || (/^[A-Z]/.test(word) && words.has(word.charAt(0).toLowerCase() + word.slice(1)));
 }
 
-/** Whether some tale could contain this sentence, whatever the facts. */
+/** Whether some tale could contain this sentence, for any facts. */
 export function isSentence(sentence: string): boolean {
   const text = withPlaceholders(sentence);
   return possibleTexts().sentences.some((pattern) => pattern.test(text));
@@ -151,7 +151,7 @@ export function sentenceRanges(text: string): Range[] {
   });
 }
 
-/** The rules that a text can break (laws), each with a sentence that says what is wrong. */
+/** The rules that a text can break (laws), each with a description of the error. */
 export const LAWS = {
   spelling: 'The language has no such word.',
   grammar: 'All words are known, but no tale has such a sentence.',
@@ -159,14 +159,14 @@ export const LAWS = {
   name: 'It was somebody else.',
   pronoun: 'He or she is not clear here, or is the other one.',
   color: 'It has another color.',
-  number: 'The numbers say otherwise.',
+  number: 'The number is wrong.',
   riddle: 'That is not the answer to the riddle.',
   place: 'It is somewhere else.',
   tool: 'It was done with something else.',
   thing: 'It was another thing.',
   order: 'The sentence is right, but cannot come here.',
   end: 'The tale stops too early, or goes on after its end.',
-  undecided: 'The search was cut before it had an answer.',
+  undecided: 'The search was stopped before it had an answer.',
 } as const;
 
 export type Law = keyof typeof LAWS;
@@ -199,7 +199,7 @@ const WORD = /[A-Za-z][A-Za-z'-]*/;
 const FACTS = ['owner', 'name', 'pronoun', 'color', 'number', 'thing', 'riddle', 'place', 'tool'] as const;
 type FactLaw = (typeof FACTS)[number];
 
-/** Words that say nothing about a fact. */
+/** Words that carry no fact. */
 const COMMON = new Set('a an the of in on to and at by under behind with two your bit'.split(' '));
 const wordsOf = (texts: readonly string[]): Set<string> =>
   new Set(texts.flatMap((text) => text.split(' ')).filter((word) => !COMMON.has(word)));

@@ -48,7 +48,7 @@ describe('a small grammar', () => {
     ])
     .flatMap((begun) => ['', ' Yes.', ' No.'].map((end) => begun + end));
 
-  it('gives probabilities that sum to 1 over all its texts', () => {
+  it('has probabilities that sum to 1 over all its texts', () => {
     let sum = 0;
     for (const text of texts) sum += 2 ** -parse(small, text).bits;
     expect(sum).toBeCloseTo(1, 12);
@@ -60,7 +60,7 @@ describe('a small grammar', () => {
     expect(2 ** -parse(small, 'fig and a pear.').bits).toBeCloseTo((1 / 4) * (1 / 8) * (1 / 2) * (2 / 3) * 0.75, 12);
   });
 
-  it('draws texts as often as their probability says', () => {
+  it('draws texts as often as their probability', () => {
     const drawn = Array.from({ length: 4000 }, (_, i) => drawText(small, new Random(i)).text);
     for (const text of ['pear and pear.', 'plum and pear.', 'pear and a pear.']) {
       const likely = 2 ** -parse(small, text).bits;
@@ -69,7 +69,7 @@ describe('a small grammar', () => {
     }
   });
 
-  it('says when the search was cut, and has no path for another text', () => {
+  it('reports that the search was stopped, and has no path for another text', () => {
     expect(parse(small, 'fig and a pear.', { max: 3 })).toMatchObject({ paths: 0, complete: false });
     expect(parse(small, 'fig and a fox.')).toMatchObject({ paths: 0, bits: Infinity, complete: true, reach: 10 });
   });
@@ -90,7 +90,7 @@ describe('the text of a plot', () => {
     expect(() => readPlots({ sun: '# Light.\npart sun\n  say\n    It was warm.', rain })).toThrow(expected);
   });
 
-  it('compares facts, copies them, and weighs a sentence', () => {
+  it('compares facts, copies them, and adds up the bits of a sentence', () => {
     const text = `part one
   set n 3, m {n}, who A
   when m > k
@@ -145,7 +145,7 @@ describe('tales', () => {
     expect(exact / path).toBeGreaterThan(0.995);
   });
 
-  it('is plain text of a bounded length, with sentences that some tale may hold', () => {
+  it('is plain text of a bounded length, with sentences of some tale', () => {
     for (const { text } of SOME) {
       expect(text).toMatch(/^["A-Z][A-Za-z .,!?:'"-]*[.!?]"?$/);
       expect(text).not.toMatch(/ {2}|undefined| [.,!?]/);
@@ -168,7 +168,7 @@ describe('tales', () => {
     );
   });
 
-  it('never gives training and the page the same seed, nor two tales of one', () => {
+  it('never uses the same seed for training and the page, nor for two tales of one', () => {
     fc.assert(
       fc.property(numbers, numbers, (a, b) => {
         expect(taleSeed('training', a.seed, a.number)).toBeLessThan(2 ** 31);

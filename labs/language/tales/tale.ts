@@ -65,7 +65,7 @@ function slotPattern(slot: Slot, attribute: string): string {
   return pattern;
 }
 
-/** A pattern, a regular expression, for everything that nodes can say in any tale. */
+/** A pattern, a regular expression, for every text of nodes in any tale. */
 export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
   return nodes
     .map((node) => {

@@ -11,7 +11,7 @@ export const capitalised = (text: string): string => text.charAt(0).toUpperCase(
 /** A slot that allows only this text. */
 export const oneText = (kind: string, text: string): SlotTexts => ({ kind, texts: [text], weights: null, bind: null });
 
-/** For each text of a long list, the symbol that stands for the whole list in patterns, which keeps them short. */
+/** For each text of a long list, the symbol of the whole list in patterns, which keeps them short. */
 const SYMBOLS = new Map<string, string>();
 for (const { in: where, into } of SETTINGS.flatMap(({ spots }) => spots)) SYMBOLS.set(where, '§').set(into, '§');
 for (const { where } of SETTINGS.flatMap(({ hides }) => hides)) SYMBOLS.set(where, '§');

@@ -136,7 +136,7 @@ const value = (world: World, key: string): number => world.get<number>(key) ?? 0
 const sum = (compute: (world: World) => number): Slot =>
   computed('number', NUMBERS, (world) => NUMBERS[compute(world)]);
 
-/** A fact of a tale about which the adult asks in the evening. */
+/** A fact of a tale that the adult may ask about in the evening. */
 export interface Fact {
   readonly key: string;
   readonly question: string;
@@ -237,7 +237,7 @@ export const SLOTS: Readonly<Record<string, Slot>> = {
   turn2: word('turn2', 'place', TURNS),
   land: word('land', 'place', LANDS),
   worn: word('worn', 'thing', WORN),
-  // n of something; k are given away; rest are left; more are added.
+  // n of something; k are given away; rest remain; more are added.
   n: number('n', () => between(5, 12)),
   k: number('k', (world) => between(2, value(world, 'n') - 2)),
   rest: sum((world) => value(world, 'n') - value(world, 'k')),

@@ -31,7 +31,7 @@ export interface ParseResult {
   readonly paths: number;
   /** Minus log2 of the probability of the text, summed over `paths`; infinite without a path. */
   readonly bits: number;
-  /** False if the search was cut off at `max`: `bits` is then an upper bound. */
+  /** False if the search stopped at `max`: `bits` is then an upper bound. */
   readonly complete: boolean;
   /** Nodes visited. */
   readonly steps: number;
@@ -116,7 +116,7 @@ export function drawText(language: Language, random: Random): DrawnText {
               bits += Math.log2(slotTexts.texts.length);
             }
           }
-          if (slotTexts.texts.length === 0) throw new Error(`{${node.name}.${node.attribute}} has nothing to say here`);
+          if (slotTexts.texts.length === 0) throw new Error(`{${node.name}.${node.attribute}} has no text here`);
           text += slotTexts.texts[i];
           slotTexts.bind?.(world, i);
           break;
@@ -145,7 +145,7 @@ export function drawText(language: Language, random: Random): DrawnText {
   return { text, bits };
 }
 
-/** The text of nodes in which all is decided. Throws Error if a choice is left. */
+/** The text of nodes without choices. Throws Error if a choice remains. */
 export function decidedText(nodes: readonly Node[], slots: Language['slots'], world: World): string {
   let text = '';
   for (const node of nodes) {

@@ -15,7 +15,7 @@ import { decidedText } from '../grammar/draw-and-parse.ts';
 import { hasProperty, type Noun } from '../words/things.ts';
 import type { World } from '../grammar/world.ts';
 
-/** The files, in an order on which random choices depend: a part has to stand before the first `tell` of it. */
+/** The files, in an order on which random choices depend: a part must precede the first `tell` of it. */
 const TEXTS = {
   opening,
   asides,
@@ -39,7 +39,7 @@ interface Episode {
   readonly steps: readonly Node[];
 }
 
-/** Parsed plots, of which tales are made. */
+/** Parsed plots, which compose tales. */
 export interface Plots {
   readonly episodes: readonly Episode[];
   /** By name: the beginning, asides and end of a tale, and what several episodes share. */
@@ -92,7 +92,7 @@ function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
 /** Maximum number of `Fact`s to ask about; tales have fewer. */
 const MAX_FACTS = 24;
 
-/** The subject of a fact: of `likes` and `likes/2`, which share it, only one is asked. */
+/** The subject of a fact: `likes` and `likes/2` share it, and only one of them is asked about. */
 const subjectOf = (key: string): string => key.split('/')[0];
 
 const openFact = (world: World, i: number): Fact | undefined => {

@@ -19,7 +19,7 @@ export interface HidingPlace {
   readonly small: boolean;
 }
 
-/** Where a tale takes place. */
+/** The setting of a tale. */
 export interface Setting {
   readonly name: string;
   /** 'in the park' */
