@@ -6,7 +6,7 @@ import { type EncodeForChain, encodeModel } from '../decoders/chain/encode-model
 import { type ChainKernel, type ChainMatrix, type ChainWeights, SEVERAL_TOKENS } from '../decoders/chain/weights.ts';
 import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
 
-/** A matrix encoded for a chain, and its cells as they are stored. */
+/** A matrix encoded for a chain, and its cells as stored. */
 export interface EncodedForChain {
   readonly matrix: ChainMatrix;
   readonly cells: Float32Array;
@@ -49,7 +49,7 @@ export function encodeWith(
 }
 
 /**
- * For tests: a model for a chain, and, once a chain has been opened with it, the model with its cells as they are stored.
+ * For tests: a model for a chain, and, once a chain has been opened with it, the model with its cells as stored.
  * `stacked`: q, k and v as one matrix, and gate and up as one.
  */
 export async function chainModel(

@@ -2,7 +2,7 @@ import { cpuDecoder } from '../decoders/cpu/cpu-decoder.ts';
 import type { Decoder } from '../decoders/decoder.ts';
 import type { Decoders } from '../place/service/decoders.ts';
 
-/** For tests: a decoder as it is placed, in no format, which may say that it is on a device. */
+/** For tests: a decoder in no format, with a made-up location. */
 export const placedDecoder = (decoder: Decoder, where: 'cpu' | 'gpu'): Awaited<ReturnType<Decoders['open']>> => ({
   decoder,
   where,
@@ -10,7 +10,7 @@ export const placedDecoder = (decoder: Decoder, where: 'cpu' | 'gpu'): Awaited<R
   multiplied: { inFormat: 0, refusal: null },
 });
 
-/** For tests: decoders of this thread, which may say that they are on a device. */
+/** For tests: decoders of this thread, which may report that they are on a device. */
 export function threadDecoders(where: 'cpu' | 'gpu'): Pick<Decoders, 'open'> {
   return {
     open: async ({ config }, weights, _storedAs, job, past) =>

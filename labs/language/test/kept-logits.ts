@@ -1,17 +1,17 @@
 /** For tests: the norm of the difference of logits, in units of their norm, that formats and kernels have to stay below. */
 const LOGITS_BOUND = 1e-4;
 
-/** How logits compare with those of an oracle. */
+/** The comparison of logits with an oracle's. */
 export interface KeptLogits {
   readonly ok: boolean;
-  /** the norm of the difference, in units of the norm of what was expected; NaN if some logit is no number */
+  /** the norm of the difference, in units of the norm of the expected logits; NaN if some logit is no number */
   readonly relativeError: number;
   /** the token whose largest logit is another one, although the oracle's is ahead by more than the bound; null: none */
   readonly firstOther: { readonly token: number; readonly found: number; readonly expected: number } | null;
 }
 
 /**
- * For tests: whether logits of several tokens, `vocabulary` for each, are those of an oracle: the relative norm of the difference is
+ * For tests: whether logits of several tokens, `vocabulary` for each, equal an oracle's: the relative norm of the difference is
  * below `bound`, and every largest logit is the oracle's, except where that is ahead of another by less than `bound` times
  * the norm of the token's logits.
  */

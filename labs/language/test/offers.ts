@@ -22,7 +22,7 @@ export function shippedTexts(): ReturnType<typeof readRecordedTexts> {
   return readRecordedTexts(JSON.parse(readFileSync('labs/language/public/models/tales/texts.json', 'utf8')));
 }
 
-/** What the place offers to lessons, without its page. */
+/** The facts that the page provides to lessons, without the page itself. */
 export const OFFERS: FactsByPlace = new Map([
   [
     LANGUAGE.id,

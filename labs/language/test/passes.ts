@@ -34,7 +34,7 @@ const CONFIG: DecoderConfig = {
   eos: [],
 };
 
-/** Every stage of a chain as it is planned for a device. */
+/** Every stage of a chain, as planned for a device. */
 export function passes(device: StageDevice): readonly PassPlan[] {
   const piece = { at: 0, stride: 24 };
   const shape = {

@@ -14,15 +14,15 @@ import { number, Read } from '../../../test/sentences.ts';
 import { shippedFiring, shippedQuality } from './offers.ts';
 
 /*
- * The law for sentences, for numbers that a picture has along its axes and beside its marks: marks stand where the axes have the
- * figures of the rows of a recording.
+ * Checks the positions of marks in charts: along both axes and in the labels next to marks, they agree with the
+ * rows of a recording.
  */
 
 const QUALITIES = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const pointsOf = (quality: RecordedQuality): readonly QualityPoint[] => recordedPoints(quality, 1e6);
 const nothing = (): void => {};
 
-/** What stands along y, by the figures that end at its left edge; those above the floor are logarithmic. */
+/** The y axis, from the figures that end at its left edge; figures above the floor are logarithmic. */
 function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
   const figures = drawn.filter(({ tag, of }) => tag === 'text' && of.dy === '0.35em' && of['text-anchor'] === 'end');
   const ticks = figures
@@ -31,7 +31,7 @@ function yOf(drawn: readonly Drawn[], scale: 'linear' | 'log'): Reading {
   return readingOf(ticks, scale);
 }
 
-/** What stands along x, by the figures below. */
+/** The x axis, from the figures below. */
 function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' = 'linear'): Reading {
   const figures = drawn.filter(
     ({ tag, of, text }) => tag === 'text' && of['text-anchor'] === 'middle' && isNumber.test(text),
@@ -43,7 +43,7 @@ function xOf(drawn: readonly Drawn[], isNumber: RegExp, scale: 'linear' | 'log' 
   );
 }
 
-/** The places of the dots of lines, line by line. */
+/** The positions of the dots of lines, line by line. */
 function dotsIn(drawn: readonly Drawn[]): readonly (readonly (readonly [x: number, y: number])[])[] {
   return drawn
     .filter(({ of }) => of.class === 'series-dots')
@@ -122,7 +122,7 @@ describe('the charts of quality', () => {
     expect(y(Number(rule?.of.y1))).toBeCloseTo(unbroken(dense), 9);
   });
 
-  it('have bits a tale beside those of a byte', () => {
+  it('have bits per tale next to bits per byte', () => {
     const read = new Read();
     for (const quality of QUALITIES) {
       const bytesPerTale = quality.bytes / quality.tales;
@@ -148,7 +148,7 @@ describe('the charts of quality', () => {
   });
 });
 
-it('the picture of a story has its dots where the axes say, however many tales are unbroken', () => {
+it('the picture of a story has its dots at the right positions, for any number of unbroken tales', () => {
   const [quality] = QUALITIES;
   const colors = { ground: '', text: 't', muted: 'm', quiet: 'q', hairline: 'h', danger: 'd', tint: 'i', pruned: 'o' };
   const lucky = pointsOf(quality).map((point): QualityPoint => ({
@@ -188,7 +188,7 @@ it('the picture of a story has its dots where the axes say, however many tales a
   }
 });
 
-it('the chart of what L1 costs has its trainings, this model and its twin where the axes say', () => {
+it('the chart of what L1 costs has its trainings, this model and its twin at the right positions', () => {
   const read = new Read();
   const record = shippedFiring();
   const [own, swiglu] = [QUALITIES[1].rows[0].bitsPerByte, QUALITIES[0].rows[0].bitsPerByte];
@@ -224,7 +224,7 @@ it('the chart of what L1 costs has its trainings, this model and its twin where 
     const [, bits = ''] = />SwiGLU, ([\d.]+)</.exec(markup) ?? [];
     read.sentence(bits, '{bits}', { bits: number(swiglu, 4) }, 'twin');
     expect(markup).toContain(`neurons of ${one.neurons} that fire`);
-    // Every training took as long, to the second that is said.
+    // Every training had the same duration, rounded to the printed second.
     for (const run of one.l1) expect(Math.round(run.seconds)).toBe(Math.round(seconds));
     for (const { seen } of [...one.maxTokens, ...one.minTokens]) expect(seen).toBeGreaterThanOrEqual(30);
   }

@@ -5,11 +5,11 @@ import { modelPairs } from '../../../src/places/compare/service/service.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { DISK_HOST, diskModels, newJob } from './disk-host.ts';
 
-/** Its weights are pruned by what a text makes of them, which takes seconds. */
+/** Its weights are pruned by the inputs of a text, which needs seconds. */
 const SLOW = 'wanda';
 
 it.each(PRUNED_MODELS.filter(({ id }) => id !== SLOW))(
-  'the recorded pairs of Tales pruned $title are those of the shipped file',
+  'the recorded pairs of Tales pruned $title equal the shipped file',
   checkPairs,
 );
 
@@ -17,7 +17,7 @@ for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
   scheduled(
     'a model reads a text, by which it is pruned',
     'the other pairs here, and labs/language/models/loaded-models.test.ts, where Wanda prunes',
-    `the recorded pairs of Tales pruned ${one.title} are those of the shipped file`,
+    `the recorded pairs of Tales pruned ${one.title} equal the shipped file`,
     () => checkPairs(one),
   );
 }

@@ -10,12 +10,12 @@ import { tokenSpeeds } from '../../../src/theory/models/token-speeds.ts';
 import { DENSE, type Params, recorded } from '../../../test/model-questions.ts';
 import type { NumberFact } from '../../../test/sentences.ts';
 
-/* What can be asked about the speed of whole models. */
+/* Questions about the speed of whole models. */
 
-/** In milliseconds with one decimal, as a time of a token is said. */
+/** In milliseconds with one decimal, like the printed time of a token. */
 export const ms = (value: number): NumberFact => ({ value: 1e6 * value, unit: 'time', digits: 1 });
 
-/** Devices of which more and more is unknown, one that launches slowly, and one that was measured in software. */
+/** Devices with more and more unknown facts, one that launches slowly, and one that was measured in software. */
 export const DEVICES: readonly Device[] = [
   recorded,
   {

@@ -16,7 +16,7 @@ export function filesOf(made: MadeModel): Readonly<Record<string, Uint8Array<Arr
   };
 }
 
-/** For tests: a request for files that a person picked. */
+/** For tests: a request for picked files. */
 export function pickedFiles(files: Readonly<Record<string, Uint8Array<ArrayBuffer>>>): ModelRequest {
   return { kind: 'files', folder: 'tiny', files: Object.entries(files).map(([name, bytes]) => ({ name, bytes })) };
 }
@@ -46,7 +46,7 @@ const LLAMA = {
 /** For tests: a config.json of every architecture that is decoded. */
 export const ARCHITECTURES: Readonly<Record<string, MadeModel['config']>> = {
   llama: LLAMA,
-  // As the authors of TwELL publish theirs: silu is said, ReLU is built in, and the inner size is the second one.
+  // As the authors of TwELL publish theirs: hidden_act is silu, ReLU is built in, and the inner size is the second one.
   sparselm: {
     ...LLAMA,
     model_type: 'llama_sparse_relu',
