@@ -5,7 +5,7 @@ import type { TestFile } from '../../../e2e/files.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 
-// Servers that refuse are the subject of some of these tests, so they are answered here.
+// Some of these tests need servers that reject requests, so they are answered here.
 test.use({ bringsFaults: true });
 
 /** A random model of an architecture, in the files of its folder. */
@@ -68,7 +68,7 @@ test(
     await expect(dialog).toHaveCount(0);
     await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
     await expect(page).toHaveURL(/x\.model=brought/);
-    // The sentence names the model that writes; elsewhere it is what it was.
+    // The selection bar names the model that writes; elsewhere it is unchanged.
     await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
     await expect(app.subject).not.toContainText('Tales 3.4M');
     const places = page.getByRole('navigation', { name: 'Places' });
@@ -86,7 +86,7 @@ test(
     await expect(page.getByText('14 matrices, area is bytes in f16')).toBeVisible();
     expect(await objectionsInAll(page)).toEqual([]);
 
-    // No tales: its quality is measured on a text that a person gives.
+    // No tales: its quality is measured on the user's text.
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Quality' }).click();
     const text = page.getByRole('textbox', { name: /^Your text/ });
     await text.fill('Too short.');
@@ -114,9 +114,9 @@ test(
 );
 
 test(
-  'what is not decoded is refused by its config.json, and servers that fail are named',
+  'a model that is not supported is rejected for its config.json, and servers that fail are named',
   scheduled(
-    'one sentence of the page for each server',
+    'one message of the page for each server',
     'labs/language/models/brought-models.test.ts, is refused before anything but its config was asked for and names what a server answers',
   ),
   async ({ page }) => {
@@ -186,16 +186,16 @@ test(
     await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
     await expect(app.subject).toContainText(/60.% left by magnitude/);
     await app.ready();
-    // The place is still about the model, though the sentence is about one of its matrices.
+    // The page is still about the model, though the selection bar names one of its matrices.
     await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Language' }).click();
     await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
   },
 );
 
 test(
-  'a connection that breaks goes on where it ended, and what has no room is removed again',
+  'a connection that breaks continues where it ended, and files that do not fit are removed again',
   scheduled(
-    'the page shows what the reader says',
+    'the page shows the message of the reader',
     'src/io/web/remote.test.ts, receives a request for the rest, and labs/language/place/bring/bringing.test.ts',
   ),
   async ({ page }) => {
@@ -209,7 +209,7 @@ test(
       if (!file) return route.fulfill({ headers, status: 404 });
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec((await route.request().headerValue('range')) ?? '') ?? [];
       const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
-      // Its last part, for which the connection breaks, and not the few bytes by which models are told apart.
+      // Its last part, for which the connection breaks, and not the few bytes that identify a model.
       if (isBroken && from > 0 && to - from > 4096) return route.abort();
       if (file.name === 'model.safetensors') asked += to - from;
       const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
@@ -241,7 +241,7 @@ test(
     asked = 0;
     await load.click();
     await expect(dialog).toHaveCount(0);
-    // What was kept is not asked for again, but for its first byte, which says whether the file is still the same.
+    // Saved bytes are not requested again, except for the first, which shows whether the file is still the same.
     expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
 
     await openModels(page);
@@ -254,7 +254,7 @@ test(
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
     await load.click();
-    await expect(said).toContainText(/^Wide Llama: found no room for its [\d\s]+ bytes in this browser/);
+    await expect(said).toContainText(/^Wide Llama: found too little space for its [\d\s]+ bytes in this browser/);
     await keep.uncheck();
     await load.click();
     await expect(dialog).toHaveCount(0);

@@ -11,7 +11,7 @@ test('a recorded text is there at once, the slider prunes its model, and a token
   page,
 }) => {
   await page.goto('./#2/language?x.mode=held');
-  await test.step('a recorded text is there at once, and the slider puts its model into the sentence', async () => {
+  await test.step('a recorded text is there at once, and the slider puts its model into the selection bar', async () => {
     const answer = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(answer).toContainText('how to spell firefighter');
     const tokens = page.getByRole('listbox', { name: /Tokens of the dense text/ });
@@ -64,7 +64,7 @@ test.describe('from the first visit, with the drawer closed', () => {
 });
 
 test(
-  'tabs have addresses and keys of their own',
+  'tabs have separate addresses and keys',
   scheduled(
     'tabs are pressed in other tests',
     'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
@@ -81,10 +81,10 @@ test(
 );
 
 test(
-  'of another subject, the sentence names the model that writes, and then again what it was about',
+  'with another selection, the selection bar names the model that writes, and then the earlier selection again',
   scheduled(
     'one more page load',
-    'labs/language/e2e/language.spec.ts, where the sentence names the model of the recorded text',
+    'labs/language/e2e/language.spec.ts, where the selection bar names the model of the recorded text',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
@@ -122,10 +122,7 @@ test('a model writes, and the matrix that is opened from the strip has its own w
 
 test(
   'axe finds nothing in the text, at either width',
-  scheduled(
-    'axe in light and dark at two widths',
-    'e2e/axe.spec.ts, in other places, which are made of the same parts',
-  ),
+  scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, on other pages, which consist of the same parts'),
   async ({ page }) => {
     await page.goto('./#2/language?x.fold=figures.matrices.noise');
     await expect(page.getByText('Spelling', { exact: true })).toBeAttached();

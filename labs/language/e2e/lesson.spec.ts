@@ -20,7 +20,7 @@ test(
     await question.getByRole('button', { name: 'Check' }).click();
     await expect(question.getByRole('status')).toContainText('Not quite. You may think');
     await expect(figure.getByRole('listitem').last()).toHaveText(/^2:41\.27/);
-    // Of twelve tales: worse than dense by far, whatever the tales are.
+    // Of twelve tales: much worse than dense, for any tales.
     await expect(figure.getByRole('listitem').last()).toHaveText(/here [1-9]\.\d{4}$/, { timeout: 120_000 });
     expect(await objectionsInAll(page)).toEqual([]);
 

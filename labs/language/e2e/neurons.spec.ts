@@ -51,8 +51,8 @@ test(
 );
 
 test(
-  'neurons are those of a model with some to leave out, and the text is again that of the sentence',
-  scheduled('one tab more', 'labs/language/place/subject.test.ts, which model is looked at'),
+  'neurons are shown for a model with some to leave out, and the text for the selection again',
+  scheduled('one tab more', 'labs/language/place/subject.test.ts, which model is chosen'),
   async ({ app, page }) => {
     await page.goto('./#2/language/neurons');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
-  'quality is there as it was recorded, is measured here, and a point leads to its text',
+  'quality is shown as recorded, is measured here, and a point leads to its text',
   scheduled(
     'tales are measured on the CPU',
     'labs/language/place/quality/measuring.test.ts, labs/language/place/quality/points.test.ts and labs/language/test/quality-drawings.test.ts',
@@ -17,7 +17,7 @@ test(
     await expect(page.getByText(/2 points measured here, at least 6 tales each/)).toBeVisible({ timeout: 120_000 });
     await page.getByRole('button', { name: 'cancel' }).click();
     await expect(page.getByRole('button', { name: 'Measure this density' })).toBeVisible();
-    // What there is stays: the dense model and the subject.
+    // Existing results stay: the dense model and the selection.
     await expect(page.getByText(/2 points measured here/)).toBeVisible();
 
     const unbroken = page.getByRole('img', { name: /^Unbroken tales, by density/ });

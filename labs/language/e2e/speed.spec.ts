@@ -4,7 +4,7 @@ import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 test.use({ hasRecordings: true });
 
 test(
-  'speed says what a token of this model costs, and what one of a large model does',
+  'speed shows the cost of a token of this model, and of a large model',
   scheduled(
     'a token is timed on a GPU in software',
     'labs/language/place/speed/sentences.test.ts, labs/language/place/speed/shapes.test.ts and labs/language/place/service/decoders.gpu.test.ts',
