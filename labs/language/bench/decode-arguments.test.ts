@@ -5,7 +5,7 @@ import { parseDecodeArguments } from './decode-arguments.ts';
 
 const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);
 
-test('reads a model by name, whatever its case, and its format', () => {
+test('reads the name of a model in any case, and the format', () => {
   const found = parse('-- --model llama-2-7b --format macko --density 0.3 --context 0,1000,4000 --prefill 512');
   expect(found.model.name).toBe('Llama-2-7B');
   expect(found.model.layers).toBe(32);
@@ -69,7 +69,7 @@ test.for([
   ['--rounds 1 --rounds 2', /^--rounds: found twice, expected once$/],
   ['--tuning maybe', /^--tuning: found 'maybe', expected one of remember, again, off$/],
   ['--params valueType=f16+f32', /^--params: found 2 choices of values, expected one$/],
-] as const)('refuses %s with one sentence', ([text, message]) => {
+] as const)('rejects %s with one message', ([text, message]) => {
   expect(() => parse(text)).toThrow(ArgumentError);
   expect(() => parse(text)).toThrow(message);
 });

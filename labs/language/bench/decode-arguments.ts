@@ -33,7 +33,7 @@ export interface DecodeArguments {
   readonly seed: number;
   readonly tuning: 'remember' | 'again' | 'off';
   readonly json: string | null;
-  /** takes times of a software adapter, too */
+  /** whether to time a software adapter, too */
   readonly timesSoftware: boolean;
 }
 
@@ -70,8 +70,8 @@ in i8: dense,slidesparse with --params halfGroup=4+2, beside dense f16`,
     help: `numbers of kernels found by trial and kept in .cache/tuning.json; found
 anew; or as they are without a trial    (default remember)`,
   },
-  json: { value: 'FILE', help: 'write the report, as far as it is known' },
-  'time-software': { help: 'take times of a software adapter, too: they say nothing about cards' },
+  json: { value: 'FILE', help: 'write the report, complete or not' },
+  'time-software': { help: 'time a software adapter, too: its times do not apply to GPUs' },
 } as const satisfies Options;
 
 /** The help text. */
@@ -85,12 +85,12 @@ wall clock, times by kind by the clock of the GPU. Stages are computed again in 
 Exits with 1 when a stage is wrong or the model does not fit, with 2 when the command line is wrong.`;
 
 const TUNINGS = ['remember', 'again', 'off'] as const;
-/** More tokens than any model has room for. */
+/** Upper bound of tokens, above the context of any model. */
 const MAX_TOKENS = 2 ** 17;
 
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
-  // A second -- after that of npm arrives here.
+  // npm adds its own --, so this may be the second one.
   const given = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
   refuseOperands(given);
   const number = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>

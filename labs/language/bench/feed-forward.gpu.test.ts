@@ -8,7 +8,7 @@ import { prefillWithBlocks } from './feed-forward.ts';
 scheduled(
   'a software GPU compiles the kernels of whole blocks for seconds',
   'the block kernels of src/formats, which run these, and labs/language/decoders/chain/chain.gpu.test.ts, which feeds blocks forward',
-  'blocks of formats compute a chain’s feed-forward within the bound of f64, at as many neurons as asked for',
+  'blocks of formats compute a chain’s feed-forward within the bound of f64, at the requested number of neurons',
   async () => {
     const context = await openTestDevice();
     const shape = modelOfSizes('64-512-2-2-2-32-300:tiny');

@@ -70,7 +70,7 @@ const SMALL = 0.001;
  * Measures a prefill with each format's blocks, in the same rounds as with the chain's own dense matrices and with none.
  * Weights are random; those of blocks make about `active` neurons per token positive. The formats' blocks are compared with
  * f64, the first and the last of them, each from its own input. Throws KernelError if a format has no block that runs here,
- * OverflowError if one has no room for its positive neurons, CancelledError, DeviceLostError.
+ * OverflowError if one cannot store its positive neurons, CancelledError, DeviceLostError.
  */
 export async function prefillWithBlocks(
   context: GpuContext,
@@ -86,7 +86,7 @@ export async function prefillWithBlocks(
   const arena = new Arena(context, job);
   try {
     if (chain.tokensAtOnce !== tokens) {
-      throw new KernelError(`found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
+      throw new KernelError(`found memory for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
     }
     await chain.feed(
       Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary),
@@ -239,8 +239,8 @@ async function blocksOf(
 }
 
 /**
- * A chain's dispatches with those of `blocks`, by layer, instead of gate, up, activation and down; with none if the layer has
- * none.
+ * A chain's dispatches in which `blocks`, by layer, replace gate, up, activation and down; a layer without an entry has no
+ * block.
  */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
   const found: Launch[] = [];

@@ -6,7 +6,7 @@ import type { Launch } from '../decoders/chain/launches.ts';
 const ROUNDS = 7;
 const WARM_UP_MS = 300;
 
-/** Times prefills that are computed in several ways: nanoseconds of each, by round; every round has all of them in turn. */
+/** Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another. */
 export function prefillTimes(
   context: GpuContext,
   variants: readonly { readonly chain: Chain; readonly launches: readonly Launch[] }[],

@@ -29,7 +29,7 @@ import {
 export interface PrefillOptions extends Pick<GeneratedModelOptions, 'seed' | 'job'> {
   /** the format of the head, and of the blocks of an unpruned model */
   readonly dense: AnyFormat;
-  /** formats of blocks besides dense f16, each with i8 values and the maximum density that it holds */
+  /** formats of blocks in addition to dense f16, each with i8 values and its maximum density */
   readonly stored: readonly MatrixStorage[];
   /** numbers of tokens to read at once, each measured by itself */
   readonly tokens: readonly number[];
@@ -123,13 +123,13 @@ export async function prefillOfShapes(
   return { model: shape, source: clock, at, ok: at.every(({ rows }) => rows.every(({ worst }) => worst <= 1)) };
 }
 
-/** The maximum density that a format holds for any matrix, and its name with that density if below 1. */
+/** The maximum density at which a format supports any matrix, and its name with that density if below 1. */
 function densestOf({ format, params }: MatrixStorage, job: Job): { readonly name: string; readonly density: number } {
   const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
   const admission = format.admits(full, resolvedParams(format.params, params, full));
   const name = `${format.id} ${String(params.valueType)}`;
   if (admission.ok) return { name, density: 1 };
-  if (!admission.prune) throw new KernelError(`${name}: cannot hold any matrix: ${admission.reason}`);
+  if (!admission.prune) throw new KernelError(`${name}: supports no matrix: ${admission.reason}`);
   const { kept, group } = admission.prune;
   return { name: `${name} ${kept}:${group}`, density: kept / group };
 }
@@ -172,7 +172,7 @@ async function openVariant(
   const chain = await Chain.open(context, config, { ...weights, head, blocks }, { tokensAtOnce: tokens, job });
   if (chain.tokensAtOnce !== tokens) {
     chain.destroy();
-    throw new KernelError(`${variant.name}: found room for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
+    throw new KernelError(`${variant.name}: found memory for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
   }
   return { ...variant, chain, matrices: [qkv, o, gateUp, down].map(([matrix]) => matrix) };
 }
