@@ -104,7 +104,7 @@ async function check({ folder, edits }: Case): Promise<Find | null> {
   }
 }
 
-/** Folders of models that people bring, from hostile hands. */
+/** Folders of imported models, with malicious contents. */
 export const broughtTarget = defineTarget<Case>({
   id: 'brought',
   unit: 'folders',

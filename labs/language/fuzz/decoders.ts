@@ -213,7 +213,7 @@ function checkTokenizer(text: string): Find | null {
   return null;
 }
 
-/** What a model consists of besides its weights, from hostile hands. */
+/** The parts of a model besides its weights, with malicious contents. */
 export const decodersTarget = defineTarget<Case>({
   id: 'decoders',
   unit: 'decoders',

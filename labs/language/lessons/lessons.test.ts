@@ -9,7 +9,7 @@ import { OFFERS } from '../test/offers.ts';
 import { CATALOG as catalog } from '../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
 
-it('the place answers its questions by what was measured: one answer is right, and each idea leads to another', async () => {
+it('questions are answered by measurements: one answer is right, and each idea leads to another', async () => {
   const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
   const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
   const asked = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
@@ -23,7 +23,7 @@ it('the place answers its questions by what was measured: one answer is right, a
   expectDistinctAnswers(asked, 2);
 });
 
-it('a figure that the place has not is refused', async () => {
+it('a figure that the page does not have is rejected', async () => {
   const [lesson] = lessons;
   const prepare = (address: string): Promise<unknown> => {
     const wrong: Lesson = { ...lesson, blocks: [{ ...lesson.blocks[0], figure: { address, step: null } }] };
@@ -37,12 +37,12 @@ it('a figure that the place has not is refused', async () => {
   );
 });
 
-it('a set may hold every question that the lesson asks', async () => {
+it('a set may contain every question of the lesson', async () => {
   const offered = await loadPlaceQuestions(catalog, OFFERS);
   const text = questionSetText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
   const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats, OFFERS);
   expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
-  // Nothing of a place that does not load, and nothing of one that is not there.
+  // Pages that do not load, and pages that do not exist, contribute nothing.
   const failing: FactsByPlace = new Map(
     [...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]),
   );

@@ -27,7 +27,7 @@ describe('choices of matrices', () => {
     expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
 
-  it('that mean nothing are refused whole', () => {
+  it('without a meaning are rejected as a whole', () => {
     for (const text of [
       'down',
       'down9999~whole',

@@ -13,7 +13,7 @@ export type MatrixPruning =
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number; readonly by: 'magnitude' | 'wanda' };
 
-/** What a person chose for one matrix; an absent choice is that of the whole model. */
+/** The user's choices for one matrix; for an absent choice, the choice for the whole model applies. */
 export interface MatrixChoice {
   readonly pruning?: MatrixPruning | undefined;
   readonly valueType?: StoredType | undefined;
@@ -83,7 +83,7 @@ export function storesType(format: Pick<AnyListedFormat, 'params'>, type: Stored
 
 /**
  * The field `x.own` of the address, 'down0-5.up3~wanda-0.4~i8~csr_q0~whole': kinds with their layers, then pruning,
- * value type and format, each of which may be empty. `formats`: ids of the existing formats.
+ * value type and format, each possibly empty. `formats`: ids of the existing formats.
  */
 export function overridesField(formats: readonly string[]): ChoiceField<MatrixOverrides> {
   return {
@@ -181,7 +181,7 @@ export function readPruning(text: string): MatrixPruning | null {
   return { way: share[1] as 'magnitude' | 'rows' | 'wanda', density };
 }
 
-/** The pruning of each matrix, from that of the whole model (null: not pruned). */
+/** The pruning of each matrix, from the pruning of the whole model (null: not pruned). */
 export function matrixPruningOf(pruning: Pruning | null): MatrixPruning {
   if (pruning === null) return { way: 'none' };
   return pruning.way === 'n-of-m' ? { ...pruning, by: 'magnitude' } : pruning;

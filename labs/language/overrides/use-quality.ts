@@ -17,7 +17,7 @@ export function rowsOfMethod({ rows }: RecordedQuality, way: string): readonly R
     .toSorted((a, b) => b.density - a.density);
 }
 
-/** Bits that the model needs for a held-out tale beyond those of the grammar that generated the tale, on average. */
+/** Bits that the model needs for a held-out tale in addition to the bits of the grammar, on average. */
 export function lostBitsPerTale({ floor, bytes, tales }: RecordedQuality, bitsPerByte: number): number {
   return ((bitsPerByte - floor.exact) * bytes) / tales;
 }

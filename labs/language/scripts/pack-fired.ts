@@ -1,7 +1,7 @@
 import { FIRED_CODE } from '../place/neurons/packed-tale.ts';
 import type { FiredToken } from '../place/service/types.ts';
 
-/** Packs the neurons that fire at every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */
+/** Packs the firing neurons of every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */
 export function packFired(tokens: readonly FiredToken[]): string {
   const { gapBits, valueBits, steps, min } = FIRED_CODE;
   const bytes: number[] = [];

@@ -1,5 +1,5 @@
 // node scripts/run.mjs labs/language/scripts/record-tales.ts [--model tales] [--seed N] [--prompt TEXT]: writes
-// labs/language/public/models/MODEL/texts.json, the first text of the place Language, for every mark of its slider, which the page shows before
+// labs/language/public/models/MODEL/texts.json, the first text of the page Language, for every mark of its slider, which the page shows before
 // the weights are loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { TextWriter } from '../place/service/write.ts';
 
 const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;
-/** Next words less likely than this are left out. */
+/** Less likely next words are left out. */
 const MIN_LIKELIHOOD = 0.02;
 
 const { values } = parseArgs({
@@ -84,7 +84,7 @@ async function record(seed: number): Promise<void> {
   let texts: RecordedTexts | null = null;
   const prunings = [
     ...MARKS.map((density) => ({ way: 'wanda', density }) as const),
-    // That of the page's first sentence.
+    // The pruning of the selection bar at the start.
     { way: 'magnitude', density: 0.5 } as const,
   ];
   for (const { way, density } of prunings) {

@@ -1,4 +1,4 @@
-/* Models that a person brings to the page Language as files, and the text to measure them with. */
+/* Models that the user imports to the page Language as files, and the text to measure them with. */
 
 /** The prefix of the ids and addresses of brought models. */
 export const BROUGHT = 'brought:';
@@ -8,5 +8,5 @@ export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 
-/** Least and greatest length, in characters, of a text that a person brings to measure a model's quality. */
+/** Least and greatest length, in characters, of the user's text for measuring a model's quality. */
 export const USER_TEXT_LENGTH = { min: 200, max: 20_000 };

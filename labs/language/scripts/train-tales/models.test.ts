@@ -26,7 +26,7 @@ test('the models take at most 18 MB together', () => {
   expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(18e6);
 });
 
-test('the one for phones takes at most 1.3 MB of weights', () => {
+test('the model for phones has at most 1.3 MB of weights', () => {
   expect(statSync(join(MODELS, 'tales-small', 'model.safetensors')).size).toBeLessThanOrEqual(1.3e6);
 });
 
@@ -42,7 +42,7 @@ function talesDrawn(count: number): readonly ReturnType<typeof drawTale>[] {
 scheduled(
   'every tale that the models were measured on is parsed',
   "'was measured on the tales that are drawn today' in the same file, by their bytes and the bits of their paths, and labs/language/tales/tale.test.ts",
-  'the exact floor of every model is that of the tales that are drawn today',
+  'the exact floor of every model equals the floor of the tales that are drawn today',
   () => {
     const exact = new Map<number, number>();
     for (const name of names) {

@@ -64,7 +64,7 @@ const test = readFileSync(join(out, 'test.jsonl'), 'utf8')
   .map((line) => (JSON.parse(line) as { text: string }).text);
 const exact = test.map((text) => {
   const { bits, complete } = exactBits(text);
-  if (!complete) throw new Error('the search for the floor was cut');
+  if (!complete) throw new Error('the search for the floor was stopped early');
   return bits;
 });
 
