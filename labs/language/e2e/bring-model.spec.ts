@@ -41,7 +41,7 @@ async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void
 }
 
 test(
-  'a model from this computer is looked at, kept, writes, is there again, and is removed',
+  'a model from this computer is inspected, saved, writes, is there again, and is removed',
   scheduled(
     'a model writes and is measured, on five tabs',
     'labs/language/models/brought-models.test.ts, labs/language/place/bring/bring.test.tsx, labs/language/place/bring/bringing.test.ts and labs/language/place/bring/user-text-job.test.ts',
@@ -49,7 +49,7 @@ test(
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
     const dialog = await openModels(page);
-    await expect(dialog).toContainText('None brought yet.');
+    await expect(dialog).toContainText('None imported yet.');
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
     // What is missing is named at once, and what was chosen stays chosen.
     const files = filesOf('llama', 'Tiny Llama');
@@ -107,7 +107,7 @@ test(
     const again = await openModels(page);
     await expect(again.getByRole('list', { name: 'Models' })).toContainText('saved in this browser');
     await again.getByRole('button', { name: 'Remove Tiny Llama' }).click();
-    await expect(again).toContainText('None brought yet.');
+    await expect(again).toContainText('None imported yet.');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('heading', { name: '“Tiny-Llama” is not in this browser' })).toBeVisible();
   },
@@ -117,7 +117,7 @@ test(
   'a model that is not supported is rejected for its config.json, and servers that fail are named',
   scheduled(
     'one message of the page for each server',
-    'labs/language/models/brought-models.test.ts, is refused before anything but its config was asked for and names what a server answers',
+    'labs/language/models/brought-models.test.ts, is rejected before anything but its config was requested and names what a server answers',
   ),
   async ({ page }) => {
     const asked: string[] = [];
@@ -247,7 +247,7 @@ test(
     await openModels(page);
     await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');
     await dialog.getByRole('button', { name: 'Remove Wide Llama' }).click();
-    await expect(dialog).toContainText('None brought yet.');
+    await expect(dialog).toContainText('None imported yet.');
     await look();
     await keep.check();
     const { origin } = new URL(page.url());

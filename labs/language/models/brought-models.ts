@@ -142,7 +142,7 @@ export class BroughtModels {
     return about;
   }
 
-  /** Kept models, and those brought since the page was opened. */
+  /** Saved models, and the models imported since the page was opened. */
   async list(): Promise<readonly BroughtModel[]> {
     for (const entry of await this.#entries()) {
       if (entry.kind !== 'model' || this.#known.has(entry.id)) continue;
@@ -186,7 +186,7 @@ export class BroughtModels {
   }
 
   /**
-   * A brought model, read again if another one was read since. A second call while it is read gets the same model, and
+   * An imported model, read again if another one was read since. A second call while it is read gets the same model, and
    * reads it itself if the first call fails or is cancelled. Throws ReadError and CancelledError.
    */
   async load(id: string, job: ServiceJob): Promise<LoadedModel> {
@@ -216,7 +216,7 @@ export class BroughtModels {
     }
   }
 
-  /** The files of a brought model. Throws ReadError and CancelledError. */
+  /** The files of an imported model. Throws ReadError and CancelledError. */
   async #folderOf(id: string, job: ServiceJob): Promise<ModelFolder> {
     await this.list();
     const known = this.#known.get(id);

@@ -27,7 +27,7 @@ export interface ModelAddress {
 
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** reads brought models, by id */
+  /** reads imported models, by id */
   readonly brought?: Pick<BroughtModels, 'load'>;
 }
 
@@ -45,7 +45,7 @@ export function calibrationIds({ tokens }: LoadedModel): readonly (readonly numb
   );
 }
 
-/** Loads shipped and brought models, and prunes them. Caches shipped models, and the last pruned ones. */
+/** Loads shipped and imported models, and prunes them. Caches shipped models, and the last pruned ones. */
 export class LoadedModels {
   readonly #environment: ModelEnvironment;
   readonly #models = new Map<string, Promise<LoadedModel>>();
@@ -65,7 +65,7 @@ export class LoadedModels {
     this.#environment = environment;
   }
 
-  /** A shipped or brought model. Throws ReadError with the file, found and expected, and CancelledError. */
+  /** A shipped or imported model. Throws ReadError with the file, found and expected, and CancelledError. */
   async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
     const { brought } = this.#environment;
     if (brought && isBrought(address.url)) return brought.load(address.url, job);
@@ -105,7 +105,7 @@ export class LoadedModels {
     });
   }
 
-  /** Releases all that was computed from brought models. */
+  /** Releases all data computed from imported models. */
   forgetBrought(): void {
     for (const key of this.#pruned.keys()) if (isBrought(key)) this.#pruned.delete(key);
     for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);

@@ -31,7 +31,7 @@ it('is the last requested model, before the selection bar shows it', () => {
   expect([pruned.model.id, pruned.pruning, pruned.isPageSubject]).toEqual(['tales', requested.pruning, true]);
 });
 
-it('is where neurons are looked at the shipped model that has some to leave out, and one that was brought', () => {
+it('is, for neurons, the shipped model with some to leave out, and an imported model', () => {
   const asked = languageSubject(TALES, '');
   expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageSubject: false });
   // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.

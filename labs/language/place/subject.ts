@@ -44,19 +44,19 @@ export function languageSubject(source: MatrixSource, chosen: string, requested 
 /** The shipped model with ReLU, in which most neurons are 0; in the others all neurons fire. */
 export const RELU_MODEL = 'tales-relu';
 
-/** The unpruned model for views of neurons: the shipped model with ReLU, or the brought model. */
+/** The unpruned model for views of neurons: the shipped model with ReLU, or the imported model. */
 export function withReluModel(subject: LanguageSubject): LanguageSubject {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
   return { model, pruning: null, isPageSubject: false };
 }
 
-/** The method by which the slider prunes an unpruned model: brought models have no texts for Wanda's calibration. */
+/** The method by which the slider prunes an unpruned model: imported models have no texts for Wanda's calibration. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
   return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }
 
-/** A brought model with the pruning chosen on this page. */
+/** An imported model with the pruning chosen on this page. */
 export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
 }

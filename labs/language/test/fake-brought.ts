@@ -39,7 +39,7 @@ export const PLAN: ModelPlan = {
   notOnGpu: null,
 };
 
-/** For tests: the same model after it was brought. */
+/** For tests: the same model after it was imported. */
 export const BROUGHT_MODEL: BroughtModel = {
   id: 'brought:Tiny-1a2b',
   config: CONFIG,

@@ -1,9 +1,9 @@
 /* Models that the user imports to the page Language as files, and the text to measure them with. */
 
-/** The prefix of the ids and addresses of brought models. */
+/** The prefix of the ids and addresses of imported models. */
 export const BROUGHT = 'brought:';
 
-/** Whether this is the id of a brought model. */
+/** Whether this is the id of an imported model. */
 export function isBrought(id: string): boolean {
   return id.startsWith(BROUGHT);
 }

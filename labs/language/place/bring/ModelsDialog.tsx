@@ -70,7 +70,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 );
               })}
             </ul>
-            {brought?.length === 0 && <p className="text-muted">None brought yet.</p>}
+            {brought?.length === 0 && <p className="text-muted">None imported yet.</p>}
           </>
         )}
         <BringSteps onLoaded={onClose} />

@@ -131,6 +131,6 @@ describe('the list of models', () => {
     await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Remove the file notes.txt' })));
     expect(forgotten.slice(-2)).toEqual(['brought%3ABroken-3c4d', 'notes.txt']);
     expect(screen.queryByText(/cannot be read/)).toBeNull();
-    expect(screen.getByText('None brought yet.')).toBeTruthy();
+    expect(screen.getByText('None imported yet.')).toBeTruthy();
   });
 });

@@ -24,7 +24,7 @@ export interface InspectedModel {
   readonly plan: ModelPlan;
   /** the storage of this browser; null: it keeps nothing */
   readonly room: StorageRoom | null;
-  /** whether the person wants its files kept in this browser; unchanged by a failed load */
+  /** whether the user wants its files saved in this browser; unchanged by a failed load */
   readonly keep: boolean;
 }
 
@@ -32,7 +32,7 @@ interface BringingState {
   readonly running: RunningJob | null;
   /** why the last job failed; null if it did not */
   readonly error: string | null;
-  /** models kept in this browser, or opened since the page was loaded; null until they are known */
+  /** models saved in this browser, or opened since the page was loaded; null until the list arrives */
   readonly models: readonly BroughtModel[] | null;
   /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly UnfinishedModel[];
@@ -70,7 +70,7 @@ export interface Bringing {
   stop(): void;
 }
 
-/** Creates the store without models; `refresh` lists those kept in this browser. */
+/** Creates the store without models; `refresh` lists the models saved in this browser. */
 export function createBringing({ service, room, persist }: BringingHost): Bringing {
   const store = createStore<BringingState>()(() => ({
     models: null,

@@ -39,7 +39,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
   ];
 }
 
-/** Why a model cannot be kept in this browser; null if it can. */
+/** Why a model cannot be saved in this browser; null if it can. */
 export function keepProblem(room: StorageRoom | null, bytes: number): string | null {
   if (room === null) return 'This browser cannot save files.';
   if (room.free === null || room.free >= bytes) return null;

@@ -20,7 +20,7 @@ function createOnPage({ engine }: App): Bringing {
   });
 }
 
-/** The brought models; null until their list arrives, which is requested once `isWanted`. */
+/** The imported models; null until their list arrives, which is requested once `isWanted`. */
 export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);

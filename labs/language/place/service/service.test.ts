@@ -19,7 +19,7 @@ const job = (): ServiceJob => new ServiceJob({ now: () => 0 });
 const pace = { now: () => 0, pause: () => Promise.resolve() };
 const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
 
-test.each(['bring', 'forget'] as const)('%s frees the model that was brought before', async (method) => {
+test.each(['bring', 'forget'] as const)('%s frees the model that was imported before', async (method) => {
   const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
   const models = new LoadedModels({ ...pace, fetch, brought });
   const host = createHost({ ...pace, fetch, app: '', runtime: '', formats, gpu: undefined, isSecure: true });

@@ -45,7 +45,7 @@ interface Models {
   readonly brought: BroughtModels;
 }
 
-/** The service that writes with language models, measures and times them: dense and pruned, shipped and brought. */
+/** The service that writes with language models, measures and times them: dense and pruned, shipped and imported. */
 export const languageService = ({ models, brought }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
@@ -119,14 +119,14 @@ export const languageService = ({ models, brought }: Models) =>
         await releaseBrought();
         return brought.bring(request, keep, job);
       },
-      /** The brought models in this browser. */
+      /** The imported models in this browser. */
       brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
       /** Brought models whose download was interrupted after a part was kept. */
       unfinished: (_job: ServiceJob) => brought.unfinished(),
       /** Entries of imported models in this browser that cannot be read; the user may remove them. */
       unreadable: (_job: ServiceJob) => brought.unreadable(),
       forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
-      /** Removes a brought model, or its stored parts. */
+      /** Removes an imported model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {
         await releaseBrought();
         return brought.remove(id);

@@ -118,7 +118,7 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
 }
 
 /**
- * Opens a matrix of a brought model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
+ * Opens a matrix of an imported model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
  * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
 function useOpenBrought({ model, pruning }: LanguageSubject, own: ModelOverrides): (at: MatrixAt) => void {

@@ -81,7 +81,7 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
     () => ({ service: engine.service<LanguageService>('language'), recorded: loadRecordedTexts }),
     [engine],
   );
-  /** Whether a text may be shown for this request: the text of another brought model may not. */
+  /** Whether a text may be shown for this request: the text of another imported model may not. */
   const isShowable = (text: RequestedText | null): boolean =>
     !isBrought(request.model.id) || text?.request.model.id === request.model.id;
   const job = useJob<RequestedText>(['Writing', request], writingJob(host, request, false), {
