@@ -1,5 +1,5 @@
 // language/heads: reads queries, keys and values of a token with their biases, four columns of a head at a time (columns past
-// the last are 0), rotates them, and writes keys and values to the cache, next to those of earlier tokens.
+// the last are 0), rotates them, and writes keys and values to the cache, next to the keys and values of earlier tokens.
 // Provides: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
 //   key_four, value_four, own_four, scaled, keep_key, keep_value.
 // Requires: late_scale.

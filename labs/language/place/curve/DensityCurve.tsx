@@ -41,7 +41,7 @@ interface DensityCurveProps {
   readonly onChange: (density: number) => void;
 }
 
-/** A slider for the share of weights left, which is the axis of a curve: the bits per byte above the floor. */
+/** A slider for the density, which is the x axis of a curve: the bits per byte above the floor. */
 export function DensityCurve(props: DensityCurveProps) {
   const { isBare = false, points, random, floor, density, onChange } = props;
   const bottom = FLOOR + useRemainingHeight(860, [0, 160]);
@@ -84,7 +84,7 @@ export function DensityCurve(props: DensityCurveProps) {
               ))}
               <line className="stroke-muted" x1={LEFT} x2={right} y1={bottom} y2={bottom} />
               <text className="fill-ink font-sans" x={LEFT - 6} y={bottom + 4} textAnchor="end">
-                floor
+                best
               </text>
               <path className="fill-none stroke-quiet stroke-[1.5px] [stroke-linejoin:round]" d={path(random)} />
               {random.length > 2 && Math.abs(x(0.75) - x(shown)) > 110 && (

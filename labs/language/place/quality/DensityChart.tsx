@@ -150,7 +150,7 @@ export function DensityChart(props: DensityChartProps) {
           </text>
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="font-sans">
-              floor: {floor.toFixed(4)}
+              best possible: {floor.toFixed(4)}
               {!plot.narrow && ', the randomness of the tales'}
             </text>
           )}
