@@ -35,7 +35,7 @@ const SOURCES = [
 ];
 const A = ['macko', 'csr', 'ell', 'bitmask', 'bsr', 'ec-csr'];
 const B = ['dense', 'csr', 'macko', 'none'];
-const PLACES = ['watch', 'watch', 'watch', 'compare', 'measure', 'code', 'learn'];
+const PAGES = ['watch', 'watch', 'watch', 'compare', 'measure', 'code', 'learn'];
 
 test(
   '200 changes of words at random leave nothing behind',
@@ -49,7 +49,7 @@ test(
     const next = seeded(7);
     const one = <T>(of: readonly T[]): T => of[next(of.length)];
     const change = async (): Promise<void> => {
-      const hash = `#2/${one(PLACES)}?${one(SOURCES)}&a=${one(A)}&b=${one(B)}&tokens=${1 + next(8)}`;
+      const hash = `#2/${one(PAGES)}?${one(SOURCES)}&a=${one(A)}&b=${one(B)}&tokens=${1 + next(8)}`;
       await page.evaluate(async (to) => {
         location.hash = to;
         // Some changes interrupt the work that the one before began.

@@ -46,7 +46,7 @@ import type { KeptFiles } from '../src/state/session/kept-files.ts';
 import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /** A story with one step per entry of the window, times its parameter. */
 function fakeStory(id: string): AnyStory {
@@ -602,7 +602,7 @@ export const BENCH_REQUEST: BenchRequest = {
 export const CATALOG: Catalog = {
   formats: [fakeFormat('csr'), fakeFormat('macko')],
   patterns: ['diagonal', 'wide', 'broken'].map((id) => ({ id, options: [] })),
-  places: PLACES,
+  pages: PAGES,
   examples: [
     ...['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
     { id: 'part', title: 'wide', url: 'wide.mtx', window: { row: 2, col: 3, rows: 4, cols: 5 } },

@@ -1,13 +1,13 @@
 import { formats } from '../src/formats/catalog.ts';
 import { patterns } from '../src/generate/patterns.ts';
-import type { FactsByPlace } from '../src/lessons/prepare.ts';
+import type { FactsByPage } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /** What pages offer to lessons, without components: `OFFERS` of each folder here, and of each lab's test folder. */
-export const OFFERS: FactsByPlace = new Map(
+export const OFFERS: FactsByPage = new Map(
   Object.values(
-    import.meta.glob<FactsByPlace>(['./*/offers.ts', '../labs/*/test/offers.ts'], { eager: true, import: 'OFFERS' }),
+    import.meta.glob<FactsByPage>(['./*/offers.ts', '../labs/*/test/offers.ts'], { eager: true, import: 'OFFERS' }),
   ).flatMap((offers) => [...offers]),
 );
 
@@ -15,7 +15,7 @@ export const OFFERS: FactsByPlace = new Map(
 export const CATALOG: Catalog = {
   formats,
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },

@@ -3,13 +3,13 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LABS } from '../src/app/labs.ts';
 import * as registry from '../src/app/places.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const all = [...registry.PLACES, registry.PRESENTATION, registry.EMBEDDED];
+const all = [...registry.PAGES, registry.PRESENTATION, registry.EMBEDDED];
 /** Those of a lab lie in its folder. */
-const ofLabs = LABS.flatMap(({ places }) => places);
-const ofHouse = all.filter((place) => !ofLabs.some((one) => one === place));
+const ofLabs = LABS.flatMap(({ pages }) => pages);
+const ofHouse = all.filter((page) => !ofLabs.some((one) => one === page));
 const folders = readdirSync(resolve(root, 'src/places'));
 
 /**
@@ -71,12 +71,12 @@ describe('nothing but a page knows a page', () => {
 
 describe('the contract of pages', () => {
   test('addresses know the pages of the application, in its order', () => {
-    expect(registry.PLACES.map(({ id, title, address, links }) => ({ id, title, address, links }))).toEqual(
-      PLACES.map(({ id, title, address, links }) => ({ id, title, address, links })),
+    expect(registry.PAGES.map(({ id, title, address, links }) => ({ id, title, address, links }))).toEqual(
+      PAGES.map(({ id, title, address, links }) => ({ id, title, address, links })),
     );
   });
 
-  test.each(registry.PLACES.filter((place) => ofHouse.includes(place)).map((place) => [place.id, place] as const))(
+  test.each(registry.PAGES.filter((page) => ofHouse.includes(page)).map((page) => [page.id, page] as const))(
     '%s has a file for each of its parts',
     (id) => {
       const files = readdirSync(resolve(root, 'src/places', id));
@@ -86,14 +86,14 @@ describe('the contract of pages', () => {
   );
 
   test('each address and each key belongs to one page', () => {
-    const keys = registry.PLACES.flatMap(({ address }) => address?.keys ?? []);
+    const keys = registry.PAGES.flatMap(({ address }) => address?.keys ?? []);
     expect(new Set(keys).size).toBe(keys.length);
-    for (const { id, address } of registry.PLACES) expect(address?.id ?? id).toBe(id);
-    expect(registry.PLACES.filter(({ run }) => run)).toHaveLength(1);
+    for (const { id, address } of registry.PAGES) expect(address?.id ?? id).toBe(id);
+    expect(registry.PAGES.filter(({ run }) => run)).toHaveLength(1);
   });
 
   test('every link is answered by one page', () => {
-    const links = registry.PLACES.flatMap(({ links = {} }) => Object.keys(links));
+    const links = registry.PAGES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links).toHaveLength(new Set(links).size);
     const ofHouse = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage', 'worth'];
     expect(links).toEqual(expect.arrayContaining(ofHouse));
@@ -101,9 +101,9 @@ describe('the contract of pages', () => {
 
   test('the key tables arrive, each with a title and rows', async () => {
     const finds = await Promise.all(
-      registry.PLACES.map(async (place) => ({ place, table: (await place.paletteEntries?.())?.keys })),
+      registry.PAGES.map(async (page) => ({ place: page, table: (await page.paletteEntries?.())?.keys })),
     );
-    expect(finds.filter(({ place, table }) => table && ofHouse.includes(place))).toHaveLength(3);
+    expect(finds.filter(({ place: page, table }) => table && ofHouse.includes(page))).toHaveLength(3);
     const tables = [...finds.flatMap(({ table }) => table ?? []), await registry.PRESENTATION.keys?.()];
     for (const { title, rows } of tables.filter((table) => table !== undefined)) {
       expect(title).not.toBe('');

@@ -12,7 +12,7 @@ import { formatById, formats } from '../src/formats/registry.ts';
 import { paramFields } from '../src/state/index.ts';
 import { allParams } from './arbitraries.ts';
 import { storedNameRows } from './compat/stored-names.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /**
  * Tables of docs that repeat code are generated from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`. `npm run
@@ -122,7 +122,7 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
   stored: [['what', 'stored in', 'names'], ...storedNameRows()],
   places: [
     ['place', 'address', 'its own keys', 'links it answers'],
-    ...PLACES.map(({ id, title, address, links = {} }) => [
+    ...PAGES.map(({ id, title, address, links = {} }) => [
       title,
       `#2/${id}${address?.hasPath ? '/…' : ''}`,
       (address?.keys ?? []).join(', '),

@@ -12,7 +12,7 @@ import { MEASURE_FOLDS } from '../src/places/measure/folds/MeasureFolds.tsx';
 import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /** The guides of docs/reading: every row of a table is a section of a paper, and every link opens what it names. */
 
@@ -26,7 +26,7 @@ const gallery = await loadGallery(async (path) => readFileSync(join(site, path),
 const catalog: Catalog = {
   formats,
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: gallery.map(({ id, name, file }) => ({ id, title: name, url: file })),
   start: { source: { kind: 'example', id: gallery[0].id }, format: formats[0].id, against: null },
 };

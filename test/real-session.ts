@@ -7,7 +7,7 @@ import { createSession } from '../src/state/session/session.ts';
 import { decodeHash } from '../src/state/url.ts';
 import { testEngine } from './engine.ts';
 import { fakeOrigins, memoryRunStore } from './fake-engine.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /** A catalog without examples, which starts with a matrix of 96 columns pruned by magnitude. */
 export const startingWith = (
@@ -17,7 +17,7 @@ export const startingWith = (
 ): Catalog => ({
   formats,
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'magnitude', cols: 96, seed: 1, ...shape } },

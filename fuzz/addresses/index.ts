@@ -17,14 +17,14 @@ import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
-import { PLACES } from '../../test/places.ts';
+import { PAGES } from '../../test/places.ts';
 
-const VIEWS = PLACES.map(({ id }) => id);
+const VIEWS = PAGES.map(({ id }) => id);
 
 const CATALOG: Catalog = {
   formats,
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: [
     { id: 'plain', title: 'Plain', url: 'examples/plain.npy' },
     { id: 'a b&c=d#e%', title: 'Awkward', url: 'examples/awkward.mtx' },
@@ -34,7 +34,7 @@ const CATALOG: Catalog = {
 const OPEN_FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
 const KEYS = [
-  ...reservedKeys(PLACES),
+  ...reservedKeys(PAGES),
   ...new Set(
     formats.flatMap((f) =>
       paramFields(f.params).flatMap(([name]) => [name, `a.${name}`, `b.${name}`, `${f.id}.${name}`]),

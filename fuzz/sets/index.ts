@@ -6,18 +6,18 @@ import { LessonError } from '../../src/lessons/lesson.ts';
 import { prepareLesson } from '../../src/lessons/prepare.ts';
 import { questionForSet, readQuestionSet, questionSetText } from '../../src/lessons/question-set.ts';
 import { isDemo, demosOf } from '../../src/lessons/demonstrations/index.ts';
-import { type Catalog, decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../../src/state/index.ts';
+import { type Catalog, decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../../src/state/index.ts';
 import { loadStory } from '../../src/story/format-story.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 import { LEARN_FIELDS } from '../../src/places/learn/address.ts';
-import { PLACES } from '../../test/places.ts';
+import { PAGES } from '../../test/places.ts';
 
 const CATALOG: Catalog = {
   formats,
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: [],
   start: {
     source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
@@ -83,9 +83,9 @@ function randomSet(random: Random): string {
 
 async function check(text: string): Promise<Find | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
-  const link = encodeHash(withPlace(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
+  const link = encodeHash(withPage(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
   try {
-    const lesson = readQuestionSet(placeState(decodeHash(link, CATALOG).document, LEARN_FIELDS).set, CATALOG);
+    const lesson = readQuestionSet(pageState(decodeHash(link, CATALOG).document, LEARN_FIELDS).set, CATALOG);
     const prepared = await prepareLesson(lesson, CATALOG, formats);
     for (const { block } of prepared) {
       const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];

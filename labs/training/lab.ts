@@ -1,17 +1,17 @@
 import { lazyPart } from '../../src/kit/browser/lazy-part.ts';
 import type { CommandContext } from '../../src/kit/command.ts';
 import type { Lab } from '../../src/kit/lab.ts';
-import type { Place } from '../../src/kit/place.ts';
-import { placeState, withChosen } from '../../src/state/index.ts';
+import type { AppPage } from '../../src/kit/place.ts';
+import { pageState, withChosen } from '../../src/state/index.ts';
 import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
 
-const trainingPlace: Place = {
+const trainingPage: AppPage = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
   // The page shows a network, not the matrix in the header.
   hidesSentence: () => true,
   shows: {
-    has: (doc) => placeState(doc, TRAINING_ADDRESS).choices.story === 'yes',
+    has: (doc) => pageState(doc, TRAINING_ADDRESS).choices.story === 'yes',
     Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
   },
   figures: {
@@ -36,4 +36,4 @@ const trainingPlace: Place = {
 };
 
 /** The lab Training: one page, on which a small network learns to set most of its activations to 0. */
-export const training: Lab = { places: [trainingPlace] };
+export const training: Lab = { pages: [trainingPage] };

@@ -1,6 +1,6 @@
 import { lazyPart, registerPart } from '../../src/kit/browser/lazy-part.ts';
 import type { Lab } from '../../src/kit/lab.ts';
-import { workbenchPlace } from './place/place.ts';
+import { workbenchPage } from './place/place.ts';
 
 const provider = () => import('./provider/provider-parts.ts');
 registerPart(provider);
@@ -11,7 +11,7 @@ registerPart(provider);
  * format from a link may run. `Exercise`: a link from a lesson to an exercise.
  */
 export const workbench: Lab = {
-  places: [workbenchPlace],
+  pages: [workbenchPage],
   provider: {
     open: async (app, formats) => (await provider()).openFormatsOfLink(app, formats),
     Offers: lazyPart(async () => (await provider()).StoredFormats),

@@ -12,10 +12,10 @@ import { StatusBars } from '../kit/frame/StatusBars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
-import { PRESENTATION, PLACES } from './places.ts';
+import { PRESENTATION, PAGES } from './places.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
-import { WaitingPlace } from '../kit/frame/Waiting.tsx';
+import { WaitingPage } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
 import { openWord } from './subject/requested-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
@@ -30,7 +30,7 @@ const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuesti
 const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
 // Code without a component, loaded when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
-for (const { paletteEntries } of PLACES) if (paletteEntries) registerPart(paletteEntries);
+for (const { paletteEntries } of PAGES) if (paletteEntries) registerPart(paletteEntries);
 
 /** In windows from this width on, panels stand beside a picture; in narrower windows they are sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -81,10 +81,10 @@ function Page() {
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
-  const place = PLACES.find(({ id }) => id === view) ?? PLACES[0];
-  const hidesSentence = useDocument((doc) => place.hidesSentence?.(doc) === true); // no sentence at the top, no stage
-  const isPlain = useDocument((doc) => place.isPlain?.(doc) === true); // fewer controls in header and sentence
-  usePageTitle(place === PLACES[0] ? 'SparseScope' : `${place.title} · SparseScope`, running);
+  const page = PAGES.find(({ id }) => id === view) ?? PAGES[0];
+  const hidesSentence = useDocument((doc) => page.hidesSentence?.(doc) === true); // no sentence at the top, no stage
+  const isPlain = useDocument((doc) => page.isPlain?.(doc) === true); // fewer controls in header and sentence
+  usePageTitle(page === PAGES[0] ? 'SparseScope' : `${page.title} · SparseScope`, running);
   useFocusAfterRemoval();
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -92,7 +92,7 @@ function Page() {
   const [presented, setPresented] = useState<Presentation | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
   // What Run does on the current page: a store, since React state would bind keys anew and break off a key sequence.
-  const [runOfPlace] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
+  const [runOfPage] = useState(() => createStore<{ readonly run: (() => void) | null }>(() => ({ run: null })));
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -106,11 +106,11 @@ function Page() {
       openExport: open('export'),
       present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
       share: () => shareLink(app),
-      setRunHandler: (run) => runOfPlace.setState({ run }),
+      setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
-        const { run } = runOfPlace.getState();
+        const { run } = runOfPage.getState();
         if (run) return run();
-        const measuring = PLACES.find((place) => place.run);
+        const measuring = PAGES.find((page) => page.run);
         measuring?.run?.(app).catch(() => app.announce(notLoaded(measuring.title)));
       },
       exportScene: (kind) =>
@@ -120,13 +120,13 @@ function Page() {
         ),
       focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
-  }, [app, session, theme, runOfPlace]);
+  }, [app, session, theme, runOfPage]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
   const commands = useMemo(() => commandsOf(context), [context]);
   useEffect(() => {
     const isShown = (owner: string): boolean =>
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
-    const active = ({ place: owner, isPageKey, isSubjectKey, isOn }: Command): boolean =>
+    const active = ({ page: owner, isPageKey, isSubjectKey, isOn }: Command): boolean =>
       presented === null
         ? (owner === undefined || isShown(owner)) && !(isSubjectKey && hidesSentence) && isOn?.() !== false
         : owner === undefined && !isPageKey && !isSubjectKey;
@@ -150,7 +150,7 @@ function Page() {
           </Boundary>
           {!hidesSentence && (
             <Boundary name="The selection" waiting={<div className="sentence" />}>
-              <Subject hiddenWords={place.hiddenWords} isPlain={isPlain} />
+              <Subject hiddenWords={page.hiddenWords} isPlain={isPlain} />
             </Boundary>
           )}
           <Boundary name="The message bar">
@@ -158,17 +158,17 @@ function Page() {
           </Boundary>
           <Boundary
             key={view}
-            name={`The view “${place.title}”`}
+            name={`The view “${page.title}”`}
             isMain
-            waiting={<WaitingPlace title={place.title} what="Loading its code" />}
+            waiting={<WaitingPage title={page.title} what="Loading its code" />}
           >
             {view === documentView ? (
               <>
-                <place.Page wide={wide} />
+                <page.Page wide={wide} />
                 <FocusOnArrival view={view} shownRef={shownView} />
               </>
             ) : (
-              <WaitingPlace title={place.title} what={loading} />
+              <WaitingPage title={page.title} what={loading} />
             )}
           </Boundary>
         </div>

@@ -8,7 +8,7 @@ import { THEMES } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import { commandsOf } from './commands.ts';
 import { GENERAL_ENTRIES } from './palette/general-entries.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 import { requestedWord } from './subject/requested-word.ts';
 
 /** Every command and every key has the effect that its title names. */
@@ -206,7 +206,7 @@ describe('commands', () => {
     expect([shown.where(), ...shown.said]).toEqual(['frame 4', EFFECTS[id]]);
   });
 
-  it.each(PLACES.map(({ id }) => id))('go-%s opens that page', (id) =>
+  it.each(PAGES.map(({ id }) => id))('go-%s opens that page', (id) =>
     expect(run(`go-${id}`).said).toEqual([`session.setView ${id}`]),
   );
 
@@ -230,7 +230,7 @@ describe('commands', () => {
       commandsOf(shown.context)
         .find(({ id }) => id === command.id)
         ?.run();
-      const isPresent = command.id === `${command.place}-present`;
+      const isPresent = command.id === `${command.page}-present`;
       expect([command.id, ...shown.said]).toEqual([command.id, ...(isPresent ? ['shell.present'] : [])]);
       if (isPresent) expect(shown.app.document.getState()).toBe(before);
     }

@@ -4,7 +4,7 @@ import type { CommandContext, KeyCommand } from '../kit/command.ts';
 import { lessonCommands } from '../places/learn/lesson-keys.ts';
 import { presentCommands } from '../places/present/present-keys.ts';
 import { commandsOf, lettersOf } from './commands.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 const nothing = (): void => {};
 const app = fakeApp();
@@ -17,16 +17,14 @@ const collisions = (some: readonly KeyCommand[]): readonly string[] => {
 };
 
 describe('keys', () => {
-  it.each(PLACES.map(({ id }) => id))('collide nowhere in %s', (place) => {
-    expect(collisions(commands.filter((command) => command.place === undefined || command.place === place))).toEqual(
-      [],
-    );
+  it.each(PAGES.map(({ id }) => id))('collide nowhere in %s', (page) => {
+    expect(collisions(commands.filter((command) => command.page === undefined || command.page === page))).toEqual([]);
   });
 
   it('of a lesson reach nothing else', () => {
     const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
     expect(
-      collisions([...own, ...commands.filter(({ place, isSubjectKey }) => place === undefined && !isSubjectKey)]),
+      collisions([...own, ...commands.filter(({ page, isSubjectKey }) => page === undefined && !isSubjectKey)]),
     ).toEqual([]);
   });
 
@@ -34,7 +32,7 @@ describe('keys', () => {
     const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
     const own = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
-      ({ place, isPageKey, isSubjectKey }) => place === undefined && !isPageKey && !isSubjectKey,
+      ({ page, isPageKey, isSubjectKey }) => page === undefined && !isPageKey && !isSubjectKey,
     );
     expect(collisions([...own, ...others])).toEqual([]);
   });
@@ -43,10 +41,10 @@ describe('keys', () => {
     const keys = commands
       .filter(({ group }) => group === 'Place')
       .flatMap((command) => (command.keys ? [command.keys] : []));
-    const listed = PLACES.filter(({ isUnlisted }) => !isUnlisted);
+    const listed = PAGES.filter(({ isUnlisted }) => !isUnlisted);
     expect(keys).toEqual(listed.map((_place, i) => [String(i + 1), expect.stringMatching(/^g [a-z]$/)]));
-    expect(PLACES.filter((place) => place.isUnlisted).map(({ title }) => title)).toEqual(
-      PLACES.some(({ id }) => id === 'train') ? ['Training'] : [],
+    expect(PAGES.filter((page) => page.isUnlisted).map(({ title }) => title)).toEqual(
+      PAGES.some(({ id }) => id === 'train') ? ['Training'] : [],
     );
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
   });

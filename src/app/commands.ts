@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from '../kit/command.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 
 /** For each title of a page, its first letter that no earlier title has taken: the key to press after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {
@@ -8,12 +8,12 @@ export function lettersOf(titles: readonly string[]): readonly string[] {
   return letters;
 }
 
-const listedPlaces = PLACES.filter(({ isUnlisted }) => !isUnlisted);
-const letters = lettersOf(listedPlaces.map(({ title }) => title));
+const listedPages = PAGES.filter(({ isUnlisted }) => !isUnlisted);
+const letters = lettersOf(listedPages.map(({ title }) => title));
 
 /** The keys of a page: its number, and its letter after G. */
 function keysOf(id: string): readonly string[] | undefined {
-  const at = listedPlaces.findIndex((place) => place.id === id);
+  const at = listedPages.findIndex((page) => page.id === id);
   return at < 0 ? undefined : [String(at + 1), `g ${letters[at]}`];
 }
 
@@ -21,7 +21,7 @@ function keysOf(id: string): readonly string[] | undefined {
 export function commandsOf(context: CommandContext): readonly Command[] {
   const { session } = context.app;
   return [
-    ...PLACES.map(({ id, title }): Command => {
+    ...PAGES.map(({ id, title }): Command => {
       const keys = keysOf(id);
       return {
         id: `go-${id}`,
@@ -43,7 +43,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     },
     { id: 'swap', group: 'Selection', title: 'Swap A and B', keys: ['x'], isSubjectKey: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
-    ...PLACES.flatMap(({ commands }) => commands?.(context) ?? []),
+    ...PAGES.flatMap(({ commands }) => commands?.(context) ?? []),
 
     { id: 'palette', group: 'Page', title: 'Find anything', keys: ['$mod+k'], run: context.openCommandPalette },
     { id: 'shortcuts', group: 'Page', title: 'Keyboard shortcuts', keys: ['?', 'Shift+?'], run: context.openShortcuts },

@@ -1,5 +1,5 @@
-import { withLabPlaces } from '../kit/lab.ts';
-import type { Place, Overlay, Standalone } from '../kit/place.ts';
+import { withLabPages } from '../kit/lab.ts';
+import type { AppPage, Overlay, Standalone } from '../kit/place.ts';
 import { measure } from '../places/measure/place.ts';
 import { embed } from '../places/embed/place.ts';
 import { compare } from '../places/compare/place.ts';
@@ -10,9 +10,9 @@ import { watch } from '../places/watch/place.ts';
 import { LABS } from './labs.ts';
 
 /** The pages (tabs) of the application and of its labs, in the order of the header. The first one is the default. */
-export const PLACES: readonly Place[] = withLabPlaces(
+export const PAGES: readonly AppPage[] = withLabPages(
   [watch, compare, measure],
-  LABS.flatMap(({ places }) => places),
+  LABS.flatMap(({ pages }) => pages),
   [code, learn],
 );
 

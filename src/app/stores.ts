@@ -26,7 +26,7 @@ import {
   withUsualOperation,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
-import { PLACES } from './places.ts';
+import { PAGES } from './places.ts';
 import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './connect-engine.ts';
 import { LABS } from './labs.ts';
@@ -129,7 +129,7 @@ export async function createStores(
   benchForm.setState((form) => withUsualOperation(form, operationQuery(decoded.document)));
   // A page's separate picture, embedded, needs neither a format's story nor the matrix, which may have many megabytes.
   const isStageShown =
-    !embedded || !PLACES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
+    !embedded || !PAGES.some(({ id, shows }) => id === decoded.document.view && shows?.has(decoded.document));
   const started = session.start([...galleryProblems, ...(embedded?.problems ?? []), ...decoded.problems], isStageShown);
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openLinkedFormats = linkFollower({ session, document, engine, catalog, formats: allFormats, provider });
@@ -173,8 +173,8 @@ export async function createStores(
     formats: allFormats,
     hover: createStore(() => ({ mark: null })),
     benchForm,
-    placeFigures: new Map(PLACES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
-    placeShows: new Map(PLACES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
+    pageFigures: new Map(PAGES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
+    pageShows: new Map(PAGES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
     singletons: new Map(),
     provider,
     Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,
@@ -251,7 +251,7 @@ function catalogOf(gallery: readonly GalleryEntry[], allFormats: Catalog['format
   return {
     formats: allFormats,
     patterns,
-    places: PLACES,
+    pages: PAGES,
     examples: gallery.map(({ id, name, file, inputs, holds, window }) => ({
       id,
       title: name,

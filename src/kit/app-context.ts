@@ -15,7 +15,7 @@ import type {
 } from '../state/index.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { FormatProvider } from './format-provider.ts';
-import type { PlaceFigures, PlaceShow } from './place-parts.ts';
+import type { PageFigures, PageShow } from './place-parts.ts';
 
 /** The mark (an element of a format's animation) under the pointer or the keyboard's cursor, in any drawing. */
 interface HoverState {
@@ -38,9 +38,9 @@ export interface App {
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
   /** the figures that pages offer to lessons, by the id of the page */
-  readonly placeFigures: ReadonlyMap<string, PlaceFigures>;
+  readonly pageFigures: ReadonlyMap<string, PageFigures>;
   /** what a page shows instead of a format's animation, by the id of the page */
-  readonly placeShows: ReadonlyMap<string, PlaceShow>;
+  readonly pageShows: ReadonlyMap<string, PageShow>;
   /** the source of formats outside the catalog; absent: none */
   readonly provider?: FormatProvider | undefined;
   /** draws a lesson's link to the exercise with number `id`; absent: this build has no exercises */

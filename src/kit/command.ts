@@ -35,7 +35,7 @@ export interface Command {
   /** in the notation of tinykeys; several keys may run it */
   readonly keys?: readonly string[];
   /** Its keys work only on the page (such as Learn) with this id. */
-  readonly place?: string;
+  readonly page?: string;
   /** Its keys work on every page, but not in a presentation. */
   readonly isPageKey?: true;
   /** Like `isPageKey`, but only while the selection bar, which names matrix, formats and device, is visible. */

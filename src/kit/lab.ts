@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
-import type { Place } from './place.ts';
+import type { AppPage } from './place.ts';
 import type { FormatProvider } from './format-provider.ts';
 
 /** What a lab, a folder of labs, adds to the application. Its `lab.ts` exports this; src/app/labs.ts lists it. */
 export interface Lab {
   /** its pages; each replaces the page of the application with the same id, if there is one */
-  readonly places: readonly Place[];
+  readonly pages: readonly AppPage[];
   /** the source of formats outside the catalog */
   readonly provider?: FormatProvider;
   /** a link from a lesson to an exercise of the lab, by the exercise's `id` */
@@ -13,7 +13,7 @@ export interface Lab {
 }
 
 /** The pages `before` and `after`, a lab's pages between them; an `added` page replaces one with the same id. */
-export function withLabPlaces<P extends { readonly id: string }>(
+export function withLabPages<P extends { readonly id: string }>(
   before: readonly P[],
   added: readonly P[],
   after: readonly P[],

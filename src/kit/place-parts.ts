@@ -4,7 +4,7 @@ import type { Words } from '../core/text/words.ts';
 import type { AppDocument, Story, Player } from '../state/index.ts';
 
 /** Properties of a figure that a page (such as Compare) draws in a lesson. */
-export interface PlaceFigureProps {
+export interface PageFigureProps {
   /** what the figure's address contains */
   readonly document: AppDocument;
   /** the id of the question about the figure; null if a paragraph shows the figure */
@@ -15,14 +15,14 @@ export interface PlaceFigureProps {
 }
 
 /** The figures that a page offers to lessons, each with its address. */
-export interface PlaceFigures {
+export interface PageFigures {
   /** Loads the facts about the figure at an address. Rejects with Error if the address has no figure. */
   readonly facts: (document: AppDocument) => Promise<FigureFacts>;
-  readonly Figure: ComponentType<PlaceFigureProps>;
+  readonly Figure: ComponentType<PageFigureProps>;
 }
 
 /** A story that a page (such as Write) shows instead of a format's story: steps in chapters, each with a text. */
-export interface PlaceStory extends Story {
+export interface PageStory extends Story {
   readonly title: string;
   /** what the story is about, in a line */
   readonly about: string;
@@ -33,20 +33,20 @@ export interface PlaceStory extends Story {
 }
 
 /** Properties of the component that draws such a story. */
-export interface PlaceShowProps {
+export interface PageShowProps {
   /** plays the story that `onStory` gave it */
   readonly player: Player;
   /** Passes the story to the player; null while there is none. */
-  readonly onStory: (story: PlaceStory | null) => void;
+  readonly onStory: (story: PageStory | null) => void;
   /** embedded in another page, where nothing is computed before the user starts it */
   readonly isEmbedded: boolean;
 }
 
 /** What a page shows full screen, embedded in other pages and in exported files, instead of the format's story. */
-export interface PlaceShow {
+export interface PageShow {
   /** whether there is a story for the document; if not, the format's story is shown */
   readonly has: (document: AppDocument) => boolean;
-  readonly Picture: ComponentType<PlaceShowProps>;
+  readonly Picture: ComponentType<PageShowProps>;
   /** sections for the export dialog; default: none */
   readonly Files?: ComponentType;
 }

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react';
-import type { AppDocument, PlaceEntry } from '../state/index.ts';
+import type { AppDocument, PageEntry } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import type { Command, CommandContext, PaletteEntries } from './command.ts';
-import type { PlaceFigures, PlaceShow } from './place-parts.ts';
+import type { PageFigures, PageShow } from './place-parts.ts';
 
 // The contract of an application page, such as Watch or Compare.
 
@@ -13,7 +13,7 @@ export interface KeyTable {
 }
 
 /** What the palette finds on a page besides its title and commands, and further keys. */
-export interface PlacePaletteEntries extends PaletteEntries {
+export interface PagePaletteEntries extends PaletteEntries {
   /** further words by which a search finds the page */
   readonly searchWords: string;
   /** the question that the page answers, in a few words */
@@ -23,17 +23,17 @@ export interface PlacePaletteEntries extends PaletteEntries {
 }
 
 /** Properties of the component `Page`. */
-export interface PlaceProps {
+export interface PageProps {
   /** whether the page is wide enough for side columns */
   readonly wide: boolean;
 }
 
 /** A page of the application, from its folder in src/places. `Page` is loaded when it is shown: see `lazyPart`. */
-export interface Place extends PlaceEntry {
-  readonly Page: ComponentType<PlaceProps>;
+export interface AppPage extends PageEntry {
+  readonly Page: ComponentType<PageProps>;
   readonly commands?: (context: CommandContext) => readonly Command[];
   /** what the palette finds on the page; loaded with the palette */
-  readonly paletteEntries?: () => Promise<PlacePaletteEntries>;
+  readonly paletteEntries?: () => Promise<PagePaletteEntries>;
   /**
    * Whether the page currently shows something other than the selection, so that the selection bar (matrix, formats and
    * device) is hidden. Default: no.
@@ -43,9 +43,9 @@ export interface Place extends PlaceEntry {
   readonly isPlain?: (doc: AppDocument) => boolean;
   /** words that the selection bar omits, since they have no effect on this page: the device, or the tokens */
   readonly hiddenWords?: readonly ('on' | 'tokens')[];
-  readonly figures?: PlaceFigures;
+  readonly figures?: PageFigures;
   /** a separate picture, shown full screen and in frames of other pages, instead of a format's story (the stage) */
-  readonly shows?: PlaceShow;
+  readonly shows?: PageShow;
   /** What the button Run and its key do on every page without a `useOwnRun`. Exactly one page defines this. */
   readonly run?: (app: App) => Promise<void>;
 }

@@ -17,7 +17,7 @@ export function isFigureAddress(address: string): boolean {
 }
 
 /** Whether an address names another page, such as Compare; some pages have figures for lessons. */
-export function isPlaceAddress(address: string): boolean {
+export function isPageAddress(address: string): boolean {
   return !isFigureAddress(address) && /^#2\/[a-z]+(?:\/[a-z-]+)?\?/.test(address);
 }
 

@@ -11,7 +11,7 @@ import type { Block, Lesson } from './lesson.ts';
 import { type PreparedBlock, prepareLesson } from './prepare.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
-import { isPlaceAddress, figureDocument } from './figure-address.ts';
+import { isPageAddress, figureDocument } from './figure-address.ts';
 
 /** Number of matrices for each question. */
 const MATRICES = cases(10, 30);
@@ -140,7 +140,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
-  const ofStories = predictions.filter(({ figure }) => !isPlaceAddress(figure.address));
+  const ofStories = predictions.filter(({ figure }) => !isPageAddress(figure.address));
   it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
     'question %i, %s: on several matrices, all answers differ and every step exists',
     async (_n, question, { figure }) => {

@@ -1,6 +1,6 @@
 import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
 import { namesIn, numberText } from './expression.ts';
-import { isFigureAddress, isPlaceAddress, WATCH_ADDRESS } from './figure-address.ts';
+import { isFigureAddress, isPageAddress, WATCH_ADDRESS } from './figure-address.ts';
 
 /** Required fields. `afterwards`: what a reader can then do; `needs`: prerequisites. Optional: `also`, search words. */
 const FIELDS = ['title', 'minutes', 'afterwards', 'needs'] as const;
@@ -111,7 +111,7 @@ class BodyReader {
   }
 
   #address(text: string): string {
-    if (isFigureAddress(text) || isPlaceAddress(text)) return text;
+    if (isFigureAddress(text) || isPageAddress(text)) return text;
     return this.#fail(`'${text}'`, `an address of Watch, from '${WATCH_ADDRESS}' on, or of a figure of another page`);
   }
 

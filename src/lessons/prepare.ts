@@ -8,7 +8,7 @@ import { type Lookup, namesIn } from './expression.ts';
 import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
 import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
-import { isPlaceAddress, figureDocument, ownMatrix } from './figure-address.ts';
+import { isPageAddress, figureDocument, ownMatrix } from './figure-address.ts';
 
 /** A block of a lesson that can be shown. */
 interface Prepared {
@@ -27,7 +27,7 @@ export interface StoryBlock extends Prepared {
 }
 
 /** A block next to a figure of a page of the app, such as Compare. */
-export interface PlaceBlock extends Prepared {
+export interface PageBlock extends Prepared {
   readonly figure: null;
   /** the document (page state) in the figure's address */
   readonly document: AppDocument;
@@ -39,10 +39,10 @@ export interface PlaceBlock extends Prepared {
   readonly asked: null;
 }
 
-export type PreparedBlock = StoryBlock | PlaceBlock;
+export type PreparedBlock = StoryBlock | PageBlock;
 
 /** The pages that offer figures, by id; `facts` returns the facts about the figure in a document. */
-export type FactsByPlace = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
+export type FactsByPage = ReadonlyMap<string, { readonly facts: (document: AppDocument) => Promise<FigureFacts> }>;
 
 /**
  * Makes every figure of a lesson and finds a matrix for each question. Loads the stories, and the facts about figures
@@ -53,9 +53,9 @@ export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
-  offers: FactsByPlace = new Map(),
+  offers: FactsByPage = new Map(),
 ): Promise<readonly PreparedBlock[]> {
-  const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPlaceAddress(one)));
+  const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address).filter((one) => !isPageAddress(one)));
   await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
   const pacer = new Pacer();
   const figures = new Map<string, Figure>();
@@ -66,7 +66,7 @@ export async function prepareLesson(
     return figure;
   };
   const prepare = async (block: Block): Promise<PreparedBlock> => {
-    if (isPlaceAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
+    if (isPageAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
     await pacer.pauseIfDue();
     const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
@@ -97,7 +97,7 @@ export async function prepareLesson(
 }
 
 /** A block next to a figure of another page. Rejects with LessonError. */
-async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPlace): Promise<PlaceBlock> {
+async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPage): Promise<PageBlock> {
   const { address } = block.figure;
   const { document, problems } = decodeHash(address, catalog);
   if (problems.length > 0) throw new LessonError(problems.join(' '));

@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SLICE_MS, threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
-import { decodeHash, defaultDocument, encodeHash, placeState, withPlace } from '../state/index.ts';
+import { decodeHash, defaultDocument, encodeHash, pageState, withPage } from '../state/index.ts';
 import { loadFigure } from './figure.ts';
 import { findQuestion } from './question-search.ts';
 import { figureDocument } from './figure-address.ts';
 import { readTyped } from './own-matrix.ts';
-import { type FactsByPlace, prepareLesson } from './prepare.ts';
+import { type FactsByPage, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../story/question.ts';
 import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
 import { answersCsv } from './progress.ts';
@@ -17,7 +17,7 @@ import { CATALOG as catalog } from '../../test/offers.ts';
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';
 
 /** A page with a figure that has one question. */
-function offering(id: string): FactsByPlace {
+function offering(id: string): FactsByPage {
   const posed: PosedQuestion = {
     id: 'smallest',
     ask: [],
@@ -61,10 +61,10 @@ describe('a set of questions', () => {
     ];
     const text = questionSetText({ title: ' Week\n3 ', questions: asked.map(questionForSet) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
-    const hash = encodeHash(withPlace(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
+    const hash = encodeHash(withPage(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
     const arrived = decodeHash(hash, catalog);
     expect(arrived.problems).toEqual([]);
-    const lesson = readQuestionSet(placeState(arrived.document, LEARN_FIELDS).set, catalog);
+    const lesson = readQuestionSet(pageState(arrived.document, LEARN_FIELDS).set, catalog);
     expect(lesson.title).toBe('Week 3');
     const prepared = await prepareLesson(lesson, catalog, formats);
     expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));

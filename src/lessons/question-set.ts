@@ -7,7 +7,7 @@ import { type AskedQuestion } from './question-search.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 import { isDemo } from './demonstrations/index.ts';
-import { isFigureAddress, isPlaceAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
+import { isFigureAddress, isPageAddress, DEMO_ADDRESS, WATCH_ADDRESS, figureDocument } from './figure-address.ts';
 
 /** Stands for a lesson's id in the address of a set: #2/learn/set?set=... */
 export const SET_LESSON = 'set';
@@ -87,10 +87,10 @@ export function linkedFormatsIn(text: string, catalog: Catalog): readonly Linked
 /** The question in a line of a set. Throws LessonError. */
 function readLine(line: string, catalog: Catalog): SetQuestion {
   const [question, address, ...more] = line.split(' ');
-  if (!address || more.length > 0 || !(isFigureAddress(address) || isPlaceAddress(address))) {
+  if (!address || more.length > 0 || !(isFigureAddress(address) || isPageAddress(address))) {
     throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
   }
-  if (isPlaceAddress(address)) {
+  if (isPageAddress(address)) {
     const { problems } = decodeHash(address, catalog);
     if (problems.length > 0) throw new LessonError(`set: ${problems.join(' ')}`);
     return { question, address };
@@ -107,7 +107,7 @@ function readLine(line: string, catalog: Catalog): SetQuestion {
 
 /** Number of cells of the matrix in an address; 0 for a figure of another page, such as Compare. */
 function cellsOf(address: string, catalog: Catalog): number {
-  if (isPlaceAddress(address)) return 0;
+  if (isPageAddress(address)) return 0;
   const { source } = figureDocument(address, catalog);
   return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
@@ -115,7 +115,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 /** A posed question, as a set stores it. */
 export function questionForSet({ figure, posed }: AskedQuestion): SetQuestion {
   const { document, format, window, own } = figure;
-  const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], places: [] });
+  const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], pages: [] });
   const query = hash.slice(hash.indexOf('?') + 1);
   const cells = own ? `&own=${cellsText(window)}` : '';
   return { question: posed.id, address: `${isDemo(format.id) ? DEMO_ADDRESS : WATCH_ADDRESS}${query}${cells}` };

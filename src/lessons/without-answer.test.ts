@@ -5,7 +5,7 @@ import { loadFigure } from './figure.ts';
 import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
-import { isPlaceAddress, figureDocument } from './figure-address.ts';
+import { isPageAddress, figureDocument } from './figure-address.ts';
 import { withoutAnswer } from './without-answer.ts';
 import { CATALOG as catalog, OFFERS } from '../../test/offers.ts';
 import { cases } from '../../test/scheduled.ts';
@@ -51,7 +51,7 @@ function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {
 
 /** Figures whose questions are about the stage; a page hides its own answers. */
 const ofStage = lessons.filter(({ blocks }) =>
-  blocks.some(({ kind, figure }) => kind === 'prediction' && !isPlaceAddress(figure.address)),
+  blocks.some(({ kind, figure }) => kind === 'prediction' && !isPageAddress(figure.address)),
 );
 
 describe('until a question is answered', () => {

@@ -5,8 +5,8 @@ import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/known-models.ts';
-import { placeState, type DocumentPlaces } from './place-address.ts';
-import type { PlaceEntry } from './place-entry.ts';
+import { pageState, type DocumentPages } from './place-address.ts';
+import type { PageEntry } from './place-entry.ts';
 
 // The document: what the page shows, as one value, and its changes.
 
@@ -24,7 +24,7 @@ export interface FormatChoice {
  * What the pages of the app show: matrix, formats, and the state of each page. Reload, back and forward restore it from
  * the address (url.ts). Preferences such as the theme are not part of it.
  */
-export interface AppDocument extends DocumentPlaces {
+export interface AppDocument extends DocumentPages {
   /** a matrix, or a whole model: one whose source names neither layer nor matrix */
   readonly source: MatrixSource;
   /** A, the format whose animation the page Watch shows */
@@ -72,7 +72,7 @@ export interface Catalog {
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** in the order of the header; the first page is the default of an address */
-  readonly places: readonly PlaceEntry[];
+  readonly pages: readonly PageEntry[];
   /** the defaults of an address */
   readonly start: {
     readonly source: MatrixSource;
@@ -96,15 +96,15 @@ export function createDocumentStore(initial: AppDocument): DocumentStore {
 
 /** The document of an empty address: the first screen. */
 export function firstDocument(catalog: Catalog): AppDocument {
-  const places = catalog.places.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
+  const pages = catalog.pages.flatMap(({ id, address }) => (address?.first ? [[id, address.first]] : []));
   const standard = defaultDocument(catalog);
-  return { ...standard, ...catalog.start.first, places: { ...standard.places, ...Object.fromEntries(places) } };
+  return { ...standard, ...catalog.start.first, pages: { ...standard.pages, ...Object.fromEntries(pages) } };
 }
 
 /** The document of an address that names only a page: the catalog's start, every parameter at its default. */
 export function defaultDocument(catalog: Catalog): AppDocument {
   return {
-    view: catalog.places[0].id,
+    view: catalog.pages[0].id,
     source: catalog.start.source,
     format: catalog.start.format,
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
@@ -116,7 +116,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     frame: 1,
     step: 0,
     on: '',
-    places: Object.fromEntries(catalog.places.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
+    pages: Object.fromEntries(catalog.pages.flatMap(({ id, address }) => (address ? [[id, address.initial]] : []))),
   };
 }
 
@@ -185,7 +185,7 @@ export function currentParams(doc: AppDocument): FormatParams {
 }
 
 /** The document at another page of the app. */
-export function withView<D extends DocumentPlaces>(doc: D, view: string): D {
+export function withView<D extends DocumentPages>(doc: D, view: string): D {
   return { ...doc, view };
 }
 
@@ -278,11 +278,11 @@ const CHOSEN = ['view', 'format', 'params', 'against', 'beside', 'tokens', 'on']
 /** `requested` with the user's choices between `before` and `now`, while its matrix was being opened. */
 export function withChoicesSince(requested: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
   const changed = CHOSEN.filter((key) => now[key] !== before[key]);
-  const places = Object.entries(now.places).filter(([id, state]) => state !== before.places[id]);
+  const pages = Object.entries(now.pages).filter(([id, state]) => state !== before.pages[id]);
   return {
     ...requested,
     ...Object.fromEntries(changed.map((key) => [key, now[key]])),
-    places: { ...requested.places, ...Object.fromEntries(places) },
+    pages: { ...requested.pages, ...Object.fromEntries(pages) },
   };
 }
 
@@ -376,19 +376,19 @@ function isInFile(source: BaseSource): source is BaseSource & { readonly kind: '
 export function withKnownParts(
   doc: AppDocument,
   before: AppDocument,
-  { places: entries }: Pick<Catalog, 'places'>,
+  { pages: entries }: Pick<Catalog, 'pages'>,
 ): AppDocument {
   const params = Object.entries(doc.params).map(([format, own]) => {
     const known = before.params[format];
     return [format, known && sameEntries(known, own) ? known : own] as const;
   });
-  const places = entries.flatMap(({ id, address }) => {
+  const pages = entries.flatMap(({ id, address }) => {
     if (!address) return [];
-    const known = placeState(before, address);
-    return [[id, doc.view === id ? address.merge(placeState(doc, address), known) : known] as const];
+    const known = pageState(before, address);
+    return [[id, doc.view === id ? address.merge(pageState(doc, address), known) : known] as const];
   });
   const against = equalChoices(doc.against, before.against) ? before.against : doc.against;
-  return { ...doc, params: Object.fromEntries(params), against, places: Object.fromEntries(places) };
+  return { ...doc, params: Object.fromEntries(params), against, pages: Object.fromEntries(pages) };
 }
 
 /** Whether both are the same rows and columns. */

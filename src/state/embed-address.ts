@@ -19,19 +19,19 @@ export interface EmbedAddress extends EmbedSettings {
 }
 
 /** The page of an iframe whose address names none. */
-const DEFAULT_PLACE = '/watch';
+const DEFAULT_PAGE = '/watch';
 
 /** Any version of addresses matches; the reader of the link reports an unexpected one. */
 const EMBED = /^(#\d+)\/embed(\/[^?]*[^?/])?\/*(?=\?|$)/;
 
 /** The address of an iframe, from the page's link to the same content. */
 export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
-  const [place, query = ''] = link.split('?');
+  const [page, query = ''] = link.split('?');
   const extra = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
   const pairs = [...query.split('&').filter((pair) => pair !== ''), ...extra];
-  const [version] = place.split('/');
-  const below = place.slice(version.length);
-  const path = below === DEFAULT_PLACE ? '' : below;
+  const [version] = page.split('/');
+  const below = page.slice(version.length);
+  const path = below === DEFAULT_PAGE ? '' : below;
   return `${version}/embed${path}?${pairs.join('&')}`;
 }
 
@@ -55,7 +55,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
     );
   }
   return {
-    link: hash.replace(EMBED, (_, version: string, place = DEFAULT_PLACE) => version + place),
+    link: hash.replace(EMBED, (_, version: string, page = DEFAULT_PAGE) => version + page),
     step: stepText === null ? null : Number(stepText) || 0,
     theme: theme ?? 'system',
     origin,

@@ -6,7 +6,7 @@ import {
   sameSource,
   equalChoices,
 } from './document.ts';
-import { placeState } from './place-address.ts';
+import { pageState } from './place-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 // Binds the document to the history of the browser: its address, back and forward.
@@ -108,12 +108,12 @@ export function bindHistory(
 }
 
 /** Whether a change gets an entry: not of the step or frame alone, the first window, or what `isEntry` ignores. */
-function isUndoable(before: AppDocument, after: AppDocument, { places }: Catalog): boolean {
+function isUndoable(before: AppDocument, after: AppDocument, { pages }: Catalog): boolean {
   const isFirstWindow = before.window === null && after.window !== null;
   const same = isFirstWindow ? { ...before, window: after.window } : before;
   return !(
     same.view === after.view &&
-    !places.some(({ address }) => address?.isEntry(placeState(same, address), placeState(after, address))) &&
+    !pages.some(({ address }) => address?.isEntry(pageState(same, address), pageState(after, address))) &&
     sameSource(same.source, after.source) &&
     same.format === after.format &&
     same.on === after.on &&

@@ -82,18 +82,18 @@ export { withKnownKernels } from './known-kernel.ts';
 export {
   choicePairs,
   type Choices,
-  type DocumentPlaces,
-  type PlaceAddress,
-  placeAddress,
-  placeState,
+  type DocumentPages,
+  type PageAddress,
+  pageAddress,
+  pageState,
   readChoicePairs,
   textField,
   wholeField,
   withChosen,
-  withPlace,
+  withPage,
   wordField,
 } from './place-address.ts';
-export { followLink, type LinkArguments, type LinkTargets, type PlaceEntry } from './place-entry.ts';
+export { followLink, type LinkArguments, type LinkTargets, type PageEntry } from './place-entry.ts';
 export {
   atStep,
   chapterAt,

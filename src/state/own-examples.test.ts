@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PLACES } from '../../test/places.ts';
+import { PAGES } from '../../test/places.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
@@ -14,7 +14,7 @@ const catalog: Catalog = {
   formats,
   patterns,
   examples: [...shipped.values()].map(({ entry }) => ({ ...entry, title: entry.name, url: entry.file })),
-  places: PLACES,
+  pages: PAGES,
   start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko', against: 'dense' },
 };
 

@@ -4,10 +4,10 @@ import type { AddressFields } from './url-fields.ts';
 // How the states of pages (here called places) are written in addresses.
 
 /** The part of a document (what the app shows) about pages: the visible page, and the state of each. */
-export interface DocumentPlaces {
+export interface DocumentPages {
   readonly view: string;
   /** the state of every page that has one, by its id */
-  readonly places: Readonly<Record<string, object>>;
+  readonly pages: Readonly<Record<string, object>>;
 }
 
 /** Further settings of a page, by name, as in the address (`x.NAME=text`), without those at their default. */
@@ -55,7 +55,7 @@ export function wordField<T extends string>(key: string, words: readonly [T, ...
 }
 
 /** How an address contains the state of a page: `#2/ID/PATH?...&KEY=VALUE`, 2 being the version of addresses. */
-export interface PlaceAddress<S extends object = object> {
+export interface PageAddress<S extends object = object> {
   readonly id: string;
   readonly initial: S;
   /** its state on the first screen, for an empty address, if different */
@@ -90,7 +90,7 @@ export interface AddressOptions<S extends object> {
 }
 
 /** The address of a page whose state consists of fields and, optionally, a text in the path and choices. */
-export function placeAddress<S extends object>(options: AddressOptions<S>): PlaceAddress<S> {
+export function pageAddress<S extends object>(options: AddressOptions<S>): PageAddress<S> {
   const { id, path, choices, quiet = [] } = options;
   const fields = Object.entries(options.fields) as [keyof S & string, AddressField<unknown>][];
   const initial = {
@@ -152,28 +152,28 @@ export function readChoicePairs(fields: AddressFields, others: readonly string[]
 }
 
 /** The state of a page. */
-export function placeState<S extends object>(doc: Pick<DocumentPlaces, 'places'>, { id, initial }: PlaceAddress<S>): S {
-  return (doc.places[id] as S | undefined) ?? initial;
+export function pageState<S extends object>(doc: Pick<DocumentPages, 'pages'>, { id, initial }: PageAddress<S>): S {
+  return (doc.pages[id] as S | undefined) ?? initial;
 }
 
 /** The document at this page with this state; members that are not given have their initial value. */
-export function withPlace<D extends DocumentPlaces, S extends object>(
+export function withPage<D extends DocumentPages, S extends object>(
   doc: D,
-  address: PlaceAddress<S>,
+  address: PageAddress<S>,
   state: Partial<S>,
 ): D {
   const { id, initial } = address;
-  return { ...doc, view: id, places: { ...doc.places, [id]: { ...initial, ...state } } };
+  return { ...doc, view: id, pages: { ...doc.pages, [id]: { ...initial, ...state } } };
 }
 
 /** The document with further choices on a page, and with other members; an empty text resets a choice. */
-export function withChosen<D extends DocumentPlaces, S extends { readonly choices: Choices }>(
+export function withChosen<D extends DocumentPages, S extends { readonly choices: Choices }>(
   doc: D,
-  address: PlaceAddress<S>,
+  address: PageAddress<S>,
   changed: Choices = {},
   others: Partial<S> = {},
 ): D {
-  const state = placeState(doc, address);
+  const state = pageState(doc, address);
   const all = Object.entries({ ...state.choices, ...changed }).filter(([, text]) => text !== '');
-  return withPlace(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
+  return withPage(doc, address, { ...state, ...others, choices: Object.fromEntries(all) });
 }

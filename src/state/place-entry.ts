@@ -1,4 +1,4 @@
-import type { DocumentPlaces, Choices, PlaceAddress } from './place-address.ts';
+import type { DocumentPages, Choices, PageAddress } from './place-address.ts';
 
 // What the header, addresses and links need to know of a page of the app (here called place), and links between pages.
 
@@ -31,16 +31,16 @@ export type LinkArguments<K extends keyof LinkTargets> = LinkTargets[K] extends 
 
 type Links = {
   /** the document after following the link; null if the link leads nowhere from this document */
-  readonly [K in keyof LinkTargets]?: <D extends DocumentPlaces>(doc: D, target: LinkTargets[K]) => D | null;
+  readonly [K in keyof LinkTargets]?: <D extends DocumentPages>(doc: D, target: LinkTargets[K]) => D | null;
 };
 
 /** The properties of a page for the address, the header and links. */
-export interface PlaceEntry {
+export interface PageEntry {
   /** first word of its address */
   readonly id: string;
   readonly title: string;
   /** how its state is written in the address; absent for a page without state */
-  readonly address?: PlaceAddress;
+  readonly address?: PageAddress;
   readonly links?: Links;
   /** The page has no entry in the header and no keyboard shortcut, only links, search and an address. */
   readonly isUnlisted?: true;
@@ -51,13 +51,13 @@ export interface PlaceEntry {
 }
 
 /** The document after following a link to the page that answers it; null if no page does. */
-export function followLink<D extends DocumentPlaces, K extends keyof LinkTargets>(
-  places: readonly PlaceEntry[],
+export function followLink<D extends DocumentPages, K extends keyof LinkTargets>(
+  pages: readonly PageEntry[],
   doc: D,
   link: K,
   ...[target]: LinkArguments<K>
 ): D | null {
-  for (const { links } of places) {
+  for (const { links } of pages) {
     const next = links?.[link]?.(doc, target as LinkTargets[K]) ?? null;
     if (next !== null) return next;
   }

@@ -15,12 +15,12 @@ import {
   withView,
 } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
-import { type PlaceAddress, placeState } from './place-address.ts';
+import { type PageAddress, pageState } from './place-address.ts';
 import { type CompareFields, COMPARE_FIELDS } from '../places/compare/address.ts';
 import { CODE_FIELDS } from '../places/code/address.ts';
 import { LEARN_FIELDS } from '../places/learn/address.ts';
 import { MEASURE_FIELDS } from '../places/measure/address.ts';
-import { PLACES } from '../../test/places.ts';
+import { PAGES } from '../../test/places.ts';
 import { cases } from '../../test/scheduled.ts';
 
 const oneOf = <T extends ParamValue>(label: string, first: T, values: readonly T[]) => {
@@ -50,7 +50,7 @@ const catalog: Catalog = {
     },
   ],
   patterns,
-  places: PLACES,
+  pages: PAGES,
   examples: [
     { id: 'fc2-70', title: 'fc2', url: 'examples/fc2-70.npy' },
     { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
@@ -60,7 +60,7 @@ const catalog: Catalog = {
 };
 
 /** As they are listed in a message. */
-const VIEWS = PLACES.map(({ id }) => id).join(', ');
+const VIEWS = PAGES.map(({ id }) => id).join(', ');
 const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
 
 const paramsOf = Object.fromEntries(
@@ -157,13 +157,13 @@ const arbitraryComparing = fc.record({
   choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
 });
 /** The page may have more state: the rest has its initial value. */
-const ofReading = PLACES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
+const ofReading = PAGES.find(({ id }) => id === CODE_FIELDS.id)?.address?.initial;
 const arbitraryReading = fc
   .record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) })
   .map((reading) => ({ ...ofReading, ...reading }));
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .record({
-    view: fc.constantFrom(...PLACES.map(({ id }) => id)),
+    view: fc.constantFrom(...PAGES.map(({ id }) => id)),
     source: arbitrarySource,
     format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
     params: arbitraryParams,
@@ -176,7 +176,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
       fc.record({ frame: fc.constant(null), step: fc.nat(100_000) }),
     ),
     on: fc.constantFrom('', 'this', 'h200@2026-11-22', 'report:NVIDIA H200', 'typed:900,82.6'),
-    places: fc.record({
+    pages: fc.record({
       [COMPARE_FIELDS.id]: arbitraryComparing,
       [CODE_FIELDS.id]: arbitraryReading,
       [MEASURE_FIELDS.id]: fc.record({
@@ -192,16 +192,16 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   })
   // An address contains the state of its own page only.
   .map(({ at, cut, ...doc }) => {
-    const { places } = defaultDocument(catalog);
-    const own = Object.entries(doc.places).filter(([id]) => id === doc.view);
+    const { pages } = defaultDocument(catalog);
+    const own = Object.entries(doc.pages).filter(([id]) => id === doc.view);
     const beside = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...cut, beside, places: { ...places, ...Object.fromEntries(own) } };
+    return { ...doc, ...at, ...cut, beside, pages: { ...pages, ...Object.fromEntries(own) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {
   const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
   // theme and origin belong to an embedded stage, whose address has the same keys otherwise.
-  const taken = [...reservedKeys(PLACES), 'theme', 'origin'];
+  const taken = [...reservedKeys(PAGES), 'theme', 'origin'];
   expect(names.filter((name) => taken.includes(name))).toEqual([]);
 });
 
@@ -216,7 +216,7 @@ it('returns the document that encodeHash received', () => {
 
 it('never throws, and reads back its own answer without problems', () => {
   const key = fc.constantFrom(
-    ...reservedKeys(PLACES),
+    ...reservedKeys(PAGES),
     'deltaBits',
     'a.deltaBits',
     'b.height',
@@ -229,10 +229,10 @@ it('never throws, and reads back its own answer without problems', () => {
   );
   const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
   const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
-  const places = ['#9/watch', '#2/watch', '#2/compare', '#2/code/csr'];
+  const pages = ['#9/watch', '#2/watch', '#2/compare', '#2/code/csr'];
   const hash = fc.oneof(
     fc.string(),
-    fc.tuple(fc.constantFrom(...places), pairs).map(([place, text]) => `${place}?${text}`),
+    fc.tuple(fc.constantFrom(...pages), pairs).map(([page, text]) => `${page}?${text}`),
   );
   fc.assert(
     fc.property(hash, (text) => {
@@ -262,15 +262,15 @@ function opened(hash: string, known: Catalog): string {
 
 const DOWN = { kind: 'model', model: 'llama-3.1-8b', layer: 12, matrix: 'down' } as const;
 const FIRST_SCREEN = { source: DOWN, window: { row: 1, col: 2, rows: 3, cols: 4 } } as const;
-const withPlace = (id: string, more: object): Catalog => ({
+const withPage = (id: string, more: object): Catalog => ({
   ...catalog,
-  places: PLACES.map((place) => (place.id === id ? { ...place, ...more } : place)),
+  pages: PAGES.map((page) => (page.id === id ? { ...page, ...more } : page)),
 });
 const withTiles = (bestExample: NonNullable<Catalog['formats'][number]['bestExample']>): Catalog => ({
   ...catalog,
   formats: catalog.formats.map((format) => (format.id === 'tiles' ? { ...format, bestExample } : format)),
 });
-const usually: PlaceAddress<CompareFields> = {
+const usually: PageAddress<CompareFields> = {
   ...COMPARE_FIELDS,
   usual: ({ choices }) => (choices.own ? null : { kind: 'model', model: 'gpt-2' }),
 };
@@ -360,7 +360,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ['a format that needs an example that is gone', withTiles({ ...bestExample, id: 'gone' }), ['#2/watch?a=tiles']],
   [
     'what a page usually shows',
-    withPlace('compare', { address: usually }),
+    withPage('compare', { address: usually }),
     [
       '#2/compare',
       // A choice on the page may be about something else, and does not replace what was lost.
@@ -372,7 +372,7 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
   ],
   [
     'a page that shows the first matrix',
-    { ...withPlace('compare', { startsWithFirstMatrix: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
+    { ...withPage('compare', { startsWithFirstMatrix: true }), start: { ...catalog.start, first: FIRST_SCREEN } },
     [
       '#2/compare?b=none',
       '#2/watch?b=none',
@@ -437,7 +437,7 @@ it('a link with a hundred thousand choices is read without looking each of them 
   const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
   const lookUps = (['get', 'getAll', 'has'] as const).map((name) => vi.spyOn(URLSearchParams.prototype, name));
   const { document } = decodeHash(`#2/compare?x.a0=first&${pairs.join('&')}`, catalog);
-  const chosen = placeState(document, COMPARE_FIELDS).choices;
+  const chosen = pageState(document, COMPARE_FIELDS).choices;
   expect(Object.keys(chosen)).toHaveLength(100_000);
   expect(chosen.a0).toBe('first');
   // Each goes through all of them, which took minutes. Any other way to do so would not end within the time of a test.
@@ -452,7 +452,7 @@ it('a link with a value or a page name of megabytes is read, reports each in one
     `Link, src: found 2\u202f097\u202f160 characters, expected at most 32\u202f768; it is ignored.`,
   ]);
   expect(document).toMatchObject({ view: 'watch', format: 'macko', source: defaultDocument(catalog).source });
-  const place = decodeHash(`#2/code/${long}`, catalog);
-  expect(place.problems).toHaveLength(1);
-  expect(place.problems[0].length).toBeLessThan(200);
+  const page = decodeHash(`#2/code/${long}`, catalog);
+  expect(page.problems).toHaveLength(1);
+  expect(page.problems[0].length).toBeLessThan(200);
 });

@@ -18,8 +18,8 @@ import {
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
-import { placeState } from './place-address.ts';
-import type { PlaceEntry } from './place-entry.ts';
+import { pageState } from './place-address.ts';
+import type { PageEntry } from './place-entry.ts';
 import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
 
@@ -69,8 +69,8 @@ function moduleKey(side: 'a' | 'b'): string {
 const ALONE = 'none';
 
 /** All keys of an address, including the keys of pages. No format may be called 'a' or 'b', which begin keys of A and B. */
-export function reservedKeys(places: readonly PlaceEntry[]): readonly string[] {
-  return [...COMMON_KEYS, ...places.flatMap(({ address }) => address?.keys ?? [])];
+export function reservedKeys(pages: readonly PageEntry[]): readonly string[] {
+  return [...COMMON_KEYS, ...pages.flatMap(({ address }) => address?.keys ?? [])];
 }
 
 /** A format that the user wrote, as named in an address. */
@@ -98,7 +98,7 @@ export interface DecodedHash {
  * The document as the part of the address after '#':
  * `#2/watch?src=example:fc2-70&a=macko&a.deltaBits=4&a.valueType=f16&b=dense&b.valueType=f16&win=0,0,5,32&moment=6`.
  */
-export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'places'>): string {
+export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 'pages'>): string {
   const pairs: [string, string][] = [...sourcePairs(doc.source)];
   const add = (key: string, value: ParamValue): void => void pairs.push([key, String(value)]);
   const formatOf = (id: string) => catalog.formats.find((format) => format.id === id);
@@ -131,12 +131,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   if (doc.beside && doc.against) add('beside', 1);
   if (doc.frame === null) add('moment', doc.step);
   else if (doc.frame !== 1) add('frame', doc.frame);
-  const address = catalog.places.find(({ id }) => id === doc.view)?.address;
-  const state = address && placeState(doc, address);
+  const address = catalog.pages.find(({ id }) => id === doc.view)?.address;
+  const state = address && pageState(doc, address);
   const path = address && state ? address.path(state) : '';
   if (address && state) for (const [key, value] of address.pairs(state)) add(key, value);
-  const place = path === '' ? doc.view : `${doc.view}/${escapePath(path)}`;
-  return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
+  const page = path === '' ? doc.view : `${doc.view}/${escapePath(path)}`;
+  return `#${VERSION}/${page}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
 
 function escapePath(text: string): string {
@@ -181,11 +181,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const isShort = viewText.length <= LINK_BOUNDS.value;
   const fields = new AddressFields(new URLSearchParams(query));
-  const [place, ...below] = viewText.split('/');
-  const entry = catalog.places.find(
-    ({ id, address }) => isShort && place === id && (below.length === 0 || address?.hasPath === true),
+  const [page, ...below] = viewText.split('/');
+  const entry = catalog.pages.find(
+    ({ id, address }) => isShort && page === id && (below.length === 0 || address?.hasPath === true),
   );
-  if (!entry) fields.problem('view', viewText, `one of ${idsText(catalog.places)}`, `'${fallback.view}' is shown`);
+  if (!entry) fields.problem('view', viewText, `one of ${idsText(catalog.pages)}`, `'${fallback.view}' is shown`);
 
   const path = unescaped(below.join('/'));
   const source: MatrixSource | null = decodeMatrixSource(fields, catalog, openFiles);
@@ -239,7 +239,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       frame: step === null ? (position('frame', 1) ?? 1) : null,
       step: step ?? 0,
       on,
-      places: entry && state ? { ...fallback.places, [entry.id]: state } : fallback.places,
+      pages: entry && state ? { ...fallback.pages, [entry.id]: state } : fallback.pages,
     },
     ...(missingFormats.length > 0 && { missingFormats }),
     ...(sourceLost && notOpenFile(fields)),

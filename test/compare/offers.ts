@@ -1,8 +1,8 @@
-import type { FactsByPlace } from '../../src/lessons/prepare.ts';
+import type { FactsByPage } from '../../src/lessons/prepare.ts';
 import { COMPARE_FIELDS } from '../../src/places/compare/address.ts';
 import { pairsFigureFacts } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
 
 /** What the place offers to lessons, without its page. */
-export const OFFERS: FactsByPlace = new Map([
+export const OFFERS: FactsByPage = new Map([
   [COMPARE_FIELDS.id, { facts: (document) => Promise.resolve(pairsFigureFacts(document)) }],
 ]);

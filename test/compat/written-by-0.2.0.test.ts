@@ -20,7 +20,7 @@ import { readStored } from '../../src/lib/files.ts';
 import { LEARN_FIELDS } from '../../src/places/learn/address.ts';
 import { readRequest } from '../../src/places/embed/embedder-messages.ts';
 import { readEmbedHash, embedHash } from '../../src/state/embed-address.ts';
-import { type Catalog, createPreferences, decodeHash, encodeHash, placeState } from '../../src/state/index.ts';
+import { type Catalog, createPreferences, decodeHash, encodeHash, pageState } from '../../src/state/index.ts';
 import { reportsToJson } from '../../src/state/reports/report-export.ts';
 import { browserRunStore } from '../../src/state/session/run-store.ts';
 import { checkedRemainder } from '../../src/state/session/run-remainder.ts';
@@ -175,10 +175,10 @@ describe('addresses', () => {
   const { links } = written('links.json') as { readonly links: Readonly<Record<string, readonly string[]>> };
   const all = Object.entries(links).flatMap(([place, hashes]) => hashes.map((hash) => [place, hash] as const));
   // Those of labs, which may be left out, are read where they are there.
-  const known = all.filter(([place]) => catalog.places.some(({ id }) => id === place));
+  const known = all.filter(([place]) => catalog.pages.some(({ id }) => id === place));
 
   test('are of every page', () => {
-    expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.places.map(({ id }) => id)));
+    expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.pages.map(({ id }) => id)));
   });
 
   test.each(known)('of %s are read without a problem, and written alike: %s', (place, hash) => {
@@ -199,7 +199,7 @@ describe('addresses', () => {
 
 test('a set of questions is read, and written alike', () => {
   const { document, problems } = decodeHash(writtenText('question-set.txt'), catalog);
-  const { lesson, set } = placeState(document, LEARN_FIELDS);
+  const { lesson, set } = pageState(document, LEARN_FIELDS);
   expect([problems, lesson]).toEqual([[], 'set']);
   const { title, blocks } = readQuestionSet(set, catalog);
   const questions = blocks.flatMap((block) =>

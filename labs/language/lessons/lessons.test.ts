@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { formats } from '../../../src/formats/catalog.ts';
 import { lessons } from '../../../src/lessons/index.ts';
 import type { Lesson } from '../../../src/lessons/lesson.ts';
-import { type FactsByPlace, prepareLesson } from '../../../src/lessons/prepare.ts';
+import { type FactsByPage, prepareLesson } from '../../../src/lessons/prepare.ts';
 import { readQuestionSet, questionSetText } from '../../../src/lessons/question-set.ts';
-import { loadPlaceQuestions } from '../../../src/places/learn/question-choices.ts';
+import { loadPageQuestions } from '../../../src/places/learn/question-choices.ts';
 import { OFFERS } from '../test/offers.ts';
 import { CATALOG as catalog } from '../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
@@ -38,14 +38,14 @@ it('a figure that the page does not have is rejected', async () => {
 });
 
 it('a set may contain every question of the lesson', async () => {
-  const offered = await loadPlaceQuestions(catalog, OFFERS);
+  const offered = await loadPageQuestions(catalog, OFFERS);
   const text = questionSetText({ title: 'Offered', questions: offered.map(({ entry }) => entry) });
   const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats, OFFERS);
   expect(prepared.map((block) => 'posed' in block && block.posed)).toEqual(offered.map(({ posed }) => posed));
   // Pages that do not load, and pages that do not exist, contribute nothing.
-  const failing: FactsByPlace = new Map(
+  const failing: FactsByPage = new Map(
     [...OFFERS.keys()].map((id) => [id, { facts: () => Promise.reject(new Error()) }]),
   );
-  expect(await loadPlaceQuestions(catalog, failing)).toEqual([]);
-  expect(await loadPlaceQuestions(catalog, new Map())).toEqual([]);
+  expect(await loadPageQuestions(catalog, failing)).toEqual([]);
+  expect(await loadPageQuestions(catalog, new Map())).toEqual([]);
 });

@@ -8,11 +8,11 @@ import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
 import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
 import { Waiting } from '../../../src/kit/frame/Waiting.tsx';
 import { writingModel } from '../../../src/kit/frame/shell-context.ts';
-import type { PlaceProps } from '../../../src/kit/place.ts';
-import { placeState } from '../../../src/state/index.ts';
+import type { PageProps } from '../../../src/kit/place.ts';
+import { pageState } from '../../../src/state/index.ts';
 import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { PlaceChoices } from '../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../src/kit/browser/PlaceChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
@@ -60,16 +60,16 @@ const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
 const MissingModel = lazyPart(async () => (await import('./bring/MissingModel.tsx')).MissingModel);
 
 /** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
-export function LanguagePage({ wide }: PlaceProps) {
+export function LanguagePage({ wide }: PageProps) {
   return (
-    <PlaceChoices place={LANGUAGE_FIELDS}>
+    <PageChoices page={LANGUAGE_FIELDS}>
       <LanguageTabs wide={wide} />
-    </PlaceChoices>
+    </PageChoices>
   );
 }
 
-function LanguageTabs({ wide }: PlaceProps) {
-  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
+function LanguageTabs({ wide }: PageProps) {
+  const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(SHARED_FIELDS);
   // The model with its pruning, or 'waiting' or 'missing' for an imported model.
   const chosenSubject = useSubject();

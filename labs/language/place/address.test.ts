@@ -3,7 +3,7 @@ import { CATALOG } from '../../../test/offers.ts';
 import { decodeHash } from '../../../src/state/index.ts';
 import { LANGUAGE, DEFAULT_SOURCE } from './address.ts';
 
-const catalog = { ...CATALOG, places: [LANGUAGE] };
+const catalog = { ...CATALOG, pages: [LANGUAGE] };
 
 test('an address without a matrix is about a model that comes with the page, unless another was chosen there', () => {
   const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;

@@ -1,12 +1,12 @@
 import {
   type Choices,
   choicePairs,
-  type PlaceAddress,
-  type PlaceEntry,
-  placeState,
+  type PageAddress,
+  type PageEntry,
+  pageState,
   readChoicePairs,
-  type DocumentPlaces,
-  withPlace,
+  type DocumentPages,
+  withPage,
 } from '../../../src/state/index.ts';
 
 /** The tabs of the page Language, in their order; the first tab is the default. */
@@ -40,7 +40,7 @@ export const DEFAULT_SOURCE = {
 const INITIAL: LanguageFields = { tab: TABS[0], choices: {} };
 
 /** Reads and writes addresses of the page: `#2/language/TAB?x.NAME=...` (2: version of addresses) */
-export const LANGUAGE_FIELDS: PlaceAddress<LanguageFields> = {
+export const LANGUAGE_FIELDS: PageAddress<LanguageFields> = {
   id: 'language',
   initial: INITIAL,
   keys: [], // besides those of choices, x.NAME
@@ -66,12 +66,12 @@ function entryText(choices: Choices): string {
 }
 
 /** The document with another tab, and the same choices. */
-export function withTab<D extends DocumentPlaces>(doc: D, tab: Tab): D {
-  return withPlace(doc, LANGUAGE_FIELDS, { ...placeState(doc, LANGUAGE_FIELDS), tab });
+export function withTab<D extends DocumentPages>(doc: D, tab: Tab): D {
+  return withPage(doc, LANGUAGE_FIELDS, { ...pageState(doc, LANGUAGE_FIELDS), tab });
 }
 
 /** The entry of the page Language in the list of pages. */
-export const LANGUAGE: PlaceEntry = {
+export const LANGUAGE: PageEntry = {
   id: LANGUAGE_FIELDS.id,
   title: 'Language',
   address: LANGUAGE_FIELDS,

@@ -1,12 +1,12 @@
-import type { PlacePaletteEntries } from '../../../src/kit/place.ts';
-import { placeState } from '../../../src/state/index.ts';
+import type { PagePaletteEntries } from '../../../src/kit/place.ts';
+import { pageState } from '../../../src/state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, withTab } from './address.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
 
 const command = (id: string): string => `${LANGUAGE.id}-${id}`;
 
 /** What the command palette finds for the page Language: search words for it and its commands, and its keys. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: 'language model, llm, chat, story, tales, transformer, gpt, run a model',
   about: 'a model that writes, dense and pruned',
   keys: {
@@ -40,7 +40,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       searchWords: 'own model, my model, upload a model, load a model, llama, gguf, checkpoint, sparselm, sakana',
       leadsTo: LANGUAGE.title,
       run: () => {
-        document.setState(withTab(document.getState(), placeState(document.getState(), LANGUAGE_FIELDS).tab));
+        document.setState(withTab(document.getState(), pageState(document.getState(), LANGUAGE_FIELDS).tab));
         isModelsDialogOpen.setState(true, true);
       },
     },

@@ -1,11 +1,11 @@
 import type { Command } from '../../../src/kit/command.ts';
 import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
-import type { Place } from '../../../src/kit/place.ts';
-import { placeState } from '../../../src/state/index.ts';
+import type { AppPage } from '../../../src/kit/place.ts';
+import { pageState } from '../../../src/state/index.ts';
 import { LANGUAGE, LANGUAGE_FIELDS, TAB_TITLES, TABS, withTab } from './address.ts';
 
 /** Language, a page of the application: commands, search words, lesson figures, full-screen pictures. */
-export const languagePlace: Place = {
+export const languagePage: AppPage = {
   ...LANGUAGE,
   Page: lazyPart(async () => (await import('./LanguagePage.tsx')).LanguagePage),
   commands: ({ app: { document }, present }) => {
@@ -14,7 +14,7 @@ export const languagePlace: Place = {
       group: 'Section',
       title,
       keys: [key],
-      place: LANGUAGE.id,
+      page: LANGUAGE.id,
       run,
     });
     return [
@@ -30,7 +30,7 @@ export const languagePlace: Place = {
     Figure: lazyPart(async () => (await import('./lesson/LessonFigure.tsx')).LessonFigure),
   },
   shows: {
-    has: (doc) => ['text', 'quality'].includes(placeState(doc, LANGUAGE_FIELDS).tab),
+    has: (doc) => ['text', 'quality'].includes(pageState(doc, LANGUAGE_FIELDS).tab),
     Picture: lazyPart(async () => (await import('./show/LanguageShow.tsx')).LanguageShow),
     Files: lazyPart(async () => (await import('./show/LanguageFiles.tsx')).LanguageFiles),
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readRecordedQuality, type RecordedQuality } from '../decoders/quality/recorded-quality.ts';
-import type { FactsByPlace } from '../../../src/lessons/prepare.ts';
+import type { FactsByPage } from '../../../src/lessons/prepare.ts';
 import { LANGUAGE } from '../place/address.ts';
 import { lessonAddress } from '../place/lesson/address.ts';
 import { readFiringRecord } from '../place/neurons/firing-record.ts';
@@ -23,7 +23,7 @@ export function shippedTexts(): ReturnType<typeof readRecordedTexts> {
 }
 
 /** The facts that the page provides to lessons, without the page itself. */
-export const OFFERS: FactsByPlace = new Map([
+export const OFFERS: FactsByPage = new Map([
   [
     LANGUAGE.id,
     {

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
-import type { PlaceFigureProps } from '../../../src/kit/place-parts.ts';
+import type { PageFigureProps } from '../../../src/kit/place-parts.ts';
 import { Curves } from './Curves.tsx';
 import { runOfFigure, shownPoints } from './lesson-figures.ts';
 import { pointWords, testWords } from './run-words.ts';
 
 /** A lesson's figure: the curves of a recorded training run; until its question is answered, only their beginning. */
-export function LessonFigure({ document, question, isAnswered }: PlaceFigureProps) {
+export function LessonFigure({ document, question, isAnswered }: PageFigureProps) {
   const run = useMemo(() => runOfFigure(document), [document]);
   const openQuestion = isAnswered ? null : question;
   const points = useMemo(() => shownPoints(run, openQuestion), [run, openQuestion]);

@@ -4,7 +4,7 @@ import { defaultParams } from '../../../src/core/format.ts';
 import { type App, useApp } from '../../../src/kit/app-context.ts';
 import { useChoices } from '../../../src/kit/browser/choices.ts';
 import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
-import { PlaceChoices } from '../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../src/kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../src/kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../src/kit/controls/Button.tsx';
 import { JobProgress } from '../../../src/kit/controls/JobProgress.tsx';
@@ -32,9 +32,9 @@ const Story = lazyPart(async () => (await import('./story/TrainingStory.tsx')).S
 /** The page Training: a network learns to set most of its activations to 0, shown as curves or as a story. */
 export function TrainingPage() {
   return (
-    <PlaceChoices place={TRAINING_ADDRESS}>
+    <PageChoices page={TRAINING_ADDRESS}>
       <TrainingOrStory />
-    </PlaceChoices>
+    </PageChoices>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../../src/state/index.ts';
+import { type Choices, pageAddress, type PageEntry, withChosen } from '../../../src/state/index.ts';
 
 /** The fields of the page Training in an address: only its choices. */
 export interface TrainingFields {
@@ -6,7 +6,7 @@ export interface TrainingFields {
 }
 
 /** Addresses of the page Training: `#2/train?x.NAME=...` */
-export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
+export const TRAINING_ADDRESS = pageAddress<TrainingFields>({
   id: 'train',
   fields: {},
   choices: 'choices',
@@ -15,7 +15,7 @@ export const TRAINING_ADDRESS = placeAddress<TrainingFields>({
 });
 
 /** The page Training for the header, addresses and links. */
-export const TRAINING: PlaceEntry = {
+export const TRAINING: PageEntry = {
   id: TRAINING_ADDRESS.id,
   title: 'Training',
   address: TRAINING_ADDRESS,

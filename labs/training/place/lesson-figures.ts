@@ -4,7 +4,7 @@ import type { Words } from '../../../src/core/text/words.ts';
 import { countText, say, strong } from '../../../src/core/text/words.ts';
 import { percent } from '../../../src/kit/words/quantity.ts';
 import { readChoices } from '../../../src/kit/browser/choices.ts';
-import { type AppDocument, placeState } from '../../../src/state/index.ts';
+import { type AppDocument, pageState } from '../../../src/state/index.ts';
 import { type CurvePoint, SIZES, STEPS, l1ChangesText } from '../theory/run.ts';
 import { TRAINING_ADDRESS } from './address.ts';
 import { TRAINING_FIELDS } from './fields.ts';
@@ -15,7 +15,7 @@ import { meanText, settingsText } from './run-words.ts';
 export function runOfFigure(document: AppDocument): RecordedRun {
   const { l1, seed, reinit, warmup } = readChoices(
     TRAINING_FIELDS,
-    placeState(document, TRAINING_ADDRESS).choices,
+    pageState(document, TRAINING_ADDRESS).choices,
   ).values;
   const run = recordedRun({ seed, l1Changes: l1, reinitialises: reinit, warmsUp: warmup });
   if (run !== null) return run;

@@ -4,13 +4,13 @@ import './drafts/drafts.css';
 import './exercises/exercises.css';
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import { scratchCards } from '../../../src/core/scratch/card.ts';
-import { placeState, variantId, withPlace } from '../../../src/state/index.ts';
+import { pageState, variantId, withPage } from '../../../src/state/index.ts';
 import { userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { useApp, useDocument, useSession } from '../../../src/kit/app-context.ts';
 import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
 import { Button } from '../../../src/kit/controls/Button.tsx';
 import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
-import { WaitingPlace } from '../../../src/kit/frame/Waiting.tsx';
+import { WaitingPage } from '../../../src/kit/frame/Waiting.tsx';
 import { useOwnRun } from '../../../src/kit/frame/shell-context.ts';
 import { KernelCode } from '../../../src/places/code/KernelCode.tsx';
 import { KernelFolds } from '../../../src/places/code/KernelFolds.tsx';
@@ -121,12 +121,12 @@ const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')
 /** The page Code of the workbench: kernels to read and change, or the user's formats. */
 export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
   const isUserFormat = useDocument((doc) => {
-    const { kernel, module } = placeState(doc, WORKBENCH_FIELDS);
+    const { kernel, module } = pageState(doc, WORKBENCH_FIELDS);
     return userFormatAt(kernel) !== null || module !== '';
   });
   if (!isUserFormat) return <KernelsPage wide={wide} />;
   return (
-    <Suspense fallback={<WaitingPlace title="Your own" what="Loading its code" />}>
+    <Suspense fallback={<WaitingPage title="Your own" what="Loading its code" />}>
       <UserFormatsPage wide={wide} />
     </Suspense>
   );
@@ -135,7 +135,7 @@ export function WorkbenchPage({ wide }: { readonly wide: boolean }) {
 /** Every kernel's source, by format and operation, with its constants for the open matrix; or a draft in an editor. */
 function KernelsPage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const fields = useDocument((doc) => pageState(doc, WORKBENCH_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
 
@@ -161,7 +161,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         ? missingText(formats, fields, files, named)
         : null;
   const show = (next: Partial<WorkbenchFields>): void =>
-    document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
+    document.setState(withPage(document.getState(), WORKBENCH_FIELDS, next));
   /** `show`, with the current draft unless `next` names another */
   const showInDraft = (next: Partial<WorkbenchFields>): void =>
     show({ kernel: exercise ? fields.kernel : kernel, draft: fields.draft, code: fields.code, ...next });

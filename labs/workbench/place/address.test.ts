@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
-import { PLACES } from '../../../test/places.ts';
+import { PAGES } from '../../../test/places.ts';
 import type { BaseSource, MatrixSource } from '../../../src/engine/matrix/source-types.ts';
-import { decodeHash, encodeHash, placeState, withPlace } from '../../../src/state/index.ts';
+import { decodeHash, encodeHash, pageState, withPage } from '../../../src/state/index.ts';
 import { KERNEL_PARTS, WORKBENCH_FIELDS } from './address.ts';
 
 it('an address, also of a draft, brings back what Code shows, and how the lines of its file were read', () => {
@@ -20,7 +20,7 @@ it('an address, also of a draft, brings back what Code shows, and how the lines 
     base,
     base.map((one): MatrixSource => ({ kind: 'pruned', base: one, pruning: { way: 'magnitude', density: 0.5 } })),
   );
-  const catalog = { ...known, places: PLACES };
+  const catalog = { ...known, pages: PAGES };
   const working = fc.record({
     kernel: fc.string(),
     file: fc.string(),
@@ -33,11 +33,11 @@ it('an address, also of a draft, brings back what Code shows, and how the lines 
   });
   fc.assert(
     fc.property(working, source, (state, from) => {
-      const doc = withPlace({ ...document.getState(), source: from }, WORKBENCH_FIELDS, state);
+      const doc = withPage({ ...document.getState(), source: from }, WORKBENCH_FIELDS, state);
       const read = decodeHash(encodeHash(doc, catalog), catalog, new Set(['edges.txt']));
       expect(read).toMatchObject({ problems: [] });
       expect(read.document.source).toEqual(from);
-      expect(placeState(read.document, WORKBENCH_FIELDS)).toEqual(state);
+      expect(pageState(read.document, WORKBENCH_FIELDS)).toEqual(state);
     }),
   );
 });

@@ -1,12 +1,5 @@
 import { CODE, type CodeFields, CODE_ADDRESS } from '../../../src/places/code/address.ts';
-import {
-  type Choices,
-  placeAddress,
-  type PlaceEntry,
-  textField,
-  withPlace,
-  wordField,
-} from '../../../src/state/index.ts';
+import { type Choices, pageAddress, type PageEntry, textField, withPage, wordField } from '../../../src/state/index.ts';
 
 /** The two parts of a kernel's page: its code, and the memory loads of its lanes. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;
@@ -42,7 +35,7 @@ export function userFormatAt(kernel: string): string | null {
 }
 
 /** The address of a kernel, possibly with a draft or a part of it, or of a custom format. */
-export const WORKBENCH_FIELDS = placeAddress<WorkbenchFields>({
+export const WORKBENCH_FIELDS = pageAddress<WorkbenchFields>({
   ...CODE_ADDRESS,
   fields: {
     ...CODE_ADDRESS.fields,
@@ -64,12 +57,12 @@ declare module '../../../src/state/place-entry.ts' {
 }
 
 /** The entry of the page Code, with the address and links of the lab. */
-export const WORKBENCH: PlaceEntry = {
+export const WORKBENCH: PageEntry = {
   ...CODE,
   address: WORKBENCH_FIELDS,
   links: {
-    code: (doc, { file, line }) => withPlace(doc, WORKBENCH_FIELDS, { file, line }),
-    exercise: (doc, kernel) => withPlace(doc, WORKBENCH_FIELDS, { kernel }),
-    ownFormat: (doc, name) => withPlace(doc, WORKBENCH_FIELDS, userFormatAddress(name)),
+    code: (doc, { file, line }) => withPage(doc, WORKBENCH_FIELDS, { file, line }),
+    exercise: (doc, kernel) => withPage(doc, WORKBENCH_FIELDS, { kernel }),
+    ownFormat: (doc, name) => withPage(doc, WORKBENCH_FIELDS, userFormatAddress(name)),
   },
 };

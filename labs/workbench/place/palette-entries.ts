@@ -1,19 +1,19 @@
 import type { Command } from '../../../src/kit/command.ts';
-import type { PlacePaletteEntries } from '../../../src/kit/place.ts';
+import type { PagePaletteEntries } from '../../../src/kit/place.ts';
 import { PALETTE_ENTRIES as KERNEL_ENTRIES } from '../../../src/places/code/palette-entries.ts';
-import { withPlace } from '../../../src/state/index.ts';
+import { withPage } from '../../../src/state/index.ts';
 import { exercisePath, exercises } from '../exercises/index.ts';
 import { userFormatAddress, WORKBENCH, type WorkbenchFields, WORKBENCH_FIELDS } from './address.ts';
 import { exerciseAddress, FORMAT_EXERCISES } from './own/exercises/format-exercises.ts';
 
 /** Entries of the command palette (Ctrl K) for the page Code: its sections, the exercises, and every kernel. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: `${KERNEL_ENTRIES.searchWords}, edit, editor, playground, write`,
   about: 'kernels and formats of your own',
   more(context) {
     const { document } = context.app;
     const go = (fields: Partial<WorkbenchFields>) => () =>
-      document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, fields));
+      document.setState(withPage(document.getState(), WORKBENCH_FIELDS, fields));
     const command = (
       fields: Pick<Command, 'id' | 'group' | 'title' | 'searchWords' | 'run'> & { readonly about?: string },
     ): Command => ({ ...fields, leadsTo: WORKBENCH.title });

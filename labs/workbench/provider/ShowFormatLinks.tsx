@@ -12,7 +12,7 @@ import { TextButton } from '../../../src/kit/controls/Button.tsx';
 import { openFormat } from './open-format.ts';
 
 /** Pages that can show a format: label, and id of the link. */
-const PLACES = [
+const PAGES = [
   ['Watch', 'stage'],
   ['Compare', 'formats'],
   ['Measure', 'runs'],
@@ -28,19 +28,19 @@ interface ShowFormatLinksProps {
 export function ShowFormatLinks({ name, text, params }: ShowFormatLinksProps) {
   const { document, session, engine, catalog, formats } = useApp();
   const [problem, setProblem] = useState<string | null>(null);
-  const show = async (link: (typeof PLACES)[number][1]): Promise<void> => {
+  const show = async (link: (typeof PAGES)[number][1]): Promise<void> => {
     const failure = await openFormat({ document, session, engine, formats }, name, text);
     const choice = failure === null ? defaultChoice(catalog, userFormatId(name)) : null;
     setProblem(failure);
     if (!choice) return;
     const next = withChoiceA(document.getState(), { ...choice, params: { ...choice.params, ...params } });
-    document.setState(followLink(catalog.places, next, link) ?? next);
+    document.setState(followLink(catalog.pages, next, link) ?? next);
   };
   return (
     <>
       <p className="put-on-show">
         Show it as A in{' '}
-        {PLACES.map(([place, link], i) => (
+        {PAGES.map(([place, link], i) => (
           <span key={link}>
             {i > 0 && ', '}
             <TextButton onClick={() => void show(link)}>{place}</TextButton>

@@ -31,7 +31,7 @@ export function StoredFormats({ side, query, onClose }: FormatOffersProps) {
     onClose();
   };
   const openStartPage = (): void => {
-    const next = followLink(catalog.places, document.getState(), 'ownFormat', '');
+    const next = followLink(catalog.pages, document.getState(), 'ownFormat', '');
     if (next) document.setState(next);
     onClose();
   };

@@ -9,7 +9,7 @@ import { draftCode, draftOfCode, draftText, parseDraft } from '../place/kernel-d
 import { KERNEL_DRAFTS } from '../place/kernel-drafts/kernel-library.ts';
 import { FORMAT_DRAFTS } from '../provider/format-library.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
-import { decodeHash, encodeHash, placeState } from '../../../src/state/index.ts';
+import { decodeHash, encodeHash, pageState } from '../../../src/state/index.ts';
 import { storedEntries, storedInBrowser, unreadNames, writtenText } from '../../../test/compat/written.ts';
 import { CATALOG } from '../../../test/offers.ts';
 import { localRunners, setupOf } from './own-runner.ts';
@@ -49,7 +49,7 @@ test('a link with a draft is read, and its text written alike', async () => {
   const hash = writtenText('draft-link.txt');
   const { document, problems } = decodeHash(hash, CATALOG);
   expect([problems, encodeHash(document, CATALOG)]).toEqual([[], hash]);
-  const draft = await draftOfCode(placeState(document, WORKBENCH_FIELDS).code);
+  const draft = await draftOfCode(pageState(document, WORKBENCH_FIELDS).code);
   expect(draft).toMatchObject({ kernel: 'csr/spmv_scalar', overrides: { WORKGROUP_SIZE: 128 } });
   expect(draft.params).toEqual({ valueType: 'f16', indexBits: 32 });
   expect(draft.files['csr/spmv_scalar.wgsl']).toMatch(/^\/\/ mine /);
@@ -61,7 +61,7 @@ test('a link with a format is read, with the module that was written', async () 
   const hash = writtenText('own-format-link.txt');
   const { document, problems } = decodeHash(hash, CATALOG);
   expect([problems, encodeHash(document, CATALOG)]).toEqual([[], hash]);
-  const { module } = placeState(document, WORKBENCH_FIELDS);
+  const { module } = pageState(document, WORKBENCH_FIELDS);
   const text = await inflatedText('The format in the link', module, {
     code: MODULE_BOUNDS.length,
     length: MODULE_BOUNDS.length,

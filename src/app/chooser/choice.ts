@@ -14,7 +14,7 @@ import {
   neighbours,
   type TreeMatrix,
 } from '../../theory/models/model-tree.ts';
-import { type Crumbs, crumbsOfPlace } from './crumbs.ts';
+import { type Crumbs, crumbsOfPage } from './crumbs.ts';
 
 /** What is chosen: a whole model, a whole layer, a matrix, or a window of it (the cells that the animation shows). */
 export type Level = 'model' | 'layer' | 'matrix' | 'window';
@@ -187,6 +187,6 @@ export function crumbsOfChoice({ level, selection }: Choice): Crumbs | null {
     ...(shippedId(model) !== null && ({ isShipped: true } as const)),
   };
   // The largest matrix of a model may be outside all layers (lm_head); the layer is then shown as layer 0.
-  if (level === 'layer') return crumbsOfPlace({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
-  return crumbsOfPlace(place, level === 'window' ? 'matrix' : level, matrix);
+  if (level === 'layer') return crumbsOfPage({ ...place, layer: matrix.layer ?? 0 }, level, matrix);
+  return crumbsOfPage(place, level === 'window' ? 'matrix' : level, matrix);
 }

@@ -21,7 +21,7 @@ export interface Crumbs {
 export const previewedCrumbs = createStore<Crumbs | null>(() => null);
 
 /** The breadcrumb of a matrix, a layer or a model. */
-export function crumbsOfPlace(
+export function crumbsOfPage(
   { model, layer, matrix, matrices, inLayer, isShipped }: MatrixLocation,
   level: 'model' | 'layer' | 'matrix',
   { rows, cols }: Shape,
@@ -53,7 +53,7 @@ export function crumbsOf(
   titleOf: (exampleId: string) => string | null,
 ): Crumbs {
   const level = levelOf(source);
-  if (opened?.place && level !== null) return crumbsOfPlace(opened.place, level, opened);
+  if (opened?.place && level !== null) return crumbsOfPage(opened.place, level, opened);
   const base = baseOf(source);
   const detail = opened && shapeText(opened.rows, opened.cols);
   if (base.kind === 'model') {

@@ -12,20 +12,20 @@ import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { GENERAL_ENTRIES } from './general-entries.ts';
 import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
 import { chooserResults } from '../chooser/search.ts';
-import { PLACES } from '../places.ts';
+import { PAGES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** What the palette finds on each page (such as Watch), by the id of the page. */
-export type EntriesOfPlaces = ReadonlyMap<string, PlacePaletteEntries>;
+export type EntriesOfPages = ReadonlyMap<string, PagePaletteEntries>;
 
 /** Loads what the palette finds on all pages. */
-export async function loadEntries(): Promise<EntriesOfPlaces> {
-  const loaded = await Promise.all(PLACES.map(async (place) => [place.id, await place.paletteEntries?.()] as const));
+export async function loadEntries(): Promise<EntriesOfPages> {
+  const loaded = await Promise.all(PAGES.map(async (page) => [page.id, await page.paletteEntries?.()] as const));
   return new Map(loaded.flatMap(([id, entries]) => (entries ? [[id, entries] as const] : [])));
 }
 
@@ -47,17 +47,17 @@ export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
   choices: readonly SubjectChoice[],
-  paletteEntries: EntriesOfPlaces,
+  paletteEntries: EntriesOfPages,
 ): readonly Command[] {
   const all: readonly PaletteEntries[] = [GENERAL_ENTRIES, ...paletteEntries.values()];
   const furtherWords = new Map(all.flatMap(({ searchWordsOf = {} }) => Object.entries(searchWordsOf)));
   const withWords = commands.map((command): Command => {
-    const place = PLACES.find(({ id }) => command.id === `go-${id}` || command.place === id);
-    const found = place && paletteEntries.get(place.id);
+    const page = PAGES.find(({ id }) => command.id === `go-${id}` || command.page === id);
+    const found = page && paletteEntries.get(page.id);
     if (command.group === 'Place')
       return found ? { ...command, searchWords: found.searchWords, about: found.about } : command;
     const searchWords = furtherWords.get(command.id);
-    return { ...command, ...(searchWords !== undefined && { searchWords }), ...(place && { leadsTo: place.title }) };
+    return { ...command, ...(searchWords !== undefined && { searchWords }), ...(page && { leadsTo: page.title }) };
   });
   return [
     ...withWords,
@@ -154,11 +154,11 @@ interface PaletteProps {
 }
 
 /** What the palette finds on all pages, saved for the next time that it opens; null until loaded. */
-let loadedEntries: EntriesOfPlaces | null = null;
+let loadedEntries: EntriesOfPages | null = null;
 
 /** What the palette finds on all pages; null until it is loaded, 'missing' if that fails. */
-function usePaletteEntries(): EntriesOfPlaces | 'missing' | null {
-  const [paletteEntries, setPaletteEntries] = useState<EntriesOfPlaces | 'missing' | null>(loadedEntries);
+function usePaletteEntries(): EntriesOfPages | 'missing' | null {
+  const [paletteEntries, setPaletteEntries] = useState<EntriesOfPages | 'missing' | null>(loadedEntries);
   useEffect(() => {
     if (loadedEntries) return;
     const loading = loadEntries().then((loaded) => (loadedEntries = loaded));
@@ -167,10 +167,10 @@ function usePaletteEntries(): EntriesOfPlaces | 'missing' | null {
   return paletteEntries;
 }
 
-const NO_ENTRIES: EntriesOfPlaces = new Map();
+const NO_ENTRIES: EntriesOfPages = new Map();
 
 /** Finds the commands for a query; for an empty one the commands of `listedFirst`. */
-function useFindCommands(commands: readonly Command[], context: CommandContext, paletteEntries: EntriesOfPlaces) {
+function useFindCommands(commands: readonly Command[], context: CommandContext, paletteEntries: EntriesOfPages) {
   const { app } = context;
   useRecordingsList();
   const entries = useStore(pageRecordings(app).store, (recordings) => recordings.entries);

@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { Command } from '../../kit/command.ts';
 import type { KeyTable } from '../../kit/place.ts';
-import { PRESENTATION, PLACES } from '../places.ts';
+import { PRESENTATION, PAGES } from '../places.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 
@@ -21,7 +21,7 @@ const MATRIX_KEYS: KeyTable = {
 };
 
 const keyTables = Promise.all([
-  ...PLACES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
+  ...PAGES.map(async ({ paletteEntries }) => (await paletteEntries?.())?.keys),
   // The keys of the presentation, which covers the page.
   PRESENTATION.keys?.(),
   // The keys of the matrix in the matrix picker, which every page has.
@@ -37,12 +37,12 @@ export function ShortcutSheet({
   readonly onClose: () => void;
 }) {
   const apple = isApple();
-  const placeTables = use(keyTables);
+  const pageTables = use(keyTables);
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <div className="dialog-body grid grid-cols-1 gap-6">
         <ShortcutTable title="Except while typing" rows={rowsOf(commands, apple)} />
-        {placeTables.map(
+        {pageTables.map(
           (table) => table && <ShortcutTable key={table.title} {...table} rows={asPrinted(table.rows, apple)} />,
         )}
       </div>
@@ -53,9 +53,9 @@ export function ShortcutSheet({
 /** The keys of commands, each once. A command for a section of a page begins with the name of the page. */
 export function rowsOf(commands: readonly Command[], apple: boolean): KeyTable['rows'] {
   const rows = new Map<string, KeyTable['rows'][number]>();
-  for (const { title, keys, group, place } of commands) {
+  for (const { title, keys, group, page } of commands) {
     if (!keys || rows.has(`${title} ${keys[0]}`)) continue;
-    const where = group === 'Section' ? PLACES.find(({ id }) => id === place)?.title : undefined;
+    const where = group === 'Section' ? PAGES.find(({ id }) => id === page)?.title : undefined;
     rows.set(`${title} ${keys[0]}`, {
       title: where === undefined ? title : `${where}: ${title}`,
       keys: [keyText(keys[0], apple)],

@@ -9,17 +9,17 @@ import { requestedFold } from '../../kit/frame/Folds.tsx';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
-import { PLACES } from '../places.ts';
+import { PAGES } from '../places.ts';
 import { isQuestionSetDialogOpen } from '../../places/learn/question-set-dialog.ts';
 import { requestedWord } from '../subject/requested-word.ts';
-import { commandFinder, everyCommand, excerpt, type EntriesOfPlaces, listedFirst, loadEntries } from './Palette.tsx';
+import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
 import { subjectChoices } from './subjects.ts';
 
 // @vitest-environment happy-dom
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const choices = subjectChoices(KNOWN_MODELS, formats, devices);
-let finds: EntriesOfPlaces = new Map();
+let finds: EntriesOfPages = new Map();
 beforeAll(async () => {
   finds = await loadEntries();
 });
@@ -75,11 +75,11 @@ function landing(query: string, title: string, from: string): readonly string[] 
   window.open = (address) => (asked.push(`visit ${String(address)}`), null);
   command.run();
   window.open = open;
-  const { view, places, on, format, params } = app.document.getState();
+  const { view, pages, on, format, params } = app.document.getState();
   return [
     ...asked,
     `view ${view}`,
-    `at ${JSON.stringify(places[view] ?? {})}`,
+    `at ${JSON.stringify(pages[view] ?? {})}`,
     `fold ${requestedFold.getState() ?? ''}`,
     `word ${requestedWord.getState()?.word ?? ''}`,
     `on ${on}`,
@@ -104,7 +104,7 @@ const ROWS = ['src/app/palette/queries.json', ...partsOfLabs('test/queries.json'
 describe('find anything', () => {
   it.each(ROWS)('$query: finds “$title”', ({ query, title, lands }) => {
     // From another page than the one that it leads to.
-    const [one, other] = PLACES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
+    const [one, other] = PAGES.map(({ id }) => id).filter((id) => `view ${id}` !== lands);
     const lines = landing(query, title, `view ${one}` === lands ? other : one);
     expect(lines.filter((line) => line.includes(lands))).not.toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('find anything', () => {
     const [said] = find('nowhere');
     expect(said).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
     said.run();
-    expect(app.document.getState().places.learn).toMatchObject({ lesson: 'tiles-inside-a-matmul' });
+    expect(app.document.getState().pages.learn).toMatchObject({ lesson: 'tiles-inside-a-matmul' });
     expect([find('xyzzy is nowhere'), find('xyzzy')]).toEqual([find('nowhere'), []]);
   });
 
@@ -171,7 +171,7 @@ describe('find anything', () => {
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
     const named = [...finds.values()].flatMap(({ searchWordsOf = {} }) => Object.keys(searchWordsOf));
     expect(named.filter((id) => !all.some((command: Command) => command.id === id))).toEqual([]);
-    expect([...finds.keys()]).toEqual(PLACES.map(({ id }) => id));
+    expect([...finds.keys()]).toEqual(PAGES.map(({ id }) => id));
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../../kit/command.ts';
-import { PLACES } from '../places.ts';
+import { PAGES } from '../places.ts';
 import { asPrinted, rowsOf } from './ShortcutSheet.tsx';
 
 const command = (title: string, key: string, more: Partial<Command> = {}): Command => ({
@@ -13,17 +13,17 @@ const command = (title: string, key: string, more: Partial<Command> = {}): Comma
 });
 
 test('a tab is listed with its page, and a key that two pages share is listed once', () => {
-  const [, place] = PLACES;
-  const own = { group: 'Section', place: place.id } as const;
+  const [, page] = PAGES;
+  const own = { group: 'Section', page: page.id } as const;
   const commands = [command('Present', 'p'), command('Text', 'g 1', own), command('Present', 'p', own)];
   expect(rowsOf(commands, false)).toEqual([
     { title: 'Present', keys: ['P'] },
-    { title: `${place.title}: Text`, keys: ['G 1'] },
+    { title: `${page.title}: Text`, keys: ['G 1'] },
   ]);
 });
 
 test('no key of a page is shown in the notation of the code', async () => {
-  const tables = await Promise.all(PLACES.map(async (place) => (await place.paletteEntries?.())?.keys?.rows ?? []));
+  const tables = await Promise.all(PAGES.map(async (page) => (await page.paletteEntries?.())?.keys?.rows ?? []));
   const shown = asPrinted(tables.flat(), false).flatMap(({ keys }) => keys);
   expect(shown.length).toBeGreaterThan(20);
   expect(shown.filter((key) => /Arrow|\$mod|^[a-z]$|\S\+\S/.test(key))).toEqual([]);

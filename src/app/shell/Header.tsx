@@ -40,17 +40,17 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         <h1>SparseScope</h1>
       </span>
       <nav className="places" aria-label="Places">
-        {catalog.places
+        {catalog.pages
           .filter(({ isUnlisted }) => !isUnlisted)
-          .map((place) => (
+          .map((page) => (
             <AddressLink
-              key={place.id}
+              key={page.id}
               className="place"
-              aria-current={view === place.id ? 'page' : undefined}
-              to={(doc) => withView(doc, place.id)}
-              onFollow={() => session.setView(place.id)}
+              aria-current={view === page.id ? 'page' : undefined}
+              to={(doc) => withView(doc, page.id)}
+              onFollow={() => session.setView(page.id)}
             >
-              {place.title}
+              {page.title}
             </AddressLink>
           ))}
       </nav>
@@ -118,8 +118,8 @@ function ShareMenu({ hasStage }: Pick<HeaderProps, 'hasStage'>) {
 /** Buttons that present and export the picture of a format's story (the stage), or the page's separate picture. */
 function StageButtons() {
   const { present, openExport } = useShell();
-  const { placeShows } = useApp();
-  const hasOtherPicture = useDocument((doc) => placeShows.get(doc.view)?.has(doc) === true);
+  const { pageShows } = useApp();
+  const hasOtherPicture = useDocument((doc) => pageShows.get(doc.view)?.has(doc) === true);
   const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOtherPicture;
   return (
     <>

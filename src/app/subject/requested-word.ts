@@ -3,7 +3,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { App } from '../../kit/app-context.ts';
-import { PLACES } from '../places.ts';
+import { PAGES } from '../places.ts';
 import type { WordId, WordPart } from './sentence-word.ts';
 
 interface RequestedWord {
@@ -24,8 +24,8 @@ export function openWord({ session, document }: Pick<App, 'session' | 'document'
 /** Goes to the first page, which shows the selection bar, unless the current page shows it. */
 export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
-  const place = PLACES.find(({ id }) => id === doc.view);
-  if (place?.hidesSentence?.(doc)) session.setView(PLACES[0].id);
+  const page = PAGES.find(({ id }) => id === doc.view);
+  if (page?.hidesSentence?.(doc)) session.setView(PAGES[0].id);
 }
 
 /** Calls `open` with each requested word, even if the request is older than the selection bar. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/index.ts';
-import { placeDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
+import { pageDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The selection bar's device: the device of the times on the page, else one with times of the matrix's shape. */
 export function useSubjectDevice(): ShownDevice {
@@ -15,6 +15,6 @@ export function useSubjectDevice(): ShownDevice {
   // For its name no recording is loaded: `hasTimes` checks loaded devices, `shapes` checks the list of recordings.
   const shapes = useMemo(() => [shapeKey({ rows, cols })], [rows, cols]);
   const shown = useDevice(hasTimes, { shapes, loadsRecordings: false });
-  const device = useStore(placeDevice) ?? shown.device;
+  const device = useStore(pageDevice) ?? shown.device;
   return { ...shown, device };
 }

@@ -3,7 +3,7 @@ import { refusals } from '../../../test/io/refusals.ts';
 import { quotedText } from './characters.ts';
 
 /** Where a character may be by mistake: for the sign, in a number, as a digit, and between numbers. */
-const PLACES = [
+const PAGES = [
   (c: string) => `1,2\n${c}3,4\n`,
   (c: string) => `1,2\n3${c}5,4\n`,
   (c: string) => `1,2\n3,4${c}\n`,
@@ -72,7 +72,7 @@ describe('a character that is no part of a number is named with its code point',
   it.each([...CHARACTERS, ...CONTROLS])('%j, wherever it is in a table or a Matrix Market file', async (character) => {
     const point = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
     const files = [
-      ...PLACES.flatMap((place) => [
+      ...PAGES.flatMap((place) => [
         ['a.csv', bytes(place(character))] as const,
         ['a.tsv', bytes(place(character).replaceAll(',', '\t'))] as const,
         ['a.txt', bytes(place(character).replaceAll(',', ' '))] as const,

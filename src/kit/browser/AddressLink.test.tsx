@@ -3,7 +3,7 @@ import { cleanup, createEvent, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest';
 import { fakeApp, renderInApp } from '../../../test/page.ts';
 import { decodeHash, withView } from '../../state/index.ts';
-import { AddressLink, PlaceLink } from './AddressLink.tsx';
+import { AddressLink, PageLink } from './AddressLink.tsx';
 
 afterEach(cleanup);
 
@@ -38,19 +38,19 @@ it.each(['ctrlKey', 'metaKey', 'shiftKey'])('leaves a click with %s to the brows
 it('links to the page that offers the target, and is absent if no page does', () => {
   const app = fakeApp();
   renderInApp(
-    <PlaceLink link="lessons" target={[]}>
+    <PageLink link="lessons" target={[]}>
       Learn
-    </PlaceLink>,
+    </PageLink>,
     app,
   );
   fireEvent.click(link());
   expect(app.document.getState().view).toBe('learn');
   cleanup();
   renderInApp(
-    <PlaceLink link="lessons" target={[]}>
+    <PageLink link="lessons" target={[]}>
       Learn
-    </PlaceLink>,
-    { ...app, catalog: { ...app.catalog, places: [] } },
+    </PageLink>,
+    { ...app, catalog: { ...app.catalog, pages: [] } },
   );
   expect(screen.queryByRole('link')).toBeNull();
 });

@@ -36,18 +36,18 @@ export function AddressLink({ to, onFollow, children, ...rest }: AddressLinkProp
   );
 }
 
-interface PlaceLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkProps, 'to' | 'onFollow' | 'target'> {
+interface PageLinkProps<K extends keyof LinkTargets> extends Omit<AddressLinkProps, 'to' | 'onFollow' | 'target'> {
   readonly link: K;
   readonly target: LinkArguments<K>;
 }
 
 /** A link to another page by its name in `LinkTargets`; nothing if no page offers it. */
-export function PlaceLink<K extends keyof LinkTargets>({ link, target, ...rest }: PlaceLinkProps<K>) {
+export function PageLink<K extends keyof LinkTargets>({ link, target, ...rest }: PageLinkProps<K>) {
   const { catalog, session } = useApp();
   return (
     <AddressLink
       {...rest}
-      to={(doc) => followLink(catalog.places, doc, link, ...target)} // bounded: one argument at most
+      to={(doc) => followLink(catalog.pages, doc, link, ...target)} // bounded: one argument at most
       onFollow={() => session.follow(link, ...target)} // bounded: one argument at most
     />
   );

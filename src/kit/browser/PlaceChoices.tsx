@@ -1,32 +1,28 @@
 import { type ReactNode, useCallback, useMemo } from 'react';
-import { type Choices, type PlaceAddress, placeState, withChosen } from '../../state/index.ts';
+import { type Choices, type PageAddress, pageState, withChosen } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { ChoiceContext } from './choices.ts';
 
-interface PlaceChoicesProps<S extends { readonly choices: Choices }> {
+interface PageChoicesProps<S extends { readonly choices: Choices }> {
   /** the page whose address stores the choices */
-  readonly place: PlaceAddress<S>;
+  readonly page: PageAddress<S>;
   /** other fields of the page to set with every choice; the same object in every render */
   readonly others?: Partial<S>;
   readonly children: ReactNode;
 }
 
 /** Lets the components inside read and change the choices of a page by `useChoices`. */
-export function PlaceChoices<S extends { readonly choices: Choices }>({
-  place,
-  others,
-  children,
-}: PlaceChoicesProps<S>) {
+export function PageChoices<S extends { readonly choices: Choices }>({ page, others, children }: PageChoicesProps<S>) {
   const { document } = useApp();
-  const texts = useDocument((doc) => placeState(doc, place).choices);
+  const texts = useDocument((doc) => pageState(doc, page).choices);
   const choose = useCallback(
     (changed: Choices): void => {
       const doc = document.getState();
-      const now = placeState(doc, place).choices;
+      const now = pageState(doc, page).choices;
       const isNew = Object.entries(changed).some(([name, text]) => (now[name] ?? '') !== text);
-      if (isNew) document.setState(withChosen(doc, place, changed, others));
+      if (isNew) document.setState(withChosen(doc, page, changed, others));
     },
-    [document, place, others],
+    [document, page, others],
   );
   const chosen = useMemo(() => ({ texts, choose }), [texts, choose]);
   return <ChoiceContext value={chosen}>{children}</ChoiceContext>;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
 import { SoftwareNote } from './SoftwareNote.tsx';
-import { placeDevice, type ShownDevice } from './use-device.ts';
+import { pageDevice, type ShownDevice } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
@@ -19,8 +19,8 @@ interface DeviceBarProps {
 export function DeviceBar({ shown, onMeasure = null, extraNote = null, note = null }: DeviceBarProps) {
   const { device, loading, problem, retry, canMeasure } = shown;
   useEffect(() => {
-    placeDevice.setState(device, true); // the sentence at the top of the page names this device
-    return () => placeDevice.setState(null, true);
+    pageDevice.setState(device, true); // the sentence at the top of the page names this device
+    return () => pageDevice.setState(null, true);
   }, [device]);
   return (
     <section className="device-bar underlined grid gap-1 text-12 mt-2 mb-4" aria-label="Device">

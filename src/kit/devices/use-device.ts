@@ -6,7 +6,7 @@ import { useApp, useDocument, useSession } from '../app-context.ts';
 import { pageRecordings } from './page-recordings.ts';
 
 /** The device whose times the current page shows; null: it shows no times. */
-export const placeDevice = createStore<Device | null>(() => null);
+export const pageDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a page shows, and how to choose another. */
 export interface ShownDevice {

@@ -109,16 +109,16 @@ function FailureMessage({ name, failure: { reason, isMissing }, onRetry }: Failu
           <Button onClick={onRetry}>Try again</Button>
           {/** Some browsers remember that a script failed to load, and fail again without a request. */}
           {isMissing && <Button onClick={() => window.location.reload()}>Reload the page</Button>}
-          {catalog.places
-            .filter((place) => place.id !== view)
-            .map((place) => (
+          {catalog.pages
+            .filter((page) => page.id !== view)
+            .map((page) => (
               <AddressLink
-                key={place.id}
+                key={page.id}
                 className="button"
-                to={(doc) => withView(doc, place.id)}
-                onFollow={() => session.setView(place.id)}
+                to={(doc) => withView(doc, page.id)}
+                onFollow={() => session.setView(page.id)}
               >
-                Go to {place.title}
+                Go to {page.title}
               </AddressLink>
             ))}
         </p>

@@ -2,14 +2,14 @@ import type { Player } from '../../state/index.ts';
 import type { Command } from '../command.ts';
 
 /** Commands of an animation's player, with keys. `place`: id of the page, on which it may stop at frames, not steps. */
-export function playerCommands(player: Player, place?: string): readonly Command[] {
-  const step = place === undefined ? 'step' : 'frame or step';
+export function playerCommands(player: Player, page?: string): readonly Command[] {
+  const step = page === undefined ? 'step' : 'frame or step';
   const command = (id: string, title: string, key: string, run: () => void): Command => ({
     id,
     group: 'Animation',
     title,
     keys: [key],
-    ...(place !== undefined && { place }),
+    ...(page !== undefined && { page }),
     run,
   });
   return [

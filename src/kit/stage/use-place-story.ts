@@ -3,15 +3,15 @@ import { useStore } from 'zustand';
 import { wordsOf } from '../../story/frames.ts';
 import { atStep, frameAt, createPlayer, type Player } from '../../state/index.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
-import type { PlaceShow, PlaceStory } from '../place-parts.ts';
+import type { PageShow, PageStory } from '../place-parts.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { scriptFrameOf } from './use-scene.ts';
 
 /** What the current page shows instead of the format's story; null if it shows the story. */
-export function usePlaceShow(): PlaceShow | null {
-  const { placeShows } = useApp();
+export function usePageShow(): PageShow | null {
+  const { pageShows } = useApp();
   return useDocument((doc) => {
-    const show = placeShows.get(doc.view);
+    const show = pageShows.get(doc.view);
     return show?.has(doc) ? show : null;
   });
 }
@@ -22,18 +22,18 @@ interface NarratedStory {
   readonly app: App;
   readonly player: Player;
   /** null until it is loaded */
-  readonly story: PlaceStory | null;
-  readonly onStory: (story: PlaceStory | null) => void;
+  readonly story: PageStory | null;
+  readonly onStory: (story: PageStory | null) => void;
 }
 
 /** A page's story, with a separate player. `step`: where it begins; null: at its opening. */
-export function usePlaceStory(step: number | null): NarratedStory {
+export function usePageStory(step: number | null): NarratedStory {
   const app = useApp();
   const [player] = useState(() => createPlayer(app.document));
   const [storyApp] = useState<App>(() => ({ ...app, player }));
-  const [story, setStory] = useState<PlaceStory | null>(null);
+  const [story, setStory] = useState<PageStory | null>(null);
   const onStory = useCallback(
-    (next: PlaceStory | null) => {
+    (next: PageStory | null) => {
       setStory(next);
       if (next === null) return;
       const at = step ?? next.opening;
@@ -46,7 +46,7 @@ export function usePlaceStory(step: number | null): NarratedStory {
 }
 
 /** The current text of a page's story; `directed`: the current frame, if it has separate pictures. */
-export function usePlaceWords(player: Player, story: PlaceStory | null) {
+export function usePageWords(player: Player, story: PageStory | null) {
   const directed = useStore(player.store, scriptFrameOf);
   const step = useStore(player.store, (s) => s.step);
   const context = useFrameContext();

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { eventually } from '../../../test/eventually.ts';
-import { placeState, withPlace } from '../../state/index.ts';
+import { pageState, withPage } from '../../state/index.ts';
 import { CODE_FIELDS } from './address.ts';
 import { CodePage } from './CodePage.tsx';
 import { act, fireEvent } from '@testing-library/react';
@@ -13,13 +13,13 @@ afterEach(cleanup);
 it('shows kernels read-only, and reports what a link names that does not exist', async () => {
   const app = fakeApp();
   await app.session.start();
-  app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { kernel: 'csr/nothing' }));
+  app.document.setState(withPage(app.document.getState(), CODE_FIELDS, { kernel: 'csr/nothing' }));
   const page = renderInApp(<CodePage wide />, app);
   await eventually(() => expect(page.getByRole('alert').textContent).toContain('‘csr/nothing’'));
   expect(page.getByRole('navigation', { name: 'Kernels by format' })).toBeTruthy();
   for (const name of ['Edit a copy', 'Memory', 'formats']) expect(page.queryByRole('button', { name })).toBeNull();
   page.getAllByRole('button', { name: /spmv_scalar/ })[0].click();
-  await eventually(() => expect(placeState(app.document.getState(), CODE_FIELDS).kernel).toMatch(/\/spmv_scalar$/));
+  await eventually(() => expect(pageState(app.document.getState(), CODE_FIELDS).kernel).toMatch(/\/spmv_scalar$/));
 });
 
 it('shows buffers and constants of the chosen pass, also for a file in two passes', async () => {
@@ -45,8 +45,8 @@ it('shows buffers and constants of the chosen pass, also for a file in two passe
   expect(page.getByText('OF_first')).toBeTruthy();
   fireEvent.click(second);
   expect(page.getByText('OF_second')).toBeTruthy();
-  act(() => app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { file: 'shared.wgsl' })));
+  act(() => app.document.setState(withPage(app.document.getState(), CODE_FIELDS, { file: 'shared.wgsl' })));
   expect([page.getByText('OF_second').textContent, second.getAttribute('aria-pressed')]).toEqual(['OF_second', 'true']);
-  act(() => app.document.setState(withPlace(app.document.getState(), CODE_FIELDS, { file: 'first.wgsl' })));
+  act(() => app.document.setState(withPage(app.document.getState(), CODE_FIELDS, { file: 'first.wgsl' })));
   expect(page.getByText('OF_first')).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 import '../../kit/styles/greek.css';
 import './code.css';
-import { placeState, withPlace } from '../../state/index.ts';
+import { pageState, withPage } from '../../state/index.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { type CodeFields, CODE_FIELDS } from './address.ts';
@@ -14,13 +14,12 @@ import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading
 /** The page Code: all kernels, and the source of the chosen kernel as the GPU gets it, its buffers and constants. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
   const { document, formats } = useApp();
-  const fields = useDocument((doc) => placeState(doc, CODE_FIELDS));
+  const fields = useDocument((doc) => pageState(doc, CODE_FIELDS));
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
   // No draft and no exercise: only the optional workbench (labs), which replaces this page, has them.
   const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
-  const read = (next: Partial<CodeFields>): void =>
-    document.setState(withPlace(document.getState(), CODE_FIELDS, next)); // the address names the kernel
+  const read = (next: Partial<CodeFields>): void => document.setState(withPage(document.getState(), CODE_FIELDS, next)); // the address names the kernel
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
   const missing = named && missingText(formats, fields, files, named);
   return (

@@ -1,4 +1,4 @@
-import { placeAddress, type PlaceEntry, textField, wholeField, withPlace } from '../../state/index.ts';
+import { pageAddress, type PageEntry, textField, wholeField, withPage } from '../../state/index.ts';
 
 /** The value of `file` for the text of all files, as compiled. */
 export const WHOLE_TEXT = 'all';
@@ -21,14 +21,14 @@ export const CODE_ADDRESS = {
 } as const;
 
 /** `#2/code/FORMAT/KERNEL?file=...&line=...` */
-export const CODE_FIELDS = placeAddress<CodeFields>(CODE_ADDRESS);
+export const CODE_FIELDS = pageAddress<CodeFields>(CODE_ADDRESS);
 
 /** Code in the list of pages: its title, address, and the named link by which other pages lead here. */
-export const CODE: PlaceEntry = {
+export const CODE: PageEntry = {
   id: CODE_FIELDS.id,
   title: 'Code',
   address: CODE_FIELDS,
   links: {
-    code: (doc, { file, line }) => withPlace(doc, CODE_FIELDS, { file, line }),
+    code: (doc, { file, line }) => withPage(doc, CODE_FIELDS, { file, line }),
   },
 };

@@ -1,11 +1,11 @@
 import type { Command } from '../../kit/command.ts';
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { limits } from '../../formats/limits.ts';
-import { withPlace } from '../../state/index.ts';
+import { withPage } from '../../state/index.ts';
 import { CODE, CODE_FIELDS } from './address.ts';
 
 /** Entries of the command palette for the page Code: the page, and every kernel with what limits its speed. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords: 'wgsl, shader, source, kernel code, program, gpu code, compute shader, cuda',
   about: 'the kernels, as the GPU gets them',
   more: ({ app: { document, formats } }) =>
@@ -17,7 +17,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
         searchWords: [format.title, operation, ...features].join(' '),
         about: limits[id] ? `${title}. ${limits[id].says}` : title,
         leadsTo: CODE.title,
-        run: () => document.setState(withPlace(document.getState(), CODE_FIELDS, { kernel: id })),
+        run: () => document.setState(withPage(document.getState(), CODE_FIELDS, { kernel: id })),
       })),
     ),
 };

@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useMemo } from 'react';
 import { countText, threeDigits } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { useLatest } from '../../kit/browser/use-latest.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 import { JobProgress } from '../../kit/controls/JobProgress.tsx';
@@ -33,7 +33,7 @@ import { useMatrixComparison, useModelComparison } from './rows/use-compared-for
 export function ComparePage() {
   return (
     <div className="compare-place flex flex-col min-h-0 flex-1">
-      <PlaceChoices place={COMPARE_FIELDS}>
+      <PageChoices page={COMPARE_FIELDS}>
         <main
           className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"
           id="content"
@@ -41,7 +41,7 @@ export function ComparePage() {
         >
           <OpenSubject />
         </main>
-      </PlaceChoices>
+      </PageChoices>
     </div>
   );
 }

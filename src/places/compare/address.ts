@@ -1,4 +1,4 @@
-import { type Choices, placeAddress, type PlaceEntry, withChosen } from '../../state/index.ts';
+import { type Choices, pageAddress, type PageEntry, withChosen } from '../../state/index.ts';
 
 /** The settings of the page Compare in an address: texts by name, which its table, chart and sections parse. */
 export interface CompareFields {
@@ -6,10 +6,10 @@ export interface CompareFields {
 }
 
 /** How an address contains these settings: `#2/compare?x.NAME=...`, 2 being the version of addresses. */
-export const COMPARE_FIELDS = placeAddress<CompareFields>({ id: 'compare', fields: {}, choices: 'choices' });
+export const COMPARE_FIELDS = pageAddress<CompareFields>({ id: 'compare', fields: {}, choices: 'choices' });
 
 /** Compare in the list of pages: its title, address, and the named link by which other pages lead here. */
-export const COMPARE: PlaceEntry = {
+export const COMPARE: PageEntry = {
   id: COMPARE_FIELDS.id,
   title: 'Compare',
   address: COMPARE_FIELDS,

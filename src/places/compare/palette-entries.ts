@@ -1,4 +1,4 @@
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
@@ -18,7 +18,7 @@ const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = 
 };
 
 /** Entries of the command palette for the page Compare: the page, its details sections and its keys. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'smallest, fastest, best, ranking, table, size, bytes, memory, vram, fit, speed, trade-off, chart, break even, crossover, compression ratio, all formats',
   about: 'every format, ranked by bytes and by time',

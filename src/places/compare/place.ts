@@ -1,9 +1,9 @@
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import type { Place } from '../../kit/place.ts';
+import type { AppPage } from '../../kit/place.ts';
 import { COMPARE } from './address.ts';
 
 /** The page Compare: all formats ranked by bytes and by time; and its figure on pairs of rows, for a lesson. */
-export const compare: Place = {
+export const compare: AppPage = {
   ...COMPARE,
   Page: lazyPart(async () => (await import('./ComparePage.tsx')).ComparePage),
   figures: {

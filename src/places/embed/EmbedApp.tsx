@@ -11,18 +11,18 @@ import { ShellContext, type ShellActions } from '../../kit/frame/shell-context.t
 import { Toast, useToast } from '../../kit/frame/Toast.tsx';
 import { usePageTitle } from '../../kit/frame/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from '../../kit/browser/use-theme.ts';
-import type { PlaceShow } from '../../kit/place-parts.ts';
+import type { PageShow } from '../../kit/place-parts.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
-import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
+import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-place-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { scriptFrameOf, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress, Player as StoryPlayer } from '../../state/index.ts';
-import { placeReporter, stageReporter, serveEmbedder, type StoryReporter } from './embedder-messages.ts';
+import { pageReporter, stageReporter, serveEmbedder, type StoryReporter } from './embedder-messages.ts';
 
 const LinkQuestion = lazyPart(async () => (await import('../../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 
@@ -52,7 +52,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   const app = useApp();
   const { session, provider } = app;
   const format = useCurrentFormat();
-  const show = usePlaceShow();
+  const show = usePageShow();
   const question = useSession((s) => s.question);
   const consent = useSession((s) => s.pendingConsent);
   const theme = useTheme(app.preferences);
@@ -77,7 +77,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   );
   return (
     <ShellContext value={shell}>
-      {show ? <EmbeddedPlace show={show} address={address} /> : <EmbeddedStage address={address} />}
+      {show ? <EmbeddedPage show={show} address={address} /> : <EmbeddedStage address={address} />}
       {question && (
         <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
           <LinkQuestion question={question} onAnswer={session.answerQuestion} />
@@ -105,7 +105,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
   // The current frame of a paper's story, with its own picture and question; null in other stories.
   const directed = useStore(player.store, scriptFrameOf);
   const reporter = useMemo(() => stageReporter(app, contextStore.getState), [app, contextStore]);
-  const otherPage = view === catalog.places[0].id ? undefined : catalog.places.find(({ id }) => id === view);
+  const otherPage = view === catalog.pages[0].id ? undefined : catalog.pages.find(({ id }) => id === view);
   return (
     <StoryLayout title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
@@ -122,11 +122,11 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
 }
 
 /** The story of a page such as Training. */
-function EmbeddedPlace({ show, address }: { readonly show: PlaceShow; readonly address: EmbedAddress }) {
-  const { app, player, story, onStory } = usePlaceStory(address.step);
+function EmbeddedPage({ show, address }: { readonly show: PageShow; readonly address: EmbedAddress }) {
+  const { app, player, story, onStory } = usePageStory(address.step);
   const { id: format } = useCurrentFormat();
-  const reporter = useMemo(() => story && placeReporter(story, format), [story, format]);
-  const { words, directed } = usePlaceWords(player, story);
+  const reporter = useMemo(() => story && pageReporter(story, format), [story, format]);
+  const { words, directed } = usePageWords(player, story);
   return (
     <AppProvider value={app}>
       <StoryLayout title={story?.title ?? ''} address={address} player={player} reporter={reporter}>

@@ -10,7 +10,7 @@ import type { LoadedStory } from '../../state/index.ts';
 import {
   type EmbeddedWindow,
   type MessageLike,
-  placeReporter,
+  pageReporter,
   readRequest,
   stageReporter,
   serveEmbedder,
@@ -199,7 +199,7 @@ test('a page’s story is reported like the stage’s, with its own texts', () =
     chapters: [{ id: 'held', title: 'Held', firstStep: 0, stepCount: 3 }],
     words: (step: number) => [{ text: `step ${step}` }, { text: '!', strong: true }],
   };
-  const narration = placeReporter(story, 'csr').narration();
+  const narration = pageReporter(story, 'csr').narration();
   expect(narration).toMatchObject({ format: 'csr', steps: 3 });
   expect(narration?.words(2, null)).toBe('step 2!');
 });

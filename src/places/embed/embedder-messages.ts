@@ -6,7 +6,7 @@ import { clip, quotedValue } from '../../core/bounds/quote.ts';
 import { type Frame, type FrameContext, frameWords, wordsOf } from '../../story/frames.ts';
 import { plainWords } from '../../core/text/words.ts';
 import type { App } from '../../kit/app-context.ts';
-import type { PlaceStory } from '../../kit/place-parts.ts';
+import type { PageStory } from '../../kit/place-parts.ts';
 import {
   chapterAt,
   chapterStart,
@@ -151,7 +151,7 @@ export function stageReporter(
 }
 
 /** Reports the story of another page, such as Write, under the format that the address names. */
-export function placeReporter(story: PlaceStory, format: string): StoryReporter {
+export function pageReporter(story: PageStory, format: string): StoryReporter {
   const narration: Narration = {
     story,
     format,

@@ -135,7 +135,7 @@ export function LessonLink({ text, href }: { readonly text: string; readonly hre
     event.preventDefault();
     const before = document.getState();
     const linked = withKnownParts(decodeHash(href, catalog).document, before, catalog);
-    document.setState({ ...before, view: linked.view, places: linked.places });
+    document.setState({ ...before, view: linked.view, pages: linked.pages });
   };
   return (
     <a href={href} onClick={go}>

@@ -7,7 +7,7 @@ import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readQuestionSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
-import { type Catalog, placeState } from '../../state/index.ts';
+import { type Catalog, pageState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
@@ -21,8 +21,8 @@ const progress = createProgress(() => window.localStorage);
 /** The page Learn: the list of lessons, or the lesson or the set of questions in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
-  const lessonId = useDocument((doc) => placeState(doc, LEARN_FIELDS).lesson);
-  const set = useDocument((doc) => placeState(doc, LEARN_FIELDS).set);
+  const lessonId = useDocument((doc) => pageState(doc, LEARN_FIELDS).lesson);
+  const set = useDocument((doc) => pageState(doc, LEARN_FIELDS).set);
   const isOpening = useOpeningFormats(lessonId === SET_LESSON ? set : '');
   // A set of questions is read once its formats have been opened, or dismissed.
   const { lesson, problem } = useMemo(

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { withPlace, placeState } from '../../state/index.ts';
+import { withPage, pageState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { NO_PROGRESS, type ProgressStore, type ProgressState, answersCsv } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
@@ -51,7 +51,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
     <div className="lesson-head flex items-baseline gap-4 max-lg:gap-3 px-10 max-lg:px-3 pt-3 pb-2">
       <AddressLink
         className="text-button [&>.icon]:size-3 inline-flex items-center gap-1"
-        to={(doc) => withPlace(doc, LEARN_FIELDS, {})}
+        to={(doc) => withPage(doc, LEARN_FIELDS, {})}
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </AddressLink>
@@ -63,7 +63,7 @@ export function LessonHead({ lesson, progress, wide }: LessonFrameProps & { read
           questions <b>{answered}</b> of {questionCount(lesson)}
         </p>
       )}
-      <TextButton onClick={() => copyLink(placeState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
+      <TextButton onClick={() => copyLink(pageState(document.getState(), LEARN_FIELDS))}>copy link</TextButton>
       {isSet && (
         <TextButton onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}>
           save results
@@ -120,7 +120,7 @@ function Neighbour({ lesson, direction }: NeighbourProps) {
   return (
     <AddressLink
       className={`lesson-neighbour min-h-11 flex items-center gap-3 cursor-pointer ${direction === 'right' ? 'justify-end text-end' : 'text-start'}`}
-      to={(doc) => withPlace(doc, LEARN_FIELDS, { lesson: lesson.id })}
+      to={(doc) => withPage(doc, LEARN_FIELDS, { lesson: lesson.id })}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { counted, countText } from '../../core/text/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import { type AppDocument, withPlace } from '../../state/index.ts';
+import { type AppDocument, withPage } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { NO_PROGRESS, type ProgressStore, type ProgressState } from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
@@ -169,7 +169,7 @@ export function LessonIndex({
 }
 
 function withLesson(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDocument {
-  return withPlace(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
+  return withPage(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
 
 /** The first lesson with an unanswered question; the very first once all are answered. */

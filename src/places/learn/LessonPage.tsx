@@ -12,8 +12,8 @@ import {
   asSentence,
   failureSentence,
   followLink,
-  placeState,
-  withPlace,
+  pageState,
+  withPage,
   type FormatParams,
   paramFields,
   shownStory,
@@ -28,8 +28,8 @@ import { lessonCommands } from './lesson-keys.ts';
 import { createLessonStage, TYPED_CELLS } from './lesson-stage.ts';
 import { LessonFoot, LessonHead } from './LessonFrame.tsx';
 import { LessonText, type LessonTextProps, type QuestionState, questionStateOf } from './LessonText.tsx';
-import { PlaceFigureFrame } from './PlaceFigure.tsx';
-import { WaitingPlace } from '../../kit/frame/Waiting.tsx';
+import { PageFigureFrame } from './PlaceFigure.tsx';
+import { WaitingPage } from '../../kit/frame/Waiting.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 import { useStore } from 'zustand';
@@ -60,17 +60,17 @@ type Preparation =
 /** The page of a lesson or of a set of questions: its text next to the figure, once all figures have been built. */
 export function LessonPage(props: LessonPageProps) {
   const { lesson, onRetry } = props;
-  const { catalog, formats, placeFigures } = useApp();
+  const { catalog, formats, pageFigures } = useApp();
   const [state, setState] = useState<Preparation>({ kind: 'loading' });
   useEffect(() => {
     return whileMounted(
-      prepareLesson(lesson, catalog, formats, placeFigures),
+      prepareLesson(lesson, catalog, formats, pageFigures),
       (blocks) => setState({ kind: 'ready', blocks }),
       (error) => setState({ kind: 'failed', reason: messageOf(error) }),
     );
-  }, [lesson, catalog, formats, placeFigures]);
+  }, [lesson, catalog, formats, pageFigures]);
   if (state.kind === 'ready') return <PreparedLesson {...props} blocks={state.blocks} />;
-  if (state.kind === 'loading') return <WaitingPlace title={lesson.title} what="Making its figures" />;
+  if (state.kind === 'loading') return <WaitingPage title={lesson.title} what="Making its figures" />;
   return (
     <main className="waiting" id="content" tabIndex={-1}>
       <div>
@@ -119,7 +119,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const { document, session, catalog } = app;
   const { blocks, drag } = useDraggedBlocks(initial);
   const [stage] = useState(() => createLessonStage(app)); // the figure, with a document and a player of its own
-  const paragraph = useDocument((doc) => placeState(doc, LEARN_FIELDS).paragraph);
+  const paragraph = useDocument((doc) => pageState(doc, LEARN_FIELDS).paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
@@ -130,8 +130,8 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const setParagraph = useCallback(
     (n: number) => {
       const doc = document.getState();
-      const fields = placeState(doc, LEARN_FIELDS);
-      if (n !== fields.paragraph) document.setState(withPlace(doc, LEARN_FIELDS, { ...fields, paragraph: n }));
+      const fields = pageState(doc, LEARN_FIELDS);
+      if (n !== fields.paragraph) document.setState(withPage(doc, LEARN_FIELDS, { ...fields, paragraph: n }));
     },
     [document],
   );
@@ -165,7 +165,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   };
   const openInWatch = (): void => {
     const shown = stage.app.document.getState();
-    const watchDocument = followLink(catalog.places, { ...shown, places: document.getState().places }, 'stage');
+    const watchDocument = followLink(catalog.pages, { ...shown, pages: document.getState().pages }, 'stage');
     if (watchDocument) void session.restore(watchDocument);
   };
 
@@ -173,7 +173,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const goToLesson = useEffectEvent((by: number) => {
     const at = lessons.indexOf(lesson);
     const next = at < 0 ? undefined : lessons[at + by];
-    if (next) document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson: next.id }));
+    if (next) document.setState(withPage(document.getState(), LEARN_FIELDS, { lesson: next.id }));
   });
   const { present } = useShell();
   const presentFigure = useEffectEvent(() => {
@@ -191,7 +191,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
 
   const stageArea =
     prepared.figure === null ? (
-      <PlaceFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
+      <PageFigureFrame key={prepared.block.figure.address} prepared={prepared} given={given} wide={wide} />
     ) : (
       <LessonFigure app={stage.app} figure={figure ?? prepared.figure} frame={frame} onOpen={openInWatch} />
     );

@@ -4,11 +4,11 @@ import type { Answer, PosedQuestion } from '../../story/question.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
 import type { AskedQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
-import type { PlaceBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
+import type { PageBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { PlaceFigure } from './PlaceFigure.tsx';
+import { PageFigure } from './PlaceFigure.tsx';
 import { Predict, PredictForm } from './Predict.tsx';
 import { InlineText } from './InlineText.tsx';
 import { flushSync } from 'react-dom';
@@ -223,7 +223,7 @@ function BlockView(props: BlockViewProps) {
         </Suspense>
       )}
       {prepared.figure === null ? (
-        <PlaceQuestionBlock {...props} prepared={prepared} />
+        <PageQuestionBlock {...props} prepared={prepared} />
       ) : (
         <StoryQuestionBlock {...props} prepared={prepared} />
       )}
@@ -263,7 +263,7 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
 }
 
 /** The question about a figure of a page and, when the lesson is printed, that figure. */
-function PlaceQuestionBlock(props: BlockViewProps<PlaceBlock>) {
+function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
   const { prepared, printsFigure, questionStates, onAnswer, onAnother } = props;
   const { block, posed, answeredBy } = prepared;
   const { n } = block;
@@ -283,7 +283,7 @@ function PlaceQuestionBlock(props: BlockViewProps<PlaceBlock>) {
       )}
       {printsFigure && (
         <figure className="printed-figure mt-3">
-          <PlaceFigure prepared={prepared} given={given} wide={false} />
+          <PageFigure prepared={prepared} given={given} wide={false} />
         </figure>
       )}
     </>

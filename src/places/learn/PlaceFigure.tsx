@@ -1,26 +1,26 @@
 import { Suspense } from 'react';
 import type { Answer } from '../../story/question.ts';
-import type { PlaceBlock } from '../../lessons/prepare.ts';
+import type { PageBlock } from '../../lessons/prepare.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { StoryBoundary } from '../../kit/frame/Boundary.tsx';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
-interface PlaceFigureProps {
-  readonly prepared: PlaceBlock;
+interface PageFigureProps {
+  readonly prepared: PageBlock;
   /** the answer to its question; null while there is none */
   readonly given: Answer | null;
   readonly wide: boolean;
 }
 
 /** A figure that a page such as Compare draws, next to a lesson's text, with a button that opens it on that page. */
-export function PlaceFigureFrame(props: PlaceFigureProps) {
+export function PageFigureFrame(props: PageFigureProps) {
   const { session, document, catalog } = useApp();
   const { document: shown, caption } = props.prepared;
-  const { id, title } = catalog.places.find((place) => place.id === shown.view) ?? catalog.places[0];
+  const { id, title } = catalog.pages.find((page) => page.id === shown.view) ?? catalog.pages[0];
   const open = (): void => {
-    const fields = shown.places[id];
-    const { places } = document.getState();
-    void session.restore({ ...shown, places: fields ? { ...places, [id]: fields } : places });
+    const fields = shown.pages[id];
+    const { pages } = document.getState();
+    void session.restore({ ...shown, pages: fields ? { ...pages, [id]: fields } : pages });
   };
   return (
     <section className="lesson-figure grid min-w-0 min-h-0" aria-label="Figure">
@@ -32,7 +32,7 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
               <TextButton onClick={open}>open in {title}</TextButton>
             </div>
           </div>
-          <PlaceFigure {...props} />
+          <PageFigure {...props} />
         </div>
       </StoryBoundary>
     </section>
@@ -40,9 +40,9 @@ export function PlaceFigureFrame(props: PlaceFigureProps) {
 }
 
 /** The figure without its frame; also used in print. */
-export function PlaceFigure({ prepared: { block, document }, given, wide }: PlaceFigureProps) {
-  const { placeFigures } = useApp();
-  const Figure = placeFigures.get(document.view)?.Figure;
+export function PageFigure({ prepared: { block, document }, given, wide }: PageFigureProps) {
+  const { pageFigures } = useApp();
+  const Figure = pageFigures.get(document.view)?.Figure;
   const question = block.kind === 'prediction' ? block.question : null;
   return (
     <Suspense fallback={null}>

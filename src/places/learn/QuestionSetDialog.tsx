@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonHash } from './copy-link.ts';
 import { questionForSet, type QuestionSet, SET_LESSON, questionSetText } from '../../lessons/question-set.ts';
-import { asSentence, currentParams, type FormatParams, withPlace } from '../../state/index.ts';
+import { asSentence, currentParams, type FormatParams, withPage } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import type { StoryQuestion, AssembledQuestion, PlaceQuestion } from './question-choices.ts';
-import { askOnMatrix, loadStoryQuestions, loadPlaceQuestions } from './question-choices.ts';
+import type { StoryQuestion, AssembledQuestion, PageQuestion } from './question-choices.ts';
+import { askOnMatrix, loadStoryQuestions, loadPageQuestions } from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton, copyText } from '../../kit/controls/CopyButton.tsx';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
@@ -31,7 +31,7 @@ import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
 
-const placeQuestionKey = ({ entry }: PlaceQuestion): string => `${entry.address} ${entry.question}`;
+const pageQuestionKey = ({ entry }: PageQuestion): string => `${entry.address} ${entry.question}`;
 
 /** Whether the matrix of a question is generated, or typed by the teacher. */
 type MatrixOrigin = 'generated' | 'own';
@@ -41,7 +41,7 @@ const ADD = 'Add and copy link';
 /** The questions to choose from: about stories of formats, and about figures of pages such as Compare. */
 interface QuestionChoices {
   readonly storyQuestions: readonly StoryQuestion[];
-  readonly placeQuestions: readonly PlaceQuestion[];
+  readonly pageQuestions: readonly PageQuestion[];
 }
 
 interface QuestionFormProps extends QuestionChoices {
@@ -49,9 +49,9 @@ interface QuestionFormProps extends QuestionChoices {
 }
 
 /** Chooses a question, with its matrix and parameters, and adds it to the set. */
-function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormProps) {
+function QuestionForm({ storyQuestions, pageQuestions, onAdd }: QuestionFormProps) {
   const [chosen, setChosen] = useState(storyQuestionKey(storyQuestions[0]));
-  const placeQuestion = placeQuestions.find((question) => placeQuestionKey(question) === chosen);
+  const pageQuestion = pageQuestions.find((question) => pageQuestionKey(question) === chosen);
   const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
   return (
     <Stack as="fieldset" gap={3} className="[&>.button]:justify-self-start border-t border-hairline pt-4">
@@ -65,16 +65,16 @@ function QuestionForm({ storyQuestions, placeQuestions, onAdd }: QuestionFormPro
             label: one.words,
             group: one.storySource.title,
           })),
-          ...placeQuestions.map((one) => ({
-            value: placeQuestionKey(one),
+          ...pageQuestions.map((one) => ({
+            value: pageQuestionKey(one),
             label: plainWords(one.posed.ask),
             group: one.lesson,
           })),
         ]}
         onChange={setChosen}
       />
-      {placeQuestion ? (
-        <PlaceQuestionForm question={placeQuestion} onAdd={onAdd} />
+      {pageQuestion ? (
+        <PageQuestionForm question={pageQuestion} onAdd={onAdd} />
       ) : (
         <StoryQuestionForm key={chosen} storyQuestion={storyQuestion} onAdd={onAdd} />
       )}
@@ -87,10 +87,7 @@ function answerSentence(answer: Parameters<typeof answerText>[0]): string {
 }
 
 /** The form for a question about a figure of a page such as Compare, unchanged from its lesson. */
-function PlaceQuestionForm({
-  question,
-  onAdd,
-}: Pick<QuestionFormProps, 'onAdd'> & { readonly question: PlaceQuestion }) {
+function PageQuestionForm({ question, onAdd }: Pick<QuestionFormProps, 'onAdd'> & { readonly question: PageQuestion }) {
   const { lesson, entry, posed } = question;
   const words = plainWords(posed.ask);
   return (
@@ -99,9 +96,7 @@ function PlaceQuestionForm({
         <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
       </p>
       <Button
-        onClick={() =>
-          onAdd({ key: `${placeQuestionKey(question)} ${Date.now()}`, entry, words: `${lesson} ${words}` })
-        }
+        onClick={() => onAdd({ key: `${pageQuestionKey(question)} ${Date.now()}`, entry, words: `${lesson} ${words}` })}
       >
         {ADD}
       </Button>
@@ -253,17 +248,17 @@ const OTHERWISE = 'select the link';
 
 /** The dialog in which a teacher makes a set of questions: a link that contains them, copied after each addition. */
 export function QuestionSetDialog({ onClose }: { readonly onClose: () => void }) {
-  const { document, catalog, formats, placeFigures, announce } = useApp();
+  const { document, catalog, formats, pageFigures, announce } = useApp();
   const [choices, setChoices] = useState<QuestionChoices | string | null>(null);
   const [title, setTitle] = useState('');
   const [questions, setQuestions] = useState<readonly AssembledQuestion[]>([]);
   useEffect(() => {
     return whileMounted(
-      Promise.all([loadStoryQuestions(formats, catalog), loadPlaceQuestions(catalog, placeFigures)]),
-      ([storyQuestions, placeQuestions]) => setChoices({ storyQuestions, placeQuestions }),
+      Promise.all([loadStoryQuestions(formats, catalog), loadPageQuestions(catalog, pageFigures)]),
+      ([storyQuestions, pageQuestions]) => setChoices({ storyQuestions, pageQuestions }),
       (error) => setChoices(messageOf(error)),
     );
-  }, [formats, catalog, placeFigures]);
+  }, [formats, catalog, pageFigures]);
   const learnStateOf = (all: readonly AssembledQuestion[]) => {
     const set: QuestionSet = { title, questions: all.map(({ entry }) => entry) };
     return { lesson: SET_LESSON, paragraph: 0, set: questionSetText(set) };
@@ -327,7 +322,7 @@ export function QuestionSetDialog({ onClose }: { readonly onClose: () => void })
           <Button
             kind="solid"
             disabled={link === ''}
-            onClick={() => document.setState(withPlace(document.getState(), LEARN_FIELDS, learnStateOf(questions)))}
+            onClick={() => document.setState(withPage(document.getState(), LEARN_FIELDS, learnStateOf(questions)))}
           >
             Open the set
           </Button>

@@ -1,4 +1,4 @@
-import { placeAddress, type PlaceEntry, placeState, textField, wholeField, withView } from '../../state/index.ts';
+import { pageAddress, type PageEntry, pageState, textField, wholeField, withView } from '../../state/index.ts';
 
 /** The state of the page Learn in its address. */
 export interface LearnFields {
@@ -11,7 +11,7 @@ export interface LearnFields {
 }
 
 /** `#2/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
-export const LEARN_FIELDS = placeAddress<LearnFields>({
+export const LEARN_FIELDS = pageAddress<LearnFields>({
   id: 'learn',
   path: 'lesson',
   fields: { paragraph: wholeField('p'), set: textField('set', { isLong: true }) },
@@ -19,12 +19,12 @@ export const LEARN_FIELDS = placeAddress<LearnFields>({
 });
 
 /** Learn in the application's list of pages, with its address and the links that lead to it. */
-export const LEARN: PlaceEntry = {
+export const LEARN: PageEntry = {
   id: LEARN_FIELDS.id,
   title: 'Learn',
   address: LEARN_FIELDS,
   links: {
-    lesson: (doc) => (placeState(doc, LEARN_FIELDS).lesson === '' ? null : withView(doc, LEARN_FIELDS.id)),
+    lesson: (doc) => (pageState(doc, LEARN_FIELDS).lesson === '' ? null : withView(doc, LEARN_FIELDS.id)),
     lessons: (doc) => withView(doc, LEARN_FIELDS.id),
   },
 };

@@ -1,9 +1,9 @@
 import type { Command } from '../../kit/command.ts';
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { glossary, lessons } from '../../lessons/index.ts';
 import type { Block, Lesson } from '../../lessons/lesson.ts';
 import { plainText } from '../../lessons/parse.ts';
-import { withPlace } from '../../state/index.ts';
+import { withPage } from '../../state/index.ts';
 import { LEARN, LEARN_FIELDS } from './address.ts';
 import { RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
@@ -36,7 +36,7 @@ const whereOf = ({ lesson, heading }: Pick<LessonParagraph, 'lesson' | 'heading'
   [LEARN.title, lesson.title, ...(heading === null ? [] : [heading])].join(' › ');
 
 /** Entries of the command palette for the page Learn: lessons, terms, related work and every paragraph. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'lessons, course, tutorial, from the start, begin, teach, explain, introduction, student, glossary, help, documentation, docs',
   about: 'lessons with questions',
@@ -45,7 +45,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
     const openAt =
       (lesson: string, paragraph = 0) =>
       () =>
-        document.setState(withPlace(document.getState(), LEARN_FIELDS, { lesson, paragraph }));
+        document.setState(withPage(document.getState(), LEARN_FIELDS, { lesson, paragraph }));
     return [
       ...lessons.map(({ id, title, afterwards, also }): Command => ({
         id: `lesson-${id}`,

@@ -8,12 +8,12 @@ import { encodeFigure } from '../../lessons/figure.ts';
 import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../story/question.ts';
-import type { FactsByPlace } from '../../lessons/prepare.ts';
+import type { FactsByPage } from '../../lessons/prepare.ts';
 import type { SetQuestion } from '../../lessons/question-set.ts';
 import { isDemo, type StorySource, demosOf } from '../../lessons/demonstrations/index.ts';
 import {
   formatOfAddress,
-  isPlaceAddress,
+  isPageAddress,
   DEMO_ADDRESS,
   WATCH_ADDRESS,
   figureDocument,
@@ -33,7 +33,7 @@ export interface StoryQuestion {
 }
 
 /** A question about a figure (a view of a page, shown in a lesson), unchanged: there is no matrix to choose. */
-export interface PlaceQuestion {
+export interface PageQuestion {
   readonly lesson: string; // its title
   readonly entry: SetQuestion;
   readonly posed: PosedQuestion;
@@ -87,16 +87,16 @@ export async function loadStoryQuestions(
 }
 
 /** The questions of lessons about figures (views of other pages), in order. Questions that fail to load are left out. */
-export async function loadPlaceQuestions(catalog: Catalog, figures: FactsByPlace): Promise<readonly PlaceQuestion[]> {
+export async function loadPageQuestions(catalog: Catalog, figures: FactsByPage): Promise<readonly PageQuestion[]> {
   const inLessons = lessons.flatMap(({ title, blocks }) =>
     blocks.flatMap((block) =>
-      block.kind === 'prediction' && isPlaceAddress(block.figure.address)
+      block.kind === 'prediction' && isPageAddress(block.figure.address)
         ? [{ lesson: title, entry: { question: block.question, address: block.figure.address } }]
         : [],
     ),
   );
   const loaded = await Promise.allSettled(
-    inLessons.map(async ({ lesson, entry }): Promise<readonly PlaceQuestion[]> => {
+    inLessons.map(async ({ lesson, entry }): Promise<readonly PageQuestion[]> => {
       const { document } = decodeHash(entry.address, catalog);
       const posed = (await figures.get(document.view)?.facts(document))?.questionOf(entry.question);
       return posed ? [{ lesson, entry, posed }] : [];

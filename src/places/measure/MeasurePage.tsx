@@ -1,14 +1,14 @@
 import './measure.css';
 import { memo, Suspense, useCallback, useDeferredValue, useEffect, useMemo } from 'react';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
-import { PlaceChoices } from '../../kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { shape } from '../../kit/words/quantity.ts';
-import { baseOf, placeState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
+import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
 import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite, RecordedBeside } from './answer/AnswerHead.tsx';
 import { answerReport } from './answer/answer-words.ts';
@@ -32,7 +32,7 @@ const DeferredFolds = memo(MeasureFolds);
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
-  const fold = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
+  const fold = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const allShapes = fold !== ''; // details sections show times on other shapes too
   const { measured, shown, timesOf } = useMeasured(allShapes);
   const { device, release } = shown;
@@ -86,9 +86,9 @@ export function MeasurePage() {
           </Suspense>
         </Boundary>
       )}
-      <PlaceChoices place={MEASURE_FIELDS}>
+      <PageChoices page={MEASURE_FIELDS}>
         <DeferredFolds {...foldsProps} />
-      </PlaceChoices>
+      </PageChoices>
     </main>
   );
 }

@@ -1,11 +1,11 @@
 import {
   type Choices,
-  placeAddress,
-  type PlaceEntry,
-  placeState,
-  type DocumentPlaces,
+  pageAddress,
+  type PageEntry,
+  pageState,
+  type DocumentPages,
   textField,
-  withPlace,
+  withPage,
 } from '../../state/index.ts';
 
 const ID = 'measure';
@@ -19,7 +19,7 @@ export interface MeasureFields {
 }
 
 /** `#2/measure?x.fold=...` */
-export const MEASURE_FIELDS = placeAddress<MeasureFields>({
+export const MEASURE_FIELDS = pageAddress<MeasureFields>({
   id: ID,
   fields: { fold: textField('x.fold') },
   choices: 'choices',
@@ -27,7 +27,7 @@ export const MEASURE_FIELDS = placeAddress<MeasureFields>({
 });
 
 /** Measure in the application's list of pages, with its address `#2/measure?...` and the links that lead to it. */
-export const MEASURE: PlaceEntry = {
+export const MEASURE: PageEntry = {
   id: ID,
   title: 'Measure',
   address: MEASURE_FIELDS,
@@ -45,8 +45,8 @@ export function openFolds(fold: string): readonly string[] {
 }
 
 /** The document (page state) with the page Measure open, and one more of its details sections. */
-export function withFold<D extends DocumentPlaces>(doc: D, id: string): D {
-  const state = placeState(doc, MEASURE_FIELDS);
+export function withFold<D extends DocumentPages>(doc: D, id: string): D {
+  const state = pageState(doc, MEASURE_FIELDS);
   const open = openFolds(state.fold);
-  return withPlace(doc, MEASURE_FIELDS, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
+  return withPage(doc, MEASURE_FIELDS, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
 }

@@ -1,4 +1,4 @@
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
@@ -19,7 +19,7 @@ const FOLD_SEARCH_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], s
 const CANCEL = { id: 'cancel', group: 'Measure', title: 'Cancel the run', searchWords: 'stop, abort, kill' } as const;
 
 /** Entries of the command palette for the page Measure: the page, its details sections, and commands. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'time, timing, benchmark, speed, latency, microseconds, performance, profile, speedup, gpu, fast, faster',
   about: 'times of A and B, and the times expected from their bytes',

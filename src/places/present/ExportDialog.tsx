@@ -17,7 +17,7 @@ import { saveBlob, fileName, saveArrays, saveMatrix } from '../../kit/browser/sa
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
-import { usePlaceShow } from '../../kit/stage/use-place-story.ts';
+import { usePageShow } from '../../kit/stage/use-place-story.ts';
 import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
 import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
 import { PrintedTranscript, Transcript } from './Transcript.tsx';
@@ -56,7 +56,7 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   const { catalog } = useApp();
   const doc = useDocument((d) => d);
   const { title } = useCurrentFormat();
-  const show = usePlaceShow(); // the picture of the open page; null: a format's story
+  const show = usePageShow(); // the picture of the open page; null: a format's story
   const [size, setSize] = useState(SIZES[1]);
   const [host, setHost] = useState('');
   if (baseOf(doc.source).kind === 'file') {
@@ -68,10 +68,10 @@ function EmbedForm({ theme }: { readonly theme: Theme }) {
   }
   const { width, height } = size;
   const origin = originOf(host);
-  const link = encodeHash(show ? atStart(doc) : { ...doc, view: catalog.places[0].id }, catalog);
+  const link = encodeHash(show ? atStart(doc) : { ...doc, view: catalog.pages[0].id }, catalog);
   const address = new URL(embedHash(link, { theme, origin }), location.href).href;
-  const place = catalog.places.find(({ id }) => id === doc.view);
-  const code = embedCode(address, show && place ? place.title : `${title}, step by step`, width, height);
+  const page = catalog.pages.find(({ id }) => id === doc.view);
+  const code = embedCode(address, show && page ? page.title : `${title}, step by step`, width, height);
   return (
     <ExportSection title="In another page">
       <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-3">
@@ -127,7 +127,7 @@ const THEME_NAMES: Readonly<Record<Theme, string>> = { system: 'System', light: 
 /** The dialog 'Embed and export': the matrix, and the format's story or the page's picture, as files, text or HTML. */
 export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   const [theme, setTheme] = useState<Theme>('system');
-  const show = usePlaceShow();
+  const show = usePageShow();
   return (
     <Dialog title="Embed and export" onClose={onClose}>
       <Stack gap={5} className="dialog-body export">

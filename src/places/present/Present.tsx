@@ -8,8 +8,8 @@ import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
-import { usePlaceShow, usePlaceStory, usePlaceWords } from '../../kit/stage/use-place-story.ts';
-import type { PlaceShow } from '../../kit/place-parts.ts';
+import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-place-story.ts';
+import type { PageShow } from '../../kit/place-parts.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { scriptFrameOf, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import { StagePicture } from '../../kit/stage/StagePicture.tsx';
@@ -44,14 +44,14 @@ export interface PresentProps {
  */
 export function Present(props: PresentProps) {
   // The picture of the current page instead of a format's story; null: none.
-  const show = usePlaceShow();
-  return show ? <PresentPlace show={show} {...props} /> : <PresentStage {...props} />;
+  const show = usePageShow();
+  return show ? <PresentPage show={show} {...props} /> : <PresentStage {...props} />;
 }
 
 /** The picture of a page, from its first step. */
-function PresentPlace({ show, ...props }: PresentProps & { readonly show: PlaceShow }) {
-  const { app, player, story, onStory } = usePlaceStory(0);
-  const sentence = usePlaceWords(player, story);
+function PresentPage({ show, ...props }: PresentProps & { readonly show: PageShow }) {
+  const { app, player, story, onStory } = usePageStory(0);
+  const sentence = usePageWords(player, story);
   return (
     <AppProvider value={app}>
       <Presentation
@@ -198,7 +198,7 @@ function StageSentence() {
  * The text of a step, or of `directed`: a frame, a point of the story at which the player rests, with its own picture.
  * The text of a frame has one size and includes the answers to its question.
  */
-function DirectedSentence({ words, directed }: ReturnType<typeof usePlaceWords>) {
+function DirectedSentence({ words, directed }: ReturnType<typeof usePageWords>) {
   return (
     <>
       <Sentence words={words} isWhole={directed !== null} />

@@ -1,7 +1,7 @@
 import './watch.css';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import type { PlaceProps } from '../../kit/place.ts';
+import type { PageProps } from '../../kit/place.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { usePhone } from '../../kit/stage/use-frame-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
@@ -32,7 +32,7 @@ if (hash === '') loadFirstVisit().catch(() => {});
 else if (hash?.includes(`/${WATCH.id}?`)) loadStagePage().catch(() => {});
 
 /** The page Watch: at first the first screen, then the stage, a format's story with its player. */
-export function WatchPage({ wide }: PlaceProps) {
+export function WatchPage({ wide }: PageProps) {
   const { player } = useApp();
   const isFirstVisit = useFirstVisit();
   const byFrames = useStore(player.store, ({ frame }) => frame !== null);

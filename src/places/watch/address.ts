@@ -1,9 +1,9 @@
 import {
   type Choices,
-  placeAddress,
-  type PlaceEntry,
-  type DocumentPlaces,
-  withPlace,
+  pageAddress,
+  type PageEntry,
+  type DocumentPages,
+  withPage,
   withView,
   wordField,
 } from '../../state/index.ts';
@@ -25,7 +25,7 @@ export interface WatchFields {
 
 /** How addresses write this state; an empty address is the first screen. */
 export const WATCH_FIELDS = {
-  ...placeAddress<WatchFields>({
+  ...pageAddress<WatchFields>({
     id: ID,
     path: 'path',
     fields: {
@@ -40,7 +40,7 @@ export const WATCH_FIELDS = {
 };
 
 /** Watch in the list of pages: its title, address `#2/watch?...`, and the links that lead to it. */
-export const WATCH: PlaceEntry = {
+export const WATCH: PageEntry = {
   id: ID,
   title: 'Watch',
   address: WATCH_FIELDS,
@@ -51,7 +51,7 @@ export const WATCH: PlaceEntry = {
 };
 
 /** Opens SlideSparse's details section on groups of any size with these choices; empty ones are left out. */
-function withGroup<D extends DocumentPlaces>(doc: D, choices: Choices): D {
+function withGroup<D extends DocumentPages>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
-  return withPlace(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
+  return withPage(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
 }

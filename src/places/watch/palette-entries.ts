@@ -1,8 +1,8 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
-import type { PlacePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/place.ts';
 import { foldCommands } from '../../kit/fold-commands.ts';
-import { placeState, SPEEDS, withPlace } from '../../state/index.ts';
+import { pageState, SPEEDS, withPage } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
 import { FOLDS } from './folds/WatchFolds.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
@@ -41,7 +41,7 @@ function storiesAndPapers(app: App): readonly Command[] {
 }
 
 /** Entries of the command palette for the page Watch: details sections, stories, papers, formats and commands. */
-export const PALETTE_ENTRIES: PlacePaletteEntries = {
+export const PALETTE_ENTRIES: PagePaletteEntries = {
   searchWords:
     'animation, stage, story, step by step, how it works, layout, encode, visualise, visualize, picture, home',
   about: 'how a format stores the matrix, byte by byte',
@@ -77,7 +77,7 @@ export const PALETTE_ENTRIES: PlacePaletteEntries = {
       ...foldCommands(FOLDS, FOLD_SEARCH_WORDS, WATCH.title, () => {
         const doc = document.getState();
         // 'later' leaves the first screen, which has no details sections.
-        document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' }));
+        document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), visit: 'later' }));
       }),
       ...formats.map((format): Command => ({
         id: `format-${format.id}`,

@@ -1,5 +1,5 @@
-import type { Place } from '../../kit/place.ts';
-import { placeState } from '../../state/index.ts';
+import type { AppPage } from '../../kit/place.ts';
+import { pageState } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
 import { WatchPage } from './WatchPage.tsx';
 import type { Command, CommandContext } from '../../kit/command.ts';
@@ -8,10 +8,10 @@ import { playerCommands } from '../../kit/stage/player-commands.ts';
 /** The commands of the animation, with their keys. */
 export function stageCommands(context: CommandContext): readonly Command[] {
   const { player } = context.app;
-  const place = WATCH.id;
-  const animation = (command: Omit<Command, 'group' | 'place'>): Command => ({ ...command, group: 'Animation', place });
+  const page = WATCH.id;
+  const animation = (command: Omit<Command, 'group' | 'page'>): Command => ({ ...command, group: 'Animation', page });
   return [
-    ...playerCommands(player, place),
+    ...playerCommands(player, page),
     animation({
       id: 'every-step',
       title: 'Every step, or frames',
@@ -30,10 +30,10 @@ export function stageCommands(context: CommandContext): readonly Command[] {
 }
 
 /** The page Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
-export const watch: Place = {
+export const watch: AppPage = {
   ...WATCH,
   Page: WatchPage,
-  isPlain: (doc) => placeState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
+  isPlain: (doc) => pageState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
   // The selection bar omits the number of tokens: a story multiplies by one vector.
   hiddenWords: ['tokens'],
   commands: stageCommands,

@@ -62,7 +62,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     },
     /** Follows a link to the page that answers it. */
     follow<K extends keyof LinkTargets>(link: K, ...target: LinkArguments<K>): void {
-      const next = followLink(catalog.places, document.getState(), link, ...target); // bounded: one argument at most
+      const next = followLink(catalog.pages, document.getState(), link, ...target); // bounded: one argument at most
       if (next !== null) change(next);
     },
     setFormat(format: string): void {

@@ -80,7 +80,7 @@ export function createEncodingQueue(context: SessionContext) {
 
   /** A goes first, then B, unless all formats are shown side by side. */
   const preferredIn = ({ view, format, against }: AppDocument): readonly string[] =>
-    catalog.places.find(({ id }) => id === view)?.comparesFormats
+    catalog.pages.find(({ id }) => id === view)?.comparesFormats
       ? []
       : [format, ...(against === null ? [] : [AGAINST_KEY, against.format])];
 

@@ -35,7 +35,7 @@ describe('start', () => {
         ...doc,
         view: 'learn',
         format: 'csr',
-        places: { ...doc.places, learn: { lesson: 'small-gaps', paragraph: 3, set: '' } },
+        pages: { ...doc.pages, learn: { lesson: 'small-gaps', paragraph: 3, set: '' } },
       });
       return read(job, region);
     };
@@ -43,7 +43,7 @@ describe('start', () => {
     expect(document.getState()).toMatchObject({
       view: 'learn',
       format: 'csr',
-      places: { learn: { lesson: 'small-gaps', paragraph: 3 } },
+      pages: { learn: { lesson: 'small-gaps', paragraph: 3 } },
     });
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import type { PlaceFigureProps } from '../../../../src/kit/place-parts.ts';
+import type { PageFigureProps } from '../../../../src/kit/place-parts.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { lessonAddress, type ComparedQuantity } from './address.ts';
 import { LessonTexts } from './LessonTexts.tsx';
@@ -122,7 +122,7 @@ function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: Com
 }
 
 /** A lesson's figure: the texts of a model, or a comparison of its pruned and rounded versions. */
-export function LessonFigure({ document, question, isAnswered, wide }: PlaceFigureProps) {
+export function LessonFigure({ document, question, isAnswered, wide }: PageFigureProps) {
   const { model, compared } = useMemo(() => lessonAddress(document), [document]);
   const quality = useQuality(model);
   if (!quality)

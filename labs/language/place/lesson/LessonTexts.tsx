@@ -6,7 +6,7 @@ import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
-import { type AppDocument, placeState, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
+import { type AppDocument, pageState, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
@@ -30,7 +30,7 @@ export function LessonTexts({
   readonly quality: RecordedQuality;
   readonly document: AppDocument;
 }) {
-  const { choices } = placeState(document, LANGUAGE_FIELDS);
+  const { choices } = pageState(document, LANGUAGE_FIELDS);
   const { model, pruning } = languageSubject(document.source, choices.model ?? '');
   const [density, setDensity] = useState(densityOf(pruning));
   const request = useMemo<WriteRequest>(

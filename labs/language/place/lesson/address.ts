@@ -1,4 +1,4 @@
-import { type AppDocument, placeState } from '../../../../src/state/index.ts';
+import { type AppDocument, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { languageSubject } from '../subject.ts';
 
@@ -16,7 +16,7 @@ export interface LessonAddress {
 
 /** The figure for a page's address: with `x.lesson=bits:dense,wanda-60` a comparison, else two texts. Throws Error. */
 export function lessonAddress(document: AppDocument): LessonAddress {
-  const { lesson = '', model = '' } = placeState(document, LANGUAGE_FIELDS).choices;
+  const { lesson = '', model = '' } = pageState(document, LANGUAGE_FIELDS).choices;
   const { id } = languageSubject(document.source, model).model;
   if (lesson === '') return { model: id, compared: null };
   const [quantityText, rows = ''] = lesson.split(':', 2);

@@ -7,7 +7,7 @@ import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
-import { PlaceLink } from '../../../../src/kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
 import { countText } from '../../../../src/core/text/words.ts';
 import { isBrought } from '../../theory/brought.ts';
@@ -339,9 +339,9 @@ function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsPr
           content: (
             <>
               <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-              <PlaceLink className="text-button" link="zeros" target={[]}>
+              <PageLink className="text-button" link="zeros" target={[]}>
                 A network that learns to fire few
-              </PlaceLink>
+              </PageLink>
             </>
           ),
         },

@@ -3,10 +3,10 @@ import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../src/kit/browser/save-blob.ts';
 import { FONTS } from '../../../../src/render/index.ts';
-import { failureSentence, placeState } from '../../../../src/state/index.ts';
+import { failureSentence, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
-import { PlaceChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
 import { Button } from '../../../../src/kit/controls/Button.tsx';
 import { TEXT_FIELDS } from '../text/fields.ts';
 import { type Drawing, drawingPng, drawingSvg } from './drawing.ts';
@@ -20,8 +20,8 @@ import { useDrawingColors, useQualityMeasurements, useTextRequest, useTextStory 
 
 /** The page Language in the export dialog: saves the model's text, or in the tab Quality its measurements, as files. */
 export function LanguageFiles() {
-  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
-  return <PlaceChoices place={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PlaceChoices>;
+  const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
+  return <PageChoices page={LANGUAGE_FIELDS}>{tab === 'quality' ? <QualityFiles /> : <TextFiles />}</PageChoices>;
 }
 
 /** Width and font sizes of a picture of the text, CSS px. */

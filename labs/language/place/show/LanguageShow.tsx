@@ -4,11 +4,11 @@ import { useDocument } from '../../../../src/kit/app-context.ts';
 import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { useJob } from '../../../../src/kit/use-job.ts';
-import type { PlaceShowProps } from '../../../../src/kit/place-parts.ts';
+import type { PageShowProps } from '../../../../src/kit/place-parts.ts';
 import { FONTS } from '../../../../src/render/index.ts';
-import { placeState } from '../../../../src/state/index.ts';
+import { pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
-import { PlaceChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { recordedText } from '../text/recorded-texts.ts';
@@ -21,12 +21,12 @@ import { useTextRequest, useDrawingColors, useQualityMeasurements, useTextStory 
 import { useUnitTextWidth } from '../text/use-text-width.ts';
 
 /** Language models in a presentation or an embedded frame: two texts token by token, or the quality of a model. */
-export function LanguageShow(props: PlaceShowProps) {
-  const tab = useDocument((doc) => placeState(doc, LANGUAGE_FIELDS).tab);
+export function LanguageShow(props: PageShowProps) {
+  const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
   return (
-    <PlaceChoices place={LANGUAGE_FIELDS}>
+    <PageChoices page={LANGUAGE_FIELDS}>
       {tab === 'quality' ? <QualityShow {...props} /> : <TextShow {...props} />}
-    </PlaceChoices>
+    </PageChoices>
   );
 }
 
@@ -39,7 +39,7 @@ function useHasRecording(request: WriteRequest, isEnabled: boolean): boolean | n
   return answer;
 }
 
-function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
+function TextShow({ player, onStory, isEmbedded }: PageShowProps) {
   const request = useTextRequest();
   const recorded = useHasRecording(request, isEmbedded);
   // In a frame, the weights (7 MB) are downloaded only after a click.
@@ -73,7 +73,7 @@ function TextShow({ player, onStory, isEmbedded }: PlaceShowProps) {
   );
 }
 
-function QualityShow({ player, onStory }: PlaceShowProps) {
+function QualityShow({ player, onStory }: PageShowProps) {
   const measurements = useQualityMeasurements();
   const story = useMemo(() => measurements && qualityStory(measurements), [measurements]);
   useEffect(() => onStory(story), [story, onStory]);

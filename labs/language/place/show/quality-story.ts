@@ -1,15 +1,15 @@
 import { say, strong, type Words } from '../../../../src/core/text/words.ts';
-import type { PlaceStory } from '../../../../src/kit/place-parts.ts';
+import type { PageStory } from '../../../../src/kit/place-parts.ts';
 import { againstDense, curveOf, denseOf, pointName, type QualityPoint } from '../quality/points.ts';
 
 /** The measured quality of a model, presented in steps: one for each pruning and value type. */
-export interface QualityStory extends PlaceStory {
+export interface QualityStory extends PageStory {
   /** the points that are shown at a step, the newest last */
   shownAt(step: number): readonly QualityPoint[];
 }
 
 /** The measurements that a story about a model's quality presents step by step. */
-export interface QualityMeasurements extends Pick<PlaceStory, 'title' | 'about'> {
+export interface QualityMeasurements extends Pick<PageStory, 'title' | 'about'> {
   readonly points: readonly QualityPoint[];
   /** bits per byte that no model can go below */
   readonly floor: number;

@@ -1,5 +1,5 @@
 import { counted, say, strong, type Words } from '../../../../src/core/text/words.ts';
-import type { PlaceStory } from '../../../../src/kit/place-parts.ts';
+import type { PageStory } from '../../../../src/kit/place-parts.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, textOf, type TextPair } from '../text/text-pair.ts';
@@ -15,7 +15,7 @@ interface TextStep {
 }
 
 /** An animation, a step for each token: the pruned model reads the dense model's text, then writes its own. */
-export interface TextStory extends PlaceStory {
+export interface TextStory extends PageStory {
   at(step: number): TextStep;
 }
 
@@ -26,7 +26,7 @@ const MAX_STEP_MS = 3600;
 /** The story of two complete texts. `density`: the share of weights left in the pruned model. */
 export function textStory(
   text: TextPair,
-  { density, title, about }: Pick<PlaceStory, 'title' | 'about'> & { readonly density: number },
+  { density, title, about }: Pick<PageStory, 'title' | 'about'> & { readonly density: number },
 ): TextStory {
   const readCount = text.read.length;
   const fork = text.free?.fork ?? 0;
@@ -86,7 +86,7 @@ function freeWords(text: TextPair, count: number): readonly Words[] {
 }
 
 /** Both texts as a file: the dense one, the pruned model's own, and its first error. */
-export function textFile(text: TextPair, { title, about }: Pick<PlaceStory, 'title' | 'about'>): string {
+export function textFile(text: TextPair, { title, about }: Pick<PageStory, 'title' | 'about'>): string {
   const lawWords = brokenWords(text.outcome?.verdicts?.free ?? null, isBrokenInBoth(text));
   return [
     `${title}, ${about}`,

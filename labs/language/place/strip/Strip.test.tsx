@@ -4,10 +4,10 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { useDocument } from '../../../../src/kit/app-context.ts';
-import { placeState } from '../../../../src/state/index.ts';
+import { pageState } from '../../../../src/state/index.ts';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
-import { PlaceChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useTextRequest } from '../show/use-narration.ts';
 import { languageSubject, sourceOf } from '../subject.ts';
@@ -38,9 +38,9 @@ beforeEach(() => {
   const source = sourceOf(SHIPPED_MODELS[0], { way: 'wanda', density: 0.6 });
   app.document.setState({ ...app.document.getState(), source });
   const harness = (
-    <PlaceChoices place={LANGUAGE_FIELDS}>
+    <PageChoices page={LANGUAGE_FIELDS}>
       <Harness />
-    </PlaceChoices>
+    </PageChoices>
   );
   renderInApp(harness, app);
 });
@@ -49,7 +49,7 @@ const matrix = (name: RegExp): HTMLElement => screen.getByRole('option', { name 
 const panel = (): HTMLElement => screen.getByRole('region', { name: 'Choices of the selected matrices' });
 const choose = (label: string, value: string): void =>
   void fireEvent.change(within(panel()).getByLabelText(label), { target: { value } });
-const own = (): string | undefined => placeState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
+const own = (): string | undefined => pageState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
 
 it('applies custom choices to several matrices, in the address and in the requested text', () => {
   fireEvent.click(matrix(/^layer 3, up/), { ctrlKey: true });

@@ -4,7 +4,7 @@ import { frameScene } from '../../../../src/story/frames.ts';
 import { AppProvider, useApp } from '../../../../src/kit/app-context.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { useShell } from '../../../../src/kit/frame/shell-context.ts';
-import type { PlaceShowProps } from '../../../../src/kit/place-parts.ts';
+import type { PageShowProps } from '../../../../src/kit/place-parts.ts';
 import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
 import { Narration } from '../../../../src/kit/stage/Narration.tsx';
 import { PlayerControls } from '../../../../src/kit/stage/PlayerControls.tsx';
@@ -12,7 +12,7 @@ import { FrameQuestion } from '../../../../src/kit/stage/FrameQuestion.tsx';
 import { SceneCanvas } from '../../../../src/kit/stage/SceneCanvas.tsx';
 import { playerCommands } from '../../../../src/kit/stage/player-commands.ts';
 import { useFrameContext } from '../../../../src/kit/stage/use-frame-context.ts';
-import { usePlaceStory, usePlaceWords } from '../../../../src/kit/stage/use-place-story.ts';
+import { usePageStory, usePageWords } from '../../../../src/kit/stage/use-place-story.ts';
 import { scriptFrameOf } from '../../../../src/kit/stage/use-scene.ts';
 import { ON_SCREEN } from '../../../../src/render/index.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';
@@ -30,8 +30,8 @@ interface StoryPageProps {
  * a format stores the firing neurons.
  */
 export function StoryPage({ onClose, onOpen }: StoryPageProps) {
-  const { app, player, story, onStory } = usePlaceStory(null);
-  const { words, directed: frame } = usePlaceWords(player, story);
+  const { app, player, story, onStory } = usePageStory(null);
+  const { words, directed: frame } = usePageWords(player, story);
   const { present } = useShell();
   const format = useApp().formats.find(({ group }) => group === 'activations');
   useEffect(() => bindShortcuts(window, playerCommands(player), () => true), [player]);
@@ -64,7 +64,7 @@ export function StoryPage({ onClose, onOpen }: StoryPageProps) {
 }
 
 /** The picture of the story. Step k shows the last picture of frame k; frames with questions are not counted. */
-export function StoryPicture({ player, onStory }: PlaceShowProps) {
+export function StoryPicture({ player, onStory }: PageShowProps) {
   useEffect(() => onStory(STORY), [onStory]);
   const { step, picture } = useStore(player.store);
   const frame = useStore(player.store, scriptFrameOf);

@@ -5,7 +5,7 @@ import { shareText } from '../../../../src/core/text/rounded.ts';
 import type { Drawing, DrawnMark, Tone } from '../../../../src/story/scene.ts';
 import { fact, numberText, type Stated } from '../../../../src/core/text/stated.ts';
 import { countText } from '../../../../src/core/text/words.ts';
-import type { PlaceStory } from '../../../../src/kit/place-parts.ts';
+import type { PageStory } from '../../../../src/kit/place-parts.ts';
 import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../../theory/run.ts';
 import { runWith } from '../recorded-runs.ts';
 import { counter, drawing, GUTTER, textMark } from './drawing.ts';
@@ -239,7 +239,7 @@ export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...
 const withoutQuestions = script.frames.filter(({ question }) => question === undefined);
 
 /** The story of the page Training as the player needs it. */
-export const STORY: PlaceStory = {
+export const STORY: PageStory = {
   title: 'Where do zeros come from?',
   about: `a test image, and the recorded run with L1 ${L1}`,
   opening: 0,

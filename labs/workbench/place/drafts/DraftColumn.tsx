@@ -1,10 +1,10 @@
 import { useStore } from 'zustand';
 import { type Draft, type DraftText, versionNumber, originOf, sameText } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
-import { encodeHash, MAX_WINDOW_SIDE, placeState, variantId, withPlace } from '../../../../src/state/index.ts';
+import { encodeHash, MAX_WINDOW_SIDE, pageState, variantId, withPage } from '../../../../src/state/index.ts';
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../src/kit/app-context.ts';
-import { PlaceLink } from '../../../../src/kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
@@ -99,9 +99,9 @@ function VersionActions({ draft, run }: VersionActionsProps) {
         </Checkbox>
       )}
       {isListed && (
-        <PlaceLink className="text-button" link="settings" target={[]}>
+        <PageLink className="text-button" link="settings" target={[]}>
           Show it there
-        </PlaceLink>
+        </PageLink>
       )}
       {report && (
         <TextButton
@@ -131,8 +131,8 @@ function DraftActions({ draft, library, onShow }: DraftActionsProps) {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
     const doc = document.getState();
-    const reading = { ...placeState(doc, WORKBENCH_FIELDS), kernel: draft.kernel, draft: '', code };
-    return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
+    const reading = { ...pageState(doc, WORKBENCH_FIELDS), kernel: draft.kernel, draft: '', code };
+    return new URL(encodeHash(withPage(doc, WORKBENCH_FIELDS, reading), catalog), location.href).href;
   };
   return (
     <Section title="This draft">

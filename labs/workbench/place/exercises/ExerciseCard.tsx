@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { exercisePath, exercises } from '../../exercises/index.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
-import { PlaceLink } from '../../../../src/kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';
 import { percent } from '../../../../src/kit/words/quantity.ts';
 
@@ -29,13 +29,9 @@ export function ExerciseCard({ id }: { readonly id: string }) {
           {about}; goal {percent(goal, 0)} of the read speed{reached}
         </p>
       </div>
-      <PlaceLink
-        className={state?.done ? 'button' : 'button button--solid'}
-        link="exercise"
-        target={[exercisePath(id)]}
-      >
+      <PageLink className={state?.done ? 'button' : 'button button--solid'} link="exercise" target={[exercisePath(id)]}>
         {state?.done ? 'Open again' : 'Write it'}
-      </PlaceLink>
+      </PageLink>
     </div>
   );
 }

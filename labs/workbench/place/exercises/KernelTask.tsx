@@ -6,7 +6,7 @@ import type { WorkbenchFields } from '../address.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { useApp, useDocument, useSession } from '../../../../src/kit/app-context.ts';
-import { PlaceLink } from '../../../../src/kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';
 import { percent } from '../../../../src/kit/words/quantity.ts';
@@ -39,9 +39,9 @@ export function KernelTask({ exercise, draft, library, onShow }: KernelTaskProps
       count={exercises.length}
       back={
         <>
-          <PlaceLink className="text-button basis-full" link="lesson" target={[]}>
+          <PageLink className="text-button basis-full" link="lesson" target={[]}>
             <Icon name="left" /> back to the lesson
-          </PlaceLink>
+          </PageLink>
           <TextButton className="flex items-center gap-2" onClick={() => onShow({})}>
             <Icon name="left" /> all kernels
           </TextButton>

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { capitalised, counted, countText } from '../../../../src/core/text/words.ts';
 import { useApp, useDocument, useSession } from '../../../../src/kit/app-context.ts';
 import { type ChoiceFields, numberChoice, textChoice, useChoices } from '../../../../src/kit/browser/choices.ts';
-import { PlaceChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
 import { saveText } from '../../../../src/kit/browser/save-blob.ts';
 import { tableCsv } from '../../../../src/kit/charts/chart-csv.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
@@ -101,7 +101,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
   );
   const onCode = (at: Partial<WorkbenchFields> = {}): void => onShow({ ...kernelField, ...at });
   return (
-    <PlaceChoices place={WORKBENCH_FIELDS} others={otherFields}>
+    <PageChoices page={WORKBENCH_FIELDS} others={otherFields}>
       <div className="min-h-0 flex-1 overflow-auto max-lg:overflow-visible py-4 px-6 max-lg:px-0">
         <div className="draft-tools float-end ms-4 mb-2 max-lg:mx-0 max-lg:my-3 flex flex-wrap gap-2">
           <PartButton onClick={() => onCode()}>Code</PartButton>
@@ -113,7 +113,7 @@ export function MemoryPart({ listed, draft, reading, onShow, outcome }: MemoryPa
         )}
         {outcome}
       </div>
-    </PlaceChoices>
+    </PageChoices>
   );
 }
 

@@ -2,7 +2,7 @@ import './own.css';
 import { useEffect, useState } from 'react';
 import { outlineOf } from '../../own/outline.ts';
 import { type FormatDraft, formatLibrary, useFormats } from '../../provider/format-library.ts';
-import { encodeHash, placeState, withPlace } from '../../../../src/state/index.ts';
+import { encodeHash, pageState, withPage } from '../../../../src/state/index.ts';
 import { type App, useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';
 import { userFormatAddress, userFormatAt, type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
@@ -33,12 +33,12 @@ const agreedTexts = new Set<string>();
 /** The page of the user's formats: the start page, a format, one from a link, or an exercise. */
 export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
   const { document } = useApp();
-  const fields = useDocument((doc) => placeState(doc, WORKBENCH_FIELDS));
+  const fields = useDocument((doc) => pageState(doc, WORKBENCH_FIELDS));
   const loaded = useFormats((s) => s.loaded);
   const drafts = useFormats((s) => s.drafts);
   const id = userFormatAt(fields.kernel) ?? ''; // of a format or an exercise, in the address's field for kernels
   const exercise = formatExerciseAt(id);
-  const onShow: OnShow = (next) => document.setState(withPlace(document.getState(), WORKBENCH_FIELDS, next));
+  const onShow: OnShow = (next) => document.setState(withPage(document.getState(), WORKBENCH_FIELDS, next));
   const draft = drafts.find((one) => one.id === id);
   const isMissing = loaded && id !== '' && !draft && !exercise;
   return (
@@ -197,8 +197,8 @@ function LinkedFormat({ wide, code, onShow }: FormatPageProps & { readonly code:
 /** An address that shows a module without running it. */
 async function linkTo({ document, catalog }: App, text: string): Promise<string> {
   const doc = document.getState();
-  const fields = { ...placeState(doc, WORKBENCH_FIELDS), ...userFormatAddress(), module: await deflatedText(text) };
-  return new URL(encodeHash(withPlace(doc, WORKBENCH_FIELDS, fields), catalog), location.href).href;
+  const fields = { ...pageState(doc, WORKBENCH_FIELDS), ...userFormatAddress(), module: await deflatedText(text) };
+  return new URL(encodeHash(withPage(doc, WORKBENCH_FIELDS, fields), catalog), location.href).href;
 }
 
 /** Shares a module as a link or a file. */

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
 import { SelectField } from '../../../kit/controls/Select.tsx';
-import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { leftText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
@@ -133,9 +133,9 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
           : 'Changing the method starts again from all weights.'}
       </p>
       {group === 'activations' && (
-        <PlaceLink className="text-button" link="zeros" target={[]}>
+        <PageLink className="text-button" link="zeros" target={[]}>
           Where zeros come from
-        </PlaceLink>
+        </PageLink>
       )}
     </div>
   );

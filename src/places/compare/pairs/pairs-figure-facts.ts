@@ -4,7 +4,7 @@
  */
 
 import type { FigureFacts } from '../../../story/figure-facts.ts';
-import { type AppDocument, placeState } from '../../../state/index.ts';
+import { type AppDocument, pageState } from '../../../state/index.ts';
 import type { SharedPairs } from '../../../theory/shared-pairs.ts';
 import { COMPARE_FIELDS } from '../address.ts';
 import type { ModelPairs } from '../service/service.ts';
@@ -29,7 +29,7 @@ export function pairedShares({ nnz, paired, random }: SharedPairs): Pick<SharedP
 
 /** The figure's facts, for a lesson's text: {trained.paired}, {trained.down.paired}. Throws Error for any other. */
 export function pairsFigureFacts(document: AppDocument): FigureFacts {
-  const { lesson = '' } = placeState(document, COMPARE_FIELDS).choices;
+  const { lesson = '' } = pageState(document, COMPARE_FIELDS).choices;
   if (lesson !== 'pairs') throw new Error(`x.lesson: found '${lesson.slice(0, 40)}', expected pairs`);
   return {
     caption: 'Tales, 25\u202f% left · weights that one round of pairs covers',

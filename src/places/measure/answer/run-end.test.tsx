@@ -11,7 +11,7 @@ import { isAnsweredBy, runEndText } from '../../../kit/report/run-verdict.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { refusalOf } from '../../../kit/report/matrix-times.ts';
 import { newJob, type RunEnd } from '../../../state/session/session-state.ts';
-import { placeState } from '../../../state/index.ts';
+import { pageState } from '../../../state/index.ts';
 import { MEASURE_FIELDS } from '../address.ts';
 import { AnswerHead } from './AnswerHead.tsx';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
@@ -222,7 +222,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
     expect(button !== null).toBe(ending.hasTable);
     if (!button) return;
     fireEvent.click(button);
-    expect(placeState(app.document.getState(), MEASURE_FIELDS).fold).toContain('kernels');
+    expect(pageState(app.document.getState(), MEASURE_FIELDS).fold).toContain('kernels');
   });
 
   it('only for this matrix and for A or B', () => {

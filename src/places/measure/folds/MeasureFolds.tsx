@@ -7,7 +7,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
 import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
 import { time } from '../../../kit/words/quantity.ts';
-import { placeState, withPlace, type Device } from '../../../state/index.ts';
+import { pageState, withPage, type Device } from '../../../state/index.ts';
 import { MEASURE_FIELDS, openFolds } from '../address.ts';
 import type { DeviceTimes, MeasuredPair } from '../answer/use-measured.ts';
 import type { ShownRun } from '../use-shown-run.ts';
@@ -47,7 +47,7 @@ interface MeasureFoldsProps {
 /** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
 export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
   const { document } = useApp();
-  const open = useDocument((doc) => placeState(doc, MEASURE_FIELDS).fold);
+  const open = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const { run, report } = shownRun;
   const contents: Readonly<Record<FoldId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
@@ -79,7 +79,7 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
       open={openFolds(open)}
       onOpen={(ids) => {
         const doc = document.getState();
-        document.setState(withPlace(doc, MEASURE_FIELDS, { ...placeState(doc, MEASURE_FIELDS), fold: ids.join('.') }));
+        document.setState(withPage(doc, MEASURE_FIELDS, { ...pageState(doc, MEASURE_FIELDS), fold: ids.join('.') }));
       }}
     />
   );

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { type Device, dayText } from '../../../state/index.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { AddressLink, PlaceLink } from '../../../kit/browser/AddressLink.tsx';
+import { AddressLink, PageLink } from '../../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../../kit/controls/Icon.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
@@ -362,10 +362,10 @@ function Visit({ committed, facts, left }: VisitProps) {
       <NextSteps />
       {times && (
         <footer className="visit-foot flex max-sm:flex-col max-sm:items-start pt-3 mt-auto justify-between gap-y-2 gap-x-6 text-muted text-13 flex-none">
-          <PlaceLink className="text-button" link="runs" target={[]}>
+          <PageLink className="text-button" link="runs" target={[]}>
             {times.isComputed ? 'Computed from times of' : 'Measured'}{' '}
             {dayText(shown.device.recorded?.date ?? times.report.createdAt)}
-          </PlaceLink>
+          </PageLink>
           {times.isSoftware && (
             <Suspense fallback={null}>
               <SoftwareNote shown={shown} />

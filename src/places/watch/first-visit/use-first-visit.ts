@@ -4,11 +4,11 @@ import type { MatrixSource } from '../../../engine/matrix/source-types.ts';
 import {
   type AppDocument,
   firstDocument,
-  placeState,
+  pageState,
   sameSource,
   equalChoices,
   choiceA,
-  withPlace,
+  withPage,
   sameRegion,
 } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
@@ -16,7 +16,7 @@ import { WATCH_FIELDS } from '../address.ts';
 
 /** The document (page state) without the first screen, the reduced page Watch of a first visit. */
 export function afterVisit(doc: AppDocument): AppDocument {
-  return withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), visit: 'later' });
+  return withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), visit: 'later' });
 }
 
 /** The source, with density 1 if it is pruned by magnitude: the first screen's slider changes only the density. */
@@ -29,7 +29,7 @@ function withDensityOne(source: MatrixSource): MatrixSource {
 export function useFirstVisit(): boolean {
   const { catalog, document, player } = useApp();
   const first = useMemo(() => firstDocument(catalog), [catalog]);
-  const visit = useDocument((doc) => placeState(doc, WATCH_FIELDS).visit);
+  const visit = useDocument((doc) => pageState(doc, WATCH_FIELDS).visit);
   const isUntouched = useDocument(
     (doc) =>
       doc.frame === first.frame &&

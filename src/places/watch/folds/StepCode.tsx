@@ -1,4 +1,4 @@
-import { PlaceLink } from '../../../kit/browser/AddressLink.tsx';
+import { PageLink } from '../../../kit/browser/AddressLink.tsx';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { useScenes } from '../../../kit/stage/use-scene.ts';
 import type { Side } from '../use-sides.ts';
@@ -26,9 +26,9 @@ export function StepCode({ sides }: { readonly sides: readonly Side[] }) {
       >
         {code ? <CodeView code={code} /> : <p className="text-quiet">No code runs in this step.</p>}
         {code?.file.endsWith('.wgsl') && (
-          <PlaceLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
+          <PageLink className="text-button" link="code" target={[{ file: code.file, line: lineNumber(code) }]}>
             Read the whole kernel
-          </PlaceLink>
+          </PageLink>
         )}
       </Section>
     );

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../story/scene.ts';
 import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
-import { storedText, storeText, placeState, withPlace } from '../../../state/index.ts';
+import { storedText, storeText, pageState, withPage } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
-import { PlaceChoices } from '../../../kit/browser/PlaceChoices.tsx';
+import { PageChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, registerPart } from '../../../kit/browser/lazy-part.ts';
 import { Folds } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
@@ -51,7 +51,7 @@ interface FoldsProps {
 export function WatchFolds({ sides, scene, tools }: FoldsProps) {
   const { document, player } = useApp();
   const [ownOpen, setOwnOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
-  const linked = useDocument((doc) => placeState(doc, WATCH_FIELDS).fold);
+  const linked = useDocument((doc) => pageState(doc, WATCH_FIELDS).fold);
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
   const open = linked === '' ? ownOpen : [...ownOpen, linked];
@@ -59,7 +59,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
     if (fold !== linked) {
       const doc = document.getState();
-      document.setState(withPlace(doc, WATCH_FIELDS, { ...placeState(doc, WATCH_FIELDS), fold }));
+      document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), fold }));
     }
     const own = now.filter((id) => id !== GROUP_FOLD.id);
     setOwnOpen(own);
@@ -71,9 +71,9 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     step: <StepCode sides={sides} />,
     tables: <Tables scene={scene} />,
     group: (
-      <PlaceChoices place={WATCH_FIELDS}>
+      <PageChoices page={WATCH_FIELDS}>
         <AnyGroup />
-      </PlaceChoices>
+      </PageChoices>
     ),
   };
   const folds = (hasGroupFold ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({

@@ -11,7 +11,7 @@ import { progressText } from '../../../kit/controls/JobProgress.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
 import { useShell } from '../../../kit/frame/shell-context.ts';
-import type { PlaceProps } from '../../../kit/place.ts';
+import type { PageProps } from '../../../kit/place.ts';
 import { Narration } from '../../../kit/stage/Narration.tsx';
 import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerControls.tsx';
 import { type CanvasEditing, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
@@ -78,7 +78,7 @@ export function EditedCut({
 const STAGE_ID = 'stage';
 
 /** The page of Watch: the stage (a story's pictures of one format or two, and details), and the player below. */
-export function StagePage({ wide, phone }: PlaceProps & Pick<StageOnPageProps, 'phone'>) {
+export function StagePage({ wide, phone }: PageProps & Pick<StageOnPageProps, 'phone'>) {
   const stage = useRef<HTMLElement>(null);
   return (
     <>
@@ -111,7 +111,7 @@ function WatchPlayer() {
   return <PlayerControls player={player} switches={{ besideSwitch: useBeside() }} />;
 }
 
-interface StageOnPageProps extends PlaceProps {
+interface StageOnPageProps extends PageProps {
   /** state of the layout for phones, which has another player; null: not on a phone */
   readonly phone: PhonePage | null;
   readonly stage: RefObject<HTMLElement | null>;
@@ -234,7 +234,7 @@ function CutPosition({ hasCells }: CellEditing) {
 }
 
 /** A button to the next rows that show the main idea of the current format, if it has one (`headline`). */
-function NextRows({ wide }: Pick<PlaceProps, 'wide'>) {
+function NextRows({ wide }: Pick<PageProps, 'wide'>) {
   const { session } = useApp();
   const { title, headline } = useCurrentFormat();
   const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
