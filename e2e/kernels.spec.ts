@@ -3,7 +3,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInAll } from './objections-in-all.ts';
 
 /** Unfolds something of the drawer. */
-async function unfold(page: Page, name: string): Promise<void> {
+async function openSection(page: Page, name: string): Promise<void> {
   const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
   if ((await drawer.count()) > 0) await drawer.click();
   await page.getByRole('button', { name, exact: true }).click();
@@ -28,7 +28,7 @@ for (const size of [
       await expect(heading).toContainText('needs WebGPU alone.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
       await expect(code).toContainText('@compute');
-      await unfold(page, 'buffers');
+      await openSection(page, 'buffers');
       await expect(page.getByRole('region', { name: 'buffers' })).toContainText('array indptr of the format');
 
       await page
@@ -63,7 +63,7 @@ test(
     const loop = page.locator('.kernel-loop');
     await expect(loop.first()).toBeInViewport();
     await expect(loop.first()).toContainText('for (');
-    await unfold(page, 'as the GPU gets it');
+    await openSection(page, 'as the GPU gets it');
     await page.getByRole('button', { name: 'Show the whole text' }).click();
     await expect(page).toHaveURL(/file=all/);
     const whole = page.getByRole('group', { name: 'The whole text' });

@@ -47,14 +47,14 @@ const press = (key: string, init: KeyboardEventInit = {}): void => {
   fireEvent.keyDown(document.body, { key, code: key, ...init });
 };
 
-const unfold = async (name: string): Promise<void> => {
+const openSection = async (name: string): Promise<void> => {
   fireEvent.click(await screen.findByRole('button', { name: 'details' }));
   fireEvent.click(await screen.findByRole('button', { name }));
 };
 
 async function unfoldOfMeasure({ session }: ReturnType<typeof fakeApp>, name: string): Promise<void> {
   act(() => session.setView('measure'));
-  await unfold(name);
+  await openSection(name);
 }
 
 beforeEach(() => {
@@ -89,7 +89,7 @@ describe('an error while a part of the page is drawn', () => {
     ['drop target', 'The drop area', () => {}],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
-    ['bytes', 'The section “bytes by purpose”', () => unfold('bytes by purpose')],
+    ['bytes', 'The section “bytes by purpose”', () => openSection('bytes by purpose')],
     ['times', 'The picture', (app) => unfoldOfMeasure(app, 'runs and files')],
     ['controls', 'The section “settings and sweeps”', (app) => unfoldOfMeasure(app, 'settings and sweeps')],
     ['result', 'The section “all kernels tried”', (app) => unfoldOfMeasure(app, 'all kernels tried')],

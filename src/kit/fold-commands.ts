@@ -1,9 +1,9 @@
 import type { Command } from './command.ts';
-import { type FoldEntry, requestedFold } from './frame/Folds.tsx';
+import { type DetailsEntry, requestedDetails } from './frame/Folds.tsx';
 
 /** Commands that open the details sections of a page, found by `searchWords`, too; `show` opens that page. */
-export const foldCommands = <Id extends string>(
-  folds: readonly Pick<FoldEntry<Id>, 'id' | 'title'>[],
+export const detailsCommands = <Id extends string>(
+  folds: readonly Pick<DetailsEntry<Id>, 'id' | 'title'>[],
   searchWords: Readonly<Record<Id, string>>,
   leadsTo: string,
   show: () => void,
@@ -16,6 +16,6 @@ export const foldCommands = <Id extends string>(
     leadsTo,
     run() {
       show();
-      requestedFold.setState(id, true);
+      requestedDetails.setState(id, true);
     },
   }));

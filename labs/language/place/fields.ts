@@ -6,7 +6,7 @@ import { type MatrixPruning, pruningText, readPruning } from '../overrides/matri
 export const CALIBRATION_LENGTH = { min: 200, max: 4000 };
 
 /** Ids of the sections that can be folded, in the tabs Text, Quality, Neurons and Speed, in this order. */
-const FOLDS = [
+const DETAILS = [
   'figures',
   'matrices',
   'noise',
@@ -24,7 +24,7 @@ const FOLDS = [
   'prefill',
   'decode',
 ] as const;
-export type FoldId = (typeof FOLDS)[number];
+export type DetailsId = (typeof DETAILS)[number];
 
 /** The choices that all tabs of the page Language share, as its address stores them. */
 export const SHARED_FIELDS = {
@@ -35,7 +35,7 @@ export const SHARED_FIELDS = {
   /** calibration text for a pruning by Wanda; '' for tales of the training set */
   by: calibrationChoice(),
   /** open sections */
-  fold: wordsChoice<FoldId>(FOLDS, []),
+  fold: wordsChoice<DetailsId>(DETAILS, []),
 };
 
 function pruneChoice(): ChoiceField<MatrixPruning> {

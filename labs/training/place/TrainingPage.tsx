@@ -9,7 +9,7 @@ import { saveText } from '../../../src/kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../src/kit/controls/Button.tsx';
 import { JobProgress } from '../../../src/kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../src/kit/frame/AnswerLine.tsx';
-import { Folds } from '../../../src/kit/frame/Folds.tsx';
+import { Details } from '../../../src/kit/frame/Folds.tsx';
 import { useOwnRun } from '../../../src/kit/frame/shell-context.ts';
 import { failureSentence } from '../../../src/state/index.ts';
 import { type BatchActivations, type RunSettings, COEFFICIENTS } from '../theory/run.ts';
@@ -88,7 +88,7 @@ function TrainingRun() {
   const { ownRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
   const current = ownRun?.settings ?? settings;
   const last = points.at(-1);
-  const [linkedFold] = useState(fold[0]);
+  const [linkedDetails] = useState(fold[0]);
   const train = useMemo(
     () => (isRunning ? null : () => start(settings, (l1) => choose({ l1 }))),
     [isRunning, start, settings, choose],
@@ -158,14 +158,14 @@ function TrainingRun() {
           </>
         )}
       </div>
-      <Folds
+      <Details
         folds={[
           { id: 'step', title: 'a step at real size', content: <StepView /> },
           { id: 'paper', title: 'network and paper', content: <NetworkAndPaper /> },
         ]}
         open={fold}
         onOpen={(next) => choose({ fold: next })}
-        {...(linkedFold !== undefined && { linked: linkedFold })}
+        {...(linkedDetails !== undefined && { linked: linkedDetails })}
       />
     </main>
   );

@@ -19,7 +19,7 @@ const l1ChangesChoice: ChoiceField<readonly L1Change[]> = {
   expected: `one of ${COEFFICIENTS.join(', ')}, or changed at steps, as in 0.03_${20 * STEPS_PER_POINT}-0`,
 };
 
-const FOLDS = ['step', 'paper', 'network'] as const;
+const DETAILS = ['step', 'paper', 'network'] as const;
 /** The choices of the Training page that its address stores, above all the settings of a run. */
 export const TRAINING_FIELDS = {
   l1: l1ChangesChoice,
@@ -33,5 +33,5 @@ export const TRAINING_FIELDS = {
   /** mean non-zeros per token in the training step that is measured on the GPU */
   mean: wordChoice(STEP_NON_ZEROS.map(String), '30'),
   /** open sections below the curves */
-  fold: wordsChoice(FOLDS, []),
+  fold: wordsChoice(DETAILS, []),
 };

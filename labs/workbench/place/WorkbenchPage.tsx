@@ -13,7 +13,7 @@ import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
 import { WaitingPage } from '../../../src/kit/frame/Waiting.tsx';
 import { useOwnRun } from '../../../src/kit/frame/shell-context.ts';
 import { KernelCode } from '../../../src/places/code/KernelCode.tsx';
-import { KernelFolds } from '../../../src/places/code/KernelFolds.tsx';
+import { KernelDetails } from '../../../src/places/code/KernelFolds.tsx';
 import { KernelList } from '../../../src/places/code/KernelList.tsx';
 import { KernelsFrame } from '../../../src/places/code/KernelsFrame.tsx';
 import { missingText } from '../../../src/places/code/kernel-list.ts';
@@ -247,7 +247,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const folds = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
-      <KernelFolds listed={listed} reading={reading} onRead={show} />
+      <KernelDetails listed={listed} reading={reading} onRead={show} />
     </Boundary>
   );
   return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;

@@ -5,7 +5,7 @@ import { partsOfLabs } from '../../../scripts/labs.mjs';
 import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
-import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { requestedDetails } from '../../kit/frame/Folds.tsx';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
@@ -61,7 +61,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
   const found = find(query).slice(0, 3);
   const command = found.find((one) => one.title === title);
   if (!command) throw new Error(`${query}: found ${found.map((one) => one.title).join(' | ')}, expected ${title}`);
-  requestedFold.setState(null, true);
+  requestedDetails.setState(null, true);
   requestedWord.setState(null, true);
   isQuestionSetDialogOpen.setState(false, true);
   const { session } = app;
@@ -80,7 +80,7 @@ function landing(query: string, title: string, from: string): readonly string[] 
     ...asked,
     `view ${view}`,
     `at ${JSON.stringify(pages[view] ?? {})}`,
-    `fold ${requestedFold.getState() ?? ''}`,
+    `fold ${requestedDetails.getState() ?? ''}`,
     `word ${requestedWord.getState()?.word ?? ''}`,
     `on ${on}`,
     `in ${format} ${JSON.stringify(params[format])}`,

@@ -4,17 +4,17 @@ import { createStore } from 'zustand/vanilla';
 import { Boundary } from './Boundary.tsx';
 
 /** The id of the section that another component opens; null once the section is open, or if the page lacks it. */
-export const requestedFold = createStore<string | null>(() => null);
+export const requestedDetails = createStore<string | null>(() => null);
 
 /** A section of the details at the end of a page, which a user opens by its title. */
-export interface FoldEntry<Id extends string = string> {
+export interface DetailsEntry<Id extends string = string> {
   readonly id: Id;
   readonly title: string;
   readonly content: ReactNode;
 }
 
-interface FoldsProps<Id extends string> {
-  readonly folds: readonly FoldEntry<Id>[];
+interface DetailsListProps<Id extends string> {
+  readonly folds: readonly DetailsEntry<Id>[];
   readonly open: readonly string[];
   readonly onOpen: (open: readonly Id[]) => void;
   /** the section that the address opened; it is scrolled into view */
@@ -26,15 +26,15 @@ interface FoldsProps<Id extends string> {
 }
 
 /** The details at the end of a page: a button 'details' lists the titles of all sections; a title opens its section. */
-export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: FoldsProps<Id>) {
+export function Details<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: DetailsListProps<Id>) {
   const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);
   const isOpen = isListOpen || open.length > 0;
   const listId = useId();
-  const requested = useStore(requestedFold);
+  const requested = useStore(requestedDetails);
   const openRequested = useEffectEvent(() => {
     if (requested === null) return;
-    if (!folds.some(({ id }) => id === requested)) requestedFold.setState(null, true);
+    if (!folds.some(({ id }) => id === requested)) requestedDetails.setState(null, true);
     else if (!open.includes(requested))
       onOpen(folds.flatMap(({ id }) => (id === requested || open.includes(id) ? [id] : [])));
   });
@@ -80,15 +80,15 @@ export function Folds<Id extends string>({ folds, open, onOpen, linked, resetKey
       {folds
         .filter(({ id }) => open.includes(id))
         .map(({ id, title, content }) => (
-          <Fold key={id} id={id} title={title} resetKey={resetKey} isNew={unfolded === id}>
+          <DetailsSection key={id} id={id} title={title} resetKey={resetKey} isNew={unfolded === id}>
             {content}
-          </Fold>
+          </DetailsSection>
         ))}
     </>
   );
 }
 
-interface FoldProps {
+interface DetailsProps {
   readonly id: string;
   readonly title: string;
   readonly resetKey: string | undefined;
@@ -97,14 +97,14 @@ interface FoldProps {
   readonly children: ReactNode;
 }
 
-function Fold({ id, title, resetKey, isNew, children }: FoldProps) {
+function DetailsSection({ id, title, resetKey, isNew, children }: DetailsProps) {
   const element = useRef<HTMLElement>(null);
-  const isRequested = useStore(requestedFold, (requested) => requested === id);
+  const isRequested = useStore(requestedDetails, (requested) => requested === id);
   useEffect(() => {
     if (isNew || isRequested) element.current?.scrollIntoView({ block: 'start', behavior: 'smooth' });
     if (!isRequested) return;
     document.querySelector<HTMLElement>(`[aria-controls="fold-${id}"]`)?.focus({ preventScroll: true });
-    requestedFold.setState(null, true);
+    requestedDetails.setState(null, true);
   }, [isNew, isRequested, id]);
   return (
     <section

@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { type CodeFields, CODE_FIELDS } from './address.ts';
 import { KernelCode } from './KernelCode.tsx';
-import { KernelFolds } from './KernelFolds.tsx';
+import { KernelDetails } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
@@ -42,7 +42,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
       }
       folds={
         <Boundary name="The details" resetKey={listed?.kernel.id ?? ''}>
-          <KernelFolds listed={listed} reading={reading} onRead={read} />
+          <KernelDetails listed={listed} reading={reading} onRead={read} />
         </Boundary>
       }
     />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { countText } from '../../core/text/words.ts';
-import { Folds } from '../../kit/frame/Folds.tsx';
+import { Details } from '../../kit/frame/Folds.tsx';
 import { bytes, shape } from '../../kit/words/quantity.ts';
 import { asSentence } from '../../state/index.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
@@ -9,7 +9,7 @@ import type { KernelReading, ShownBinding, ShownPass } from './service/kernel-re
 import type { ReadingState } from './use-reading.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
-interface KernelFoldsProps {
+interface KernelDetailsProps {
   readonly listed: ListedKernel | null;
   readonly reading: ReadingState;
   /** Requests another kernel or file. */
@@ -17,13 +17,13 @@ interface KernelFoldsProps {
 }
 
 /** Details sections below a kernel's source: its buffers, its constants, and its whole text as compiled. */
-export function KernelFolds({ listed, reading, onRead }: KernelFoldsProps) {
+export function KernelDetails({ listed, reading, onRead }: KernelDetailsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   if (listed === null || reading.kind !== 'ready') return null;
   const { pass, result } = reading;
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
-      <Folds
+      <Details
         folds={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
           { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={result} /> },

@@ -9,7 +9,7 @@ import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { RunEndNote } from '../../kit/report/RunEndNote.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
-import { requestedFold } from '../../kit/frame/Folds.tsx';
+import { requestedDetails } from '../../kit/frame/Folds.tsx';
 import { useOwnRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
@@ -19,7 +19,7 @@ import { hasOnlyBounds, baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
-import { COMPARE_FOLDS, CompareFolds } from './folds/CompareFolds.tsx';
+import { COMPARE_FOLDS, CompareDetails } from './folds/CompareFolds.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
@@ -115,7 +115,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         {rankingWords(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
-            <TextButton onClick={() => requestedFold.setState('smallest', true)}>
+            <TextButton onClick={() => requestedDetails.setState('smallest', true)}>
               {COMPARE_FOLDS.smallest.replace(/^w/, 'W')}
             </TextButton>{' '}
           </>
@@ -142,7 +142,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         </div>
         <CompareChart compared={compared} />
       </div>
-      <CompareFolds compared={compared} />
+      <CompareDetails compared={compared} />
     </>
   );
 }

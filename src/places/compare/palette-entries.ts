@@ -1,8 +1,8 @@
 import type { PagePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/fold-commands.ts';
+import { detailsCommands } from '../../kit/fold-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
-import { COMPARE_FOLDS, foldsOf } from './folds/CompareFolds.tsx';
+import { COMPARE_FOLDS, detailsOf } from './folds/CompareFolds.tsx';
 
 /** Other words by which the palette finds each details section of Compare. */
 const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
@@ -39,7 +39,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
     const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-    const folds = foldsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id] }));
-    return foldCommands(folds, FOLD_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
+    const folds = detailsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id] }));
+    return detailsCommands(folds, FOLD_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

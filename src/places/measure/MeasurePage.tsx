@@ -16,17 +16,17 @@ import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
 import { type MeasuredPair, useMeasured } from './answer/use-measured.ts';
-import { MeasureFolds } from './folds/MeasureFolds.tsx';
+import { MeasureDetails } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
 import { useShownRun } from './use-shown-run.ts';
-import { useShowFold } from './use-show-fold.ts';
+import { useShowDetails } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 const SpeedChart = lazyPart(async () => (await import('./answer/SpeedChart.tsx')).SpeedChart);
 
 /** Drawn after the rest, since a report may have thousands of rows. */
-const DeferredFolds = memo(MeasureFolds);
+const DeferredDetails = memo(MeasureDetails);
 
 /** The page Measure: times of formats A and B on the open matrix, the button of a run, charts, collapsible details. */
 export function MeasurePage() {
@@ -46,7 +46,7 @@ export function MeasurePage() {
   }, [isRunning, newest, release]);
   const run = useCallback(() => startRun(app), [app]);
   useOwnRun(run); // Ctrl Enter does the same
-  const showKernels = useShowFold('kernels');
+  const showKernels = useShowDetails('kernels');
   const runAll = (): void => {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });
     showKernels();
@@ -56,7 +56,7 @@ export function MeasurePage() {
   const here = shown.devices.find(({ kind }) => kind === 'this');
   const timesHere = here && timesOf(here).pair;
   const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
-  const foldsProps = useDeferredValue(
+  const detailsProps = useDeferredValue(
     useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
   );
   return (
@@ -87,7 +87,7 @@ export function MeasurePage() {
         </Boundary>
       )}
       <PageChoices page={MEASURE_FIELDS}>
-        <DeferredFolds {...foldsProps} />
+        <DeferredDetails {...detailsProps} />
       </PageChoices>
     </main>
   );

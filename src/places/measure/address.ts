@@ -33,20 +33,20 @@ export const MEASURE: PageEntry = {
   address: MEASURE_FIELDS,
   startsWithFirstMatrix: true, // an address that names no matrix opens that of the first screen
   links: {
-    runs: (doc) => withFold(doc, 'kernels'), // all kernels tried
-    settings: (doc) => withFold(doc, 'settings'), // settings and sweeps
-    worth: (doc) => withFold(doc, 'worth'), // from kernel to model: how much faster a kernel makes a whole model
+    runs: (doc) => withDetails(doc, 'kernels'), // all kernels tried
+    settings: (doc) => withDetails(doc, 'settings'), // settings and sweeps
+    worth: (doc) => withDetails(doc, 'worth'), // from kernel to model: how much faster a kernel makes a whole model
   },
 };
 
 /** The ids of the open details sections: 'settings.runs' is two. */
-export function openFolds(fold: string): readonly string[] {
+export function openDetails(fold: string): readonly string[] {
   return fold.split('.').filter((id) => id !== '');
 }
 
 /** The document (page state) with the page Measure open, and one more of its details sections. */
-export function withFold<D extends DocumentPages>(doc: D, id: string): D {
+export function withDetails<D extends DocumentPages>(doc: D, id: string): D {
   const state = pageState(doc, MEASURE_FIELDS);
-  const open = openFolds(state.fold);
+  const open = openDetails(state.fold);
   return withPage(doc, MEASURE_FIELDS, { ...state, fold: open.includes(id) ? state.fold : [...open, id].join('.') });
 }

@@ -1,5 +1,5 @@
 import type { PagePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/fold-commands.ts';
+import { detailsCommands } from '../../kit/fold-commands.ts';
 import { MEASURE } from './address.ts';
 import { MEASURE_FOLDS } from './folds/MeasureFolds.tsx';
 
@@ -27,7 +27,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },
   more: ({ app: { session } }) => [
-    ...foldCommands(MEASURE_FOLDS, FOLD_SEARCH_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
+    ...detailsCommands(MEASURE_FOLDS, FOLD_SEARCH_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
     { ...CANCEL, run: session.cancelBench },
   ],
 };

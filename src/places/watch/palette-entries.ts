@@ -1,13 +1,13 @@
 import type { App } from '../../kit/app-context.ts';
 import type { Command } from '../../kit/command.ts';
 import type { PagePaletteEntries } from '../../kit/place.ts';
-import { foldCommands } from '../../kit/fold-commands.ts';
+import { detailsCommands } from '../../kit/fold-commands.ts';
 import { pageState, SPEEDS, withPage } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
-import { FOLDS } from './folds/WatchFolds.tsx';
+import { DETAILS } from './folds/WatchFolds.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
 
-const FOLD_SEARCH_WORDS: Readonly<Record<(typeof FOLDS)[number]['id'], string>> = {
+const FOLD_SEARCH_WORDS: Readonly<Record<(typeof DETAILS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
@@ -74,7 +74,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     });
     return [
       ...storiesAndPapers(app),
-      ...foldCommands(FOLDS, FOLD_SEARCH_WORDS, WATCH.title, () => {
+      ...detailsCommands(DETAILS, FOLD_SEARCH_WORDS, WATCH.title, () => {
         const doc = document.getState();
         // 'later' leaves the first screen, which has no details sections.
         document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), visit: 'later' }));

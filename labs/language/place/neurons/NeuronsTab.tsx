@@ -17,7 +17,7 @@ import { useBrought } from '../bring/use-bringing.ts';
 import { builtInText } from '../bring/model-words.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
-import { TabFolds } from '../TabFolds.tsx';
+import { TabDetails } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
 import { RELU_MODEL } from '../subject.ts';
@@ -315,23 +315,23 @@ function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) 
         <JobProgress job={running} onCancel={stop} />
       )}
       <JobError error={error} onRetry={write} />
-      {table && <NeuronFolds {...{ table, record, costs, onSwiglu }} resetKey={model.id} />}
+      {table && <NeuronDetails {...{ table, record, costs, onSwiglu }} resetKey={model.id} />}
     </div>
   );
 }
 
-interface NeuronFoldsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
+interface NeuronDetailsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
   readonly table: FiringCounts;
   readonly costs: ModelCosts;
   readonly resetKey: string;
 }
 
 /** The folding sections; without a record only the one on speed. */
-function NeuronFolds({ table, record, costs, onSwiglu, resetKey }: NeuronFoldsProps) {
+function NeuronDetails({ table, record, costs, onSwiglu, resetKey }: NeuronDetailsProps) {
   const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
-  if (record === null) return <TabFolds folds={[layers]} resetKey={resetKey} />;
+  if (record === null) return <TabDetails folds={[layers]} resetKey={resetKey} />;
   return (
-    <TabFolds
+    <TabDetails
       folds={[
         {
           id: 'cost',

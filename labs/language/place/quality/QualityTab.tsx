@@ -34,7 +34,7 @@ import {
   type MatrixPruning,
   withOverrides,
 } from '../../overrides/matrix-overrides.ts';
-import { TabFolds } from '../TabFolds.tsx';
+import { TabDetails } from '../TabFolds.tsx';
 
 /** The target of a click on a point: a pruning in the selection bar, choices in the tab Text, or a model. */
 type PointTarget =
@@ -259,7 +259,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
         />
       </section>
       <MeasureHere subject={subject} known={known} />
-      <TabFolds
+      <TabDetails
         folds={[
           {
             id: 'unbroken',

@@ -3,7 +3,7 @@ import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { bandwidth } from '../../../../src/kit/words/rates.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import type { TabProps } from '../tab.ts';
-import { TabFolds } from '../TabFolds.tsx';
+import { TabDetails } from '../TabFolds.tsx';
 import { TabAside } from '../TabAside.tsx';
 import { DecodeHere } from './DecodeHere.tsx';
 import { OneToken, useSmallToken } from './OneToken.tsx';
@@ -134,7 +134,7 @@ export function SpeedTab({ subject }: TabProps) {
         className="answer-line min-h-[2lh] max-w-[82rem]"
       />
       <LargeModelTimes known={known} denseNs={denseNs} />
-      <TabFolds
+      <TabDetails
         folds={[
           {
             id: 'token',

@@ -6,12 +6,12 @@ import type { LanguageSubject } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';
-import { TabFolds } from '../TabFolds.tsx';
+import { TabDetails } from '../TabFolds.tsx';
 import { TEXT_FIELDS } from './fields.ts';
 import { TextFigures } from './TextFigures.tsx';
 import type { WritingState } from './use-writing.ts';
 
-interface TextFoldsProps {
+interface TextDetailsProps {
   readonly subject: LanguageSubject;
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
@@ -19,14 +19,14 @@ interface TextFoldsProps {
 }
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
-export function TextFolds({ subject, writing, own }: TextFoldsProps) {
+export function TextDetails({ subject, writing, own }: TextDetailsProps) {
   const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
   // An imported model is not read until it is requested to write.
   const isRead = !isBrought(subject.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
   return (
-    <TabFolds
+    <TabDetails
       folds={[
         { id: 'figures', title: 'figures', content: <TextFigures {...{ subject, writing, stored, own }} /> },
         { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },

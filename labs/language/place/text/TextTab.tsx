@@ -22,7 +22,7 @@ import { BothTexts } from './BothTexts.tsx';
 import { BrokenLaw } from './FreePart.tsx';
 import { TintLegend } from './TintLegend.tsx';
 import { TextSide } from './TextSide.tsx';
-import { TextFolds } from './TextFolds.tsx';
+import { TextDetails } from './TextFolds.tsx';
 import { brokenTokens, type TextPair } from './text-pair.ts';
 import { costliest, nextCostly } from './lost-bits.ts';
 import { TokenLines } from './TokenLines.tsx';
@@ -143,7 +143,7 @@ export function TextTab({ subject, wide }: TabProps) {
           freeToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
-      <TextFolds {...{ subject, writing, own }} />
+      <TextDetails {...{ subject, writing, own }} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { toggled } from '../../../kit/toggled.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
-import { Folds } from '../../../kit/frame/Folds.tsx';
+import { Details } from '../../../kit/frame/Folds.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/FigureSource.tsx';
@@ -26,11 +26,11 @@ export const COMPARE_FOLDS = {
   published: 'published for other cards',
   'left-out': 'left out',
 } as const;
-type FoldId = keyof typeof COMPARE_FOLDS;
-const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly FoldId[];
+type DetailsId = keyof typeof COMPARE_FOLDS;
+const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly DetailsId[];
 
 /** The details sections for a whole model, for a matrix of weights, or for a matrix of activations. */
-export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly FoldId[] {
+export function detailsOf(subject: 'model' | 'matrix' | 'activations'): readonly DetailsId[] {
   const isModel = subject === 'model';
   return FOLD_IDS.filter((id) => {
     if (id === 'smallest') return subject === 'activations';
@@ -39,21 +39,21 @@ export function foldsOf(subject: 'model' | 'matrix' | 'activations'): readonly F
   });
 }
 
-const FOLD_FIELDS = { fold: wordsChoice(FOLD_IDS, []) };
+const DETAILS_FIELDS = { fold: wordsChoice(FOLD_IDS, []) };
 
-const Smallest = lazyPart(async () => (await import('./SmallestFold.tsx')).SmallestFold);
-const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersFold);
+const Smallest = lazyPart(async () => (await import('./SmallestFold.tsx')).SmallestDetails);
+const Layers = lazyPart(async () => (await import('./layers/LayersFold.tsx')).LayersDetails);
 const Token = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).ModelFacts);
 const LeftOut = lazyPart(async () => (await import('./layers/ModelFacts.tsx')).LeftOut);
-const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedFold);
-const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsFold);
-const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyFold);
+const Published = lazyPart(async () => (await import('./published/PublishedFold.tsx')).PublishedDetails);
+const Gaps = lazyPart(async () => (await import('./gaps/GapsFold.tsx')).GapsDetails);
+const Accuracy = lazyPart(async () => (await import('./published/AccuracyFold.tsx')).AccuracyDetails);
 
 /** The details sections, each loaded when it is opened. The address contains the open ones: `x.fold=ID.ID`. */
-export function CompareFolds({ compared }: { readonly compared: ComparedFormats }) {
+export function CompareDetails({ compared }: { readonly compared: ComparedFormats }) {
   const { catalog } = useApp();
-  const [{ fold: open }, choose] = useChoices(FOLD_FIELDS);
-  const contents: Readonly<Record<FoldId, ReactNode>> = {
+  const [{ fold: open }, choose] = useChoices(DETAILS_FIELDS);
+  const contents: Readonly<Record<DetailsId, ReactNode>> = {
     counted: <HowCounted compared={compared} />,
     smallest: <Smallest compared={compared} />,
     shown: <ChartFormats />,
@@ -66,8 +66,8 @@ export function CompareFolds({ compared }: { readonly compared: ComparedFormats 
   };
   const { level, summary } = compared;
   const subject = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
-  const folds = foldsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id], content: contents[id] }));
-  return <Folds folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
+  const folds = detailsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id], content: contents[id] }));
+  return <Details folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
 interface ModelInFormatAProps {

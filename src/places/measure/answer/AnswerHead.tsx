@@ -7,7 +7,7 @@ import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
-import { useShowFold } from '../use-show-fold.ts';
+import { useShowDetails } from '../use-show-fold.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { Device } from '../../../state/index.ts';
@@ -26,7 +26,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const isOpening = useSession((s) => s.opening !== null);
   const isPending = shown.loading !== null || isOpening || measured === null;
   const ended = useEndedRun(measured, shown);
-  const showKernels = useShowFold('kernels');
+  const showKernels = useShowDetails('kernels');
   const report = measured && answerReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
   // The table lists every kernel that a run tried without success.

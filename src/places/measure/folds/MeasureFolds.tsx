@@ -5,14 +5,14 @@ import { threeDigits, withGroups } from '../../../core/text/words.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
-import { type FoldEntry, Folds } from '../../../kit/frame/Folds.tsx';
+import { type DetailsEntry, Details } from '../../../kit/frame/Folds.tsx';
 import { time } from '../../../kit/words/quantity.ts';
 import { pageState, withPage, type Device } from '../../../state/index.ts';
-import { MEASURE_FIELDS, openFolds } from '../address.ts';
+import { MEASURE_FIELDS, openDetails } from '../address.ts';
 import type { DeviceTimes, MeasuredPair } from '../answer/use-measured.ts';
 import type { ShownRun } from '../use-shown-run.ts';
 
-const Roofline = lazyPart(async () => (await import('../roofline/RooflineFold.tsx')).RooflineFold);
+const Roofline = lazyPart(async () => (await import('../roofline/RooflineFold.tsx')).RooflineDetails);
 const Devices = lazyPart(async () => (await import('../answer/DeviceTable.tsx')).DeviceTable);
 const Samples = lazyPart(async () => (await import('./Samples.tsx')).Samples);
 const Verified = lazyPart(async () => (await import('../report/BenchFacts.tsx')).BenchFacts);
@@ -34,9 +34,9 @@ export const MEASURE_FOLDS = [
   { id: 'settings', title: 'settings and sweeps' },
   { id: 'runs', title: 'runs and files' },
 ] as const;
-type FoldId = (typeof MEASURE_FOLDS)[number]['id'];
+type DetailsId = (typeof MEASURE_FOLDS)[number]['id'];
 
-interface MeasureFoldsProps {
+interface MeasureDetailsProps {
   /** null until a matrix is open */
   readonly measured: MeasuredPair | null;
   readonly shown: ShownDevice;
@@ -45,11 +45,11 @@ interface MeasureFoldsProps {
 }
 
 /** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
-export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFoldsProps) {
+export function MeasureDetails({ measured, shown, timesOf, shownRun }: MeasureDetailsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
   const { run, report } = shownRun;
-  const contents: Readonly<Record<FoldId, ReactNode>> = {
+  const contents: Readonly<Record<DetailsId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
     roofline: <Roofline shown={shown} measured={measured} />,
     samples: <Samples measured={measured} device={shown.device} />,
@@ -72,11 +72,11 @@ export function MeasureFolds({ measured, shown, timesOf, shownRun }: MeasureFold
     settings: <Settings />,
     runs: <Runs shownRun={shownRun} />,
   };
-  const folds = MEASURE_FOLDS.map(({ id, title }): FoldEntry => ({ id, title, content: contents[id] }));
+  const folds = MEASURE_FOLDS.map(({ id, title }): DetailsEntry => ({ id, title, content: contents[id] }));
   return (
-    <Folds
+    <Details
       folds={folds}
-      open={openFolds(open)}
+      open={openDetails(open)}
       onOpen={(ids) => {
         const doc = document.getState();
         document.setState(withPage(doc, MEASURE_FIELDS, { ...pageState(doc, MEASURE_FIELDS), fold: ids.join('.') }));

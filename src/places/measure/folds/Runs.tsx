@@ -18,11 +18,11 @@ import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts'
 import { reportsToCsv, reportsToJson } from '../../../state/index.ts';
 import { reportSvg } from '../report/report-svg.ts';
 import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
-import { useShowFold } from '../use-show-fold.ts';
+import { useShowDetails } from '../use-show-fold.ts';
 
 /** The details section 'runs and files': all runs, how many the browser stores, and saving and importing reports. */
 export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
-  const showKernels = useShowFold('kernels');
+  const showKernels = useShowDetails('kernels');
   return (
     <div className="grid gap-4 grid-cols-1 max-w-[64rem]">
       {runs.length > 0 && (

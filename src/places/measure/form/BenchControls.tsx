@@ -21,7 +21,7 @@ import {
 import { PAGE_ROUNDS } from '../../../core/bench/round-counts.ts';
 import { chosenSweep, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KernelChoice } from './KernelChoice.tsx';
-import { useShowFold } from '../use-show-fold.ts';
+import { useShowDetails } from '../use-show-fold.ts';
 import { useBenchSetup } from './bench-setup.ts';
 import { Section } from '../../../kit/controls/Section.tsx';
 import { Select, SelectField } from '../../../kit/controls/Select.tsx';
@@ -98,7 +98,7 @@ interface ChoiceProps {
 function Sweep({ set }: Pick<ChoiceProps, 'set'>) {
   const app = useApp();
   const { session } = app;
-  const showKernels = useShowFold('kernels');
+  const showKernels = useShowDetails('kernels');
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
   const opening = useSession((s) => s.opening !== null);

@@ -4,7 +4,7 @@ import { settle } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { ChoiceContext } from '../../../kit/browser/choices.ts';
-import { RooflineFold } from './RooflineFold.tsx';
+import { RooflineDetails } from './RooflineFold.tsx';
 
 // @vitest-environment happy-dom
 afterEach(cleanup);
@@ -17,7 +17,7 @@ it('draws the roof alone for a matrix without non-zeros, which has no arithmetic
   await app.session.openExample('empty');
   await settle();
   const shown = { device: recordedDevices[0], devices: recordedDevices } as never;
-  const fold = <RooflineFold shown={shown} measured={null} />;
+  const fold = <RooflineDetails shown={shown} measured={null} />;
   renderInApp(<ChoiceContext value={CHOICES}>{fold}</ChoiceContext>, app);
   expect(screen.getByText('Without non-zeros there is no useful arithmetic.')).toBeTruthy();
   expect(screen.getByRole('img', { name: /A roof with no kernels/ })).toBeTruthy();

@@ -22,14 +22,14 @@ import { Select } from '../../../kit/controls/Select.tsx';
 import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
-interface RooflineFoldProps {
+interface RooflineDetailsProps {
   readonly shown: ShownDevice;
   /** A and B with the times that the page shows; null until a matrix is open */
   readonly measured: MeasuredPair | null;
 }
 
 /** The details section 'roofline': measured or predicted kernels beneath the roofs of the current device. */
-export function RooflineFold({ shown, measured }: RooflineFoldProps) {
+export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
   const roofline = useRoofline(shown, measured);
   const titleOf = useTitleOf();
   const { choices, subject, device, point, dense } = roofline;

@@ -6,7 +6,7 @@ import { storedText, storeText, pageState, withPage } from '../../../state/index
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PageChoices } from '../../../kit/browser/PlaceChoices.tsx';
 import { lazyPart, registerPart } from '../../../kit/browser/lazy-part.ts';
-import { Folds } from '../../../kit/frame/Folds.tsx';
+import { Details } from '../../../kit/frame/Folds.tsx';
 import { WATCH_FIELDS } from '../address.ts';
 import type { Side } from '../use-sides.ts';
 
@@ -16,7 +16,7 @@ const CONTENT =
 const KEY = 'sparsescope.folds';
 
 /** The ids of the details sections that were open when the page was left. */
-function openFolds<Id extends string>(ids: readonly Id[]): readonly Id[] {
+function openDetails<Id extends string>(ids: readonly Id[]): readonly Id[] {
   const stored = storedText(() => localStorage, KEY)?.split(' ') ?? [];
   return ids.filter((id) => stored.includes(id));
 }
@@ -31,16 +31,16 @@ registerPart(() => import('../../../kit/stage/SceneTables.tsx'));
 const AnyGroup = lazyPart(async () => (await import('../../../papers/slidesparse/AnyGroup.tsx')).AnyGroup);
 
 /** The details sections of every format. The browser stores which are open; for SlideSparse's, the address does. */
-export const FOLDS = [
+export const DETAILS = [
   { id: 'bytes', title: 'bytes by purpose' },
   { id: 'step', title: 'this step in the encoder' },
   { id: 'tables', title: 'tables' },
 ] as const;
-const ALL_FOLDS = [...FOLDS, GROUP_FOLD] as const;
+const ALL_FOLDS = [...DETAILS, GROUP_FOLD] as const;
 
-type FoldId = (typeof ALL_FOLDS)[number]['id'];
+type DetailsId = (typeof ALL_FOLDS)[number]['id'];
 
-interface FoldsProps {
+interface DetailsProps {
   /** the visible formats: A, or A and B */
   readonly sides: readonly Side[];
   readonly scene: Scene | null;
@@ -48,14 +48,14 @@ interface FoldsProps {
 }
 
 /** The details sections of Watch: a line of titles below the animation, with `tools` at its end, and the open sections. */
-export function WatchFolds({ sides, scene, tools }: FoldsProps) {
+export function WatchDetails({ sides, scene, tools }: DetailsProps) {
   const { document, player } = useApp();
-  const [ownOpen, setOwnOpen] = useState<readonly FoldId[]>(() => openFolds(FOLDS.map(({ id }) => id)));
+  const [ownOpen, setOwnOpen] = useState<readonly DetailsId[]>(() => openDetails(DETAILS.map(({ id }) => id)));
   const linked = useDocument((doc) => pageState(doc, WATCH_FIELDS).fold);
   const step = useStore(player.store, (s) => s.step);
   const format = useDocument((doc) => doc.format);
   const open = linked === '' ? ownOpen : [...ownOpen, linked];
-  const onOpen = (now: readonly FoldId[]): void => {
+  const onOpen = (now: readonly DetailsId[]): void => {
     const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
     if (fold !== linked) {
       const doc = document.getState();
@@ -66,7 +66,7 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
     storeText(() => localStorage, KEY, own.join(' '));
   };
   const hasGroupFold = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
-  const contents: Readonly<Record<FoldId, ReactNode>> = {
+  const contents: Readonly<Record<DetailsId, ReactNode>> = {
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
     tables: <Tables scene={scene} />,
@@ -76,13 +76,13 @@ export function WatchFolds({ sides, scene, tools }: FoldsProps) {
       </PageChoices>
     ),
   };
-  const folds = (hasGroupFold ? ALL_FOLDS : FOLDS).map(({ id, title }) => ({
+  const folds = (hasGroupFold ? ALL_FOLDS : DETAILS).map(({ id, title }) => ({
     id,
     title,
     content: <div className={CONTENT}>{contents[id]}</div>,
   }));
   return (
-    <Folds
+    <Details
       folds={folds}
       open={open}
       onOpen={onOpen}

@@ -27,7 +27,7 @@ import {
 } from '../../../kit/stage/use-scene.ts';
 import { chapterAt, withBeside, isQuestion } from '../../../state/index.ts';
 import { WatchAnswer } from '../answer/WatchAnswer.tsx';
-import { WatchFolds } from '../folds/WatchFolds.tsx';
+import { WatchDetails } from '../folds/WatchFolds.tsx';
 import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
@@ -201,7 +201,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           {nextRows}
         </Tools>
       )}
-      <WatchFolds
+      <WatchDetails
         sides={sides}
         scene={tickScene}
         tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}

@@ -17,7 +17,7 @@ const BYTES_PER_ENTRY = 8;
 const COUNTING = 'Counting non-zeros';
 
 /** The section 'gaps, rows, groups': how non-zeros are distributed, with the limits of formats. */
-export function GapsFold({ compared }: { readonly compared: ComparedFormats }) {
+export function GapsDetails({ compared }: { readonly compared: ComparedFormats }) {
   const { session, engine } = useApp();
   const { summary } = compared;
   // Random weights replace a model's file that is not open: only a sample of rows, until the user requests all.

@@ -20,7 +20,7 @@ export interface StoredModel {
 }
 
 /** The section 'layer by layer': for each shape a thin bar for dense, and a thick bar for the format (see `Bar`). */
-export function LayersFold({ view, format, formatTitle }: StoredModel) {
+export function LayersDetails({ view, format, formatTitle }: StoredModel) {
   const { byTime, shapes } = layerBars(view);
   const colors: CSSProperties = {
     '--dense': cssColorOf(referenceFormat.id),

@@ -11,7 +11,7 @@ import { modelView, tokenFacts } from '../../model/model-view.ts';
 import { matrixColumns, modelColumns } from '../../rows/TableColumns.tsx';
 import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
 import type { StoredVariant } from '../../rows/stored-variants.ts';
-import { LayersFold } from './LayersFold.tsx';
+import { LayersDetails } from './LayersFold.tsx';
 import { LeftOut, ModelFacts } from './ModelFacts.tsx';
 
 /** Large models without inactive matrices, and a small one, whose launches need longer than its bytes. */
@@ -61,7 +61,7 @@ function* layers(): Generator<Saying> {
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
         const { format } = one;
-        yield ['layers', shownText(createElement(LayersFold, { view, format, formatTitle: format.title }))];
+        yield ['layers', shownText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
         yield ['figures', shownText(createElement(ModelFacts, { view, formatTitle: format.title }))];
         for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
       }
@@ -73,7 +73,7 @@ function* layers(): Generator<Saying> {
     const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
     const view = viewOf(model, way('macko'), 0.5, { ...recorded, reports }, true, 16);
     const { format } = way('macko');
-    const [head] = markupOf(createElement(LayersFold, { view, format, formatTitle: 'MACKO' })).split('</tr>');
+    const [head] = markupOf(createElement(LayersDetails, { view, format, formatTitle: 'MACKO' })).split('</tr>');
     yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
   }
 }

@@ -24,7 +24,7 @@ const ACCURACY: Axis = {
 const LABEL_DISTANCE = 6;
 
 /** The section 'what pruning costs in accuracy': how much pruned language models lose, as papers report it. */
-export function AccuracyFold() {
+export function AccuracyDetails() {
   return (
     <div className="published">
       <PrunedWeights />

@@ -5,7 +5,7 @@ import { renderInApp } from '../../../../../test/page.ts';
 import { formats } from '../../../../formats/catalog.ts';
 import { ChoiceContext } from '../../../../kit/browser/choices.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';
-import { PublishedFold } from './PublishedFold.tsx';
+import { PublishedDetails } from './PublishedFold.tsx';
 
 afterEach(cleanup);
 
@@ -18,7 +18,7 @@ function drawersWith(id: string): readonly string[] {
   } as unknown as ComparedFormats;
   const { container } = renderInApp(
     <ChoiceContext value={{ texts: {}, choose: () => {} }}>
-      <PublishedFold compared={compared} />
+      <PublishedDetails compared={compared} />
     </ChoiceContext>,
   );
   const titles = [...container.querySelectorAll('details')]

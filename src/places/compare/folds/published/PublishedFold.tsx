@@ -16,7 +16,7 @@ import { RAW_RESULTS, RawResults } from '../../../../papers/RawResults.tsx';
 import { papers, PaperTables } from '../../../../papers/PaperTables.tsx';
 
 /** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
-export function PublishedFold({ compared }: { readonly compared: ComparedFormats }) {
+export function PublishedDetails({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const published = usePublished(formats);
   const model = compared.model?.shape ?? null;
