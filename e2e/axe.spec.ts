@@ -70,18 +70,18 @@ test('axe finds nothing in Watch, in the words of its sentence, in the dialogs, 
     await close();
   }
 
-  const chooser = await app.openChooser();
+  const matrixPicker = await app.openMatrixPicker();
   await examine(page, 'the chooser of weights', 'dialog');
   // Panels of one kind: where not all tests run, the one with fields; of the words, the one with rows.
   for (const name of RUNS_ALL ? ([/^all \d/, 'Hugging Face…', 'Generate…'] as const) : (['Generate…'] as const)) {
-    await chooser.getByRole('button', { name }).click();
-    await expect(chooser.getByRole('button', { name: '‹ Back' })).toBeVisible();
+    await matrixPicker.getByRole('button', { name }).click();
+    await expect(matrixPicker.getByRole('button', { name: '‹ Back' })).toBeVisible();
     await examine(page, `the chooser’s panel ${String(name)}`, 'dialog');
-    await chooser.getByRole('button', { name: '‹ Back' }).click();
+    await matrixPicker.getByRole('button', { name: '‹ Back' }).click();
   }
   if (RUNS_ALL) {
-    await chooser.getByRole('searchbox').fill('llama');
-    await expect(chooser.getByRole('option').first()).toBeVisible();
+    await matrixPicker.getByRole('searchbox').fill('llama');
+    await expect(matrixPicker.getByRole('option').first()).toBeVisible();
     await examine(page, 'what a search finds', 'dialog');
   }
   await close();

@@ -28,10 +28,10 @@ async function saveReport(page: Page): Promise<BenchReport> {
 
 /** Imports reports from a file, as if they had been measured elsewhere. */
 async function importReports(page: Page, name: string, reports: readonly BenchReport[]): Promise<void> {
-  const chooser = page.waitForEvent('filechooser');
+  const matrixPicker = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(reports));
-  await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
+  await (await matrixPicker).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
 /** What a run on a software adapter says, and its files: they have these formats, all of which are right. */
@@ -62,9 +62,9 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
 
   const importFile = async (name: string, text: string): Promise<void> => {
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await (await chooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await (await matrixPicker).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   };
   await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
     await importFile('no.json', '{"a":1}');

@@ -54,12 +54,12 @@ test.describe('by mouse', () => {
   test('model, layer and matrix are chosen, and the frame is dragged', async ({ app, page }) => {
     await app.open();
     await test.step('the frame is dragged over the matrix, or typed, and taken', async () => {
-      const chooser = await app.openChooser();
-      const picture = chooser.getByRole('application', { name: 'Matrix cells' });
+      const matrixPicker = await app.openMatrixPicker();
+      const picture = matrixPicker.getByRole('application', { name: 'Matrix cells' });
       await expect(picture.getByRole('img')).toBeVisible();
-      const rows = chooser.getByRole('textbox', { name: 'rows' });
+      const rows = matrixPicker.getByRole('textbox', { name: 'rows' });
       await expect(rows).toHaveValue('464 to 467');
-      await chooser.getByRole('button', { name: 'Choose the region' }).click();
+      await matrixPicker.getByRole('button', { name: 'Choose the region' }).click();
       await picture.hover();
       const box = await picture.boundingBox();
       if (!box) throw new Error('found no picture');
@@ -69,31 +69,31 @@ test.describe('by mouse', () => {
       await page.mouse.move(middle.x + 40, middle.y + 30, { steps: 5 });
       await page.mouse.up();
       await expect(rows).not.toHaveValue('464 to 467');
-      await chooser.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
+      await matrixPicker.getByRole('textbox', { name: 'columns' }).fill('9 to 3');
       await page.keyboard.press('Enter');
-      await expect(chooser.getByRole('alert')).toHaveText(
+      await expect(matrixPicker.getByRole('alert')).toHaveText(
         'Found 9 to 3, expected numbers from 0 to 511, such as 0 to 4.',
       );
-      await chooser.getByRole('textbox', { name: 'columns' }).fill('64 to 79');
+      await matrixPicker.getByRole('textbox', { name: 'columns' }).fill('64 to 79');
       await page.keyboard.press('Enter');
       await rows.fill('100 to 102');
       await page.keyboard.press('Enter');
-      await chooser.getByRole('button', { name: 'Take this region' }).click();
+      await matrixPicker.getByRole('button', { name: 'Take this region' }).click();
       await app.addressWith('win=100,64,3,16');
     });
     await test.step('model, layer and matrix are chosen, previewed in the sentence and taken', async () => {
-      const chooser = await app.openChooser();
-      await chooser.getByRole('option', { name: /^Qwen3-8B/ }).hover();
+      const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('option', { name: /^Qwen3-8B/ }).hover();
       await expect(crumbs(page)).toContainText('Qwen3-8B');
       await expect(crumbs(page)).toContainText('whole model, 253 matrices');
-      await chooser.getByRole('option', { name: /^Qwen3-8B/ }).click();
-      await chooser.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
-      await chooser.getByRole('option', { name: /^gate_proj/ }).click();
+      await matrixPicker.getByRole('option', { name: /^Qwen3-8B/ }).click();
+      await matrixPicker.getByRole('slider', { name: 'Layer' }).click({ position: { x: 20, y: 2 } });
+      await matrixPicker.getByRole('option', { name: /^gate_proj/ }).click();
       await expect(crumbs(page)).toContainText('layer 0');
       // Nothing is taken yet.
       expect(new URL(page.url()).hash).not.toContain('model=');
-      await chooser.getByRole('button', { name: 'Take gate_proj' }).click();
-      await expect(chooser).toHaveCount(0);
+      await matrixPicker.getByRole('button', { name: 'Take gate_proj' }).click();
+      await expect(matrixPicker).toHaveCount(0);
       const address = await app.addressWith('model=qwen3-8b');
       for (const part of ['layer=0', 'matrix=gate', 'prune=magnitude:0.5']) expect(address).toContain(part);
       await expect(crumbs(page)).toContainText('gate_proj, 12\u202f288 × 4\u202f096');
@@ -110,14 +110,14 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      const chooser = await app.openChooser();
-      await chooser.getByRole('option', { name: /^lm_head/ }).click();
-      await expect(chooser.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
-      await expect(chooser).toContainText('Random weights');
-      await chooser.getByRole('button', { name: /^Load the real ones/ }).click();
-      await expect(chooser.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
-      await chooser.getByRole('button', { name: /Back/ }).click();
-      await chooser.getByRole('button', { name: /^Arrow/ }).click();
+      const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('option', { name: /^lm_head/ }).click();
+      await expect(matrixPicker.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
+      await expect(matrixPicker).toContainText('Random weights');
+      await matrixPicker.getByRole('button', { name: /^Load the real ones/ }).click();
+      await expect(matrixPicker.getByRole('textbox', { name: 'From the web' })).toHaveValue('meta-llama/Llama-3.1-8B');
+      await matrixPicker.getByRole('button', { name: /Back/ }).click();
+      await matrixPicker.getByRole('button', { name: /^Arrow/ }).click();
       await app.addressWith('src=example:arrow');
       await expect(crumbs(page)).toHaveText(/Arrow, 400 × 400/);
     },
@@ -131,8 +131,8 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      const chooser = await app.openChooser();
-      await chooser.getByRole('button', { name: 'another, by its config.json' }).click();
+      const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('button', { name: 'another, by its config.json' }).click();
       const config = {
         model_type: 'llama',
         _name_or_path: 'me/tiny',
@@ -143,11 +143,11 @@ test.describe('by mouse', () => {
         vocab_size: 300,
       };
       const picker = page.waitForEvent('filechooser');
-      await chooser.getByRole('button', { name: 'Open a config.json' }).click();
+      await matrixPicker.getByRole('button', { name: 'Open a config.json' }).click();
       const buffer = Buffer.from(JSON.stringify(config));
       await (await picker).setFiles({ name: 'config.json', mimeType: 'application/json', buffer });
-      await expect(chooser.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
-      await chooser.getByRole('option', { name: /^up_proj/ }).dblclick();
+      await expect(matrixPicker.getByRole('option', { name: /^tiny/ })).toHaveAttribute('aria-selected', 'true');
+      await matrixPicker.getByRole('option', { name: /^up_proj/ }).dblclick();
       await expect(crumbs(page)).toContainText('up_proj, 160 × 64');
       const address = await app.addressWith('model=64-160-3-4-4-16-300');
       await page.goto('about:blank');
@@ -164,9 +164,9 @@ test.describe('by mouse', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      const chooser = await app.openChooser();
+      const matrixPicker = await app.openMatrixPicker();
       const picker = page.waitForEvent('filechooser');
-      await chooser.getByRole('button', { name: /^Open file/ }).click();
+      await matrixPicker.getByRole('button', { name: /^Open file/ }).click();
       await (await picker).setFiles({ ...mtx('corner.mtx', 8, 8, [[0, 0, 1.5]]) });
       await expect(crumbs(page)).toContainText('corner.mtx, 8 × 8');
     },
@@ -185,8 +185,8 @@ test.describe('by keyboard', () => {
       await page.keyboard.press('/');
       for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
-      const chooser = page.getByRole('dialog', { name: 'Weights' });
-      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      const matrixPicker = page.getByRole('dialog', { name: 'Weights' });
+      await expect(matrixPicker.getByRole('searchbox')).toBeFocused();
       await page.keyboard.press('ArrowUp');
       await expect(crumbs(page)).toContainText('up_proj');
       await page.keyboard.press('ArrowLeft');
@@ -200,7 +200,7 @@ test.describe('by keyboard', () => {
         await expect(crumbs(page)).toContainText(name);
       }
       await page.keyboard.press('Enter');
-      await expect(chooser).toHaveCount(0);
+      await expect(matrixPicker).toHaveCount(0);
       const address = await app.addressWith('model=gpt-2');
       expect(address).not.toContain('layer=');
       await expect(crumbs(page)).toContainText('whole model, 73 matrices');
@@ -220,13 +220,13 @@ test.describe('by keyboard', () => {
         .getByRole('button', { name: /^Weights/ })
         .focus();
       await page.keyboard.press('Enter');
-      const chooser = page.getByRole('dialog', { name: 'Weights' });
-      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      const matrixPicker = page.getByRole('dialog', { name: 'Weights' });
+      await expect(matrixPicker.getByRole('searchbox')).toBeFocused();
       await page.keyboard.press('ArrowLeft');
       await page.keyboard.press('ArrowDown');
       await expect(crumbs(page)).toContainText('layer 13');
       await page.keyboard.press('Escape');
-      await expect(chooser).toHaveCount(0);
+      await expect(matrixPicker).toHaveCount(0);
       await expect(crumbs(page)).toContainText('layer 12');
       await expect(crumbs(page)).toContainText('down_proj, 4\u202f096 × 14\u202f336');
       await expect.poll(() => new URL(page.url()).hash).toBe(before);
@@ -242,19 +242,19 @@ test.describe('by keyboard', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      const chooser = await app.openChooser();
+      const matrixPicker = await app.openMatrixPicker();
       await page.keyboard.type('llama 8b layer 5 up');
-      await expect(chooser.getByRole('option')).toHaveText([/Llama-3\.1-8B › layer 5 › up_proj/]);
+      await expect(matrixPicker.getByRole('option')).toHaveText([/Llama-3\.1-8B › layer 5 › up_proj/]);
       await page.keyboard.press('Enter');
       const address = await app.addressWith('model=llama-3.1-8b');
       expect(address).toContain('layer=5&matrix=up');
-      await app.openChooser();
+      await app.openMatrixPicker();
       await page.keyboard.type('planted');
       await page.keyboard.press('Enter');
       await app.addressWith('src=example:planted-blocks');
-      await app.openChooser();
+      await app.openMatrixPicker();
       await page.keyboard.type('xyzzy');
-      await expect(chooser).toContainText('Nothing found.');
+      await expect(matrixPicker).toContainText('Nothing found.');
       await page.keyboard.press('Escape');
       await app.addressWith('src=example:planted-blocks');
     },

@@ -108,7 +108,7 @@ test(
   ),
   async ({ page, app }) => {
     await app.openBenchmark();
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).first().click();
     const reports = (
       [
@@ -125,7 +125,7 @@ test(
       return { ...report, rows };
     });
     await (
-      await chooser
+      await matrixPicker
     ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
     await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
     await openCompare(page, '&x.picture=speed&prune=random:0.3:1');

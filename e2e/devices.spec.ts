@@ -136,9 +136,11 @@ test(
   ),
   async ({ page }) => {
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await (await chooser).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
+    await (
+      await matrixPicker
+    ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, imported');
     await expect(device(page)).toContainText('imported, reads');
     await openAt(page, RECORDED);

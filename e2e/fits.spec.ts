@@ -160,7 +160,7 @@ test(
     await expectFits(page, 'Export', '[role="dialog"], dialog');
     await page.keyboard.press('Escape');
     await page.setViewportSize(SIZES[0]);
-    await app.openChooser();
+    await app.openMatrixPicker();
     await expect.poll(() => unfit(page, '[role="dialog"], dialog'), 'the chooser').toEqual([]);
   },
 );

@@ -174,12 +174,12 @@ export class SparseScope {
 
   /** Opens the chooser, waits until it says each of these of the open matrix, and closes it. */
   async expectMatrix(...said: readonly (string | RegExp)[]): Promise<void> {
-    const chooser = await this.openChooser();
+    const matrixPicker = await this.openMatrixPicker();
     for (const words of said) {
-      await expect(chooser.getByRole('region', { name: 'The open matrix' })).toContainText(words);
+      await expect(matrixPicker.getByRole('region', { name: 'The open matrix' })).toContainText(words);
     }
     await this.page.keyboard.press('Escape');
-    await expect(chooser).toHaveCount(0);
+    await expect(matrixPicker).toHaveCount(0);
   }
 
   /** Opens the second word of the sentence: what is left of the matrix. */
@@ -192,9 +192,9 @@ export class SparseScope {
 
   /** Opens an example of those that the chooser shows first. */
   async openExample(title: string): Promise<void> {
-    const chooser = await this.openChooser();
-    await chooser.getByRole('button', { name: title }).click();
-    await expect(chooser).toHaveCount(0);
+    const matrixPicker = await this.openMatrixPicker();
+    await matrixPicker.getByRole('button', { name: title }).click();
+    await expect(matrixPicker).toHaveCount(0);
   }
 
   get slider(): Locator {
@@ -260,18 +260,18 @@ export class SparseScope {
   }
 
   /** Opens the chooser of the matrix, the first word of the sentence. */
-  async openChooser(): Promise<Locator> {
+  async openMatrixPicker(): Promise<Locator> {
     await this.subject.getByRole('button', { name: /^Weights: / }).click();
-    const chooser = this.page.getByRole('dialog', { name: 'Weights' });
-    await expect(chooser.getByRole('searchbox')).toBeFocused();
-    return chooser;
+    const matrixPicker = this.page.getByRole('dialog', { name: 'Weights' });
+    await expect(matrixPicker.getByRole('searchbox')).toBeFocused();
+    return matrixPicker;
   }
 
   /** Opens a file, in memory or by its path, through the system's picker. */
   async openFile(file: TestFile | string): Promise<void> {
-    const chooser = this.page.waitForEvent('filechooser');
+    const matrixPicker = this.page.waitForEvent('filechooser');
     await this.page.keyboard.press('ControlOrMeta+o');
-    await (await chooser).setFiles(typeof file === 'string' ? file : { ...file });
+    await (await matrixPicker).setFiles(typeof file === 'string' ? file : { ...file });
   }
 
   /** Drops a file on the page. */

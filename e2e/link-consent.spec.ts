@@ -39,8 +39,8 @@ test('a link asks before anything is requested from its host, by keyboard, and o
   // One more page load: src/state/preferences.test.ts forgets an origin, and src/state/session/scripts.test.ts says no.
   if (!RUNS_ALL) return;
   // Forgotten, it asks again; Escape means no.
-  const chooser = await app.openChooser();
-  await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+  const matrixPicker = await app.openMatrixPicker();
+  await matrixPicker.getByRole('button', { name: 'Hugging Face…' }).click();
   await page.getByText('hosts that links may open').click();
   await page.getByRole('button', { name: 'Forget https://far.example' }).click();
   await expect(page.getByText('hosts that links may open')).toHaveCount(0);

@@ -30,7 +30,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
       ]),
     );
     await expectShape(app, 8, 8);
-    await app.openChooser();
+    await app.openMatrixPicker();
     await cells.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ControlOrMeta+Home');
@@ -44,7 +44,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
     await page.keyboard.press('Escape');
   });
   await test.step('generates a matrix from pattern, shape, density and seed, and puts them into the address', async () => {
-    const dialog = await app.openChooser();
+    const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: 'Generate…' }).click();
     await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
     await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
@@ -63,7 +63,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
     await app.expectStep(1);
     const weights = app.subject.getByRole('button', { name: /^Weights: / });
     const before = await weights.innerText();
-    const dialog = await app.openChooser();
+    const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: 'Generate…' }).click();
     await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
     await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
@@ -165,10 +165,10 @@ test(
     const entries = (await index.json()) as readonly { readonly name: string }[];
     expect(entries.length).toBeGreaterThanOrEqual(6);
     for (const [i, { name }] of entries.entries()) {
-      const chooser = await app.openChooser();
-      await chooser.getByRole('button', { name: /^all \d+$/ }).click();
-      await chooser.getByRole('listitem').nth(i).getByRole('button').first().click();
-      await expect(chooser).toHaveCount(0);
+      const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('button', { name: /^all \d+$/ }).click();
+      await matrixPicker.getByRole('listitem').nth(i).getByRole('button').first().click();
+      await expect(matrixPicker).toHaveCount(0);
       await expect(app.subject).toContainText(name);
       await expect(page.getByRole('progressbar')).toHaveCount(0);
       await app.ready();
@@ -181,7 +181,7 @@ test(
   'the gallery says where each matrix comes from',
   scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/chooser.spec.ts for what the chooser lists'),
   async ({ app, page }) => {
-    const dialog = await app.openChooser();
+    const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: /^all \d+$/ }).click();
     const items = dialog.getByRole('listitem');
     const index = await page.request.get('./examples/index.json');
@@ -201,7 +201,7 @@ test(
   'a wrong number in the form is named under its field and generates nothing',
   scheduled('one more page load', 'src/kit/forms/forms.test.tsx'),
   async ({ app }) => {
-    const dialog = await app.openChooser();
+    const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: 'Generate…' }).click();
     const rows = dialog.getByRole('textbox', { name: 'rows' });
     await rows.fill('-3');
@@ -264,13 +264,13 @@ test(
   'Enter puts the window at the cursor, and the story is about it',
   scheduled('one of two ways to a window', 'src/kit/matrix/matrix-cursor.test.ts and src/state/window.test.ts'),
   async ({ app, page }) => {
-    const chooser = await app.openChooser();
+    const matrixPicker = await app.openMatrixPicker();
     await page.getByRole('application', { name: 'Matrix cells' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ControlOrMeta+Home');
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await chooser.getByRole('button', { name: /^Take / }).click();
+    await matrixPicker.getByRole('button', { name: /^Take / }).click();
     await expect(page).toHaveURL(/win=3,0,/);
     await app.expectStep(0);
   },

@@ -142,10 +142,10 @@ test(
         { ...macko, samplesNs: [20_000, 20_100, 19_900], p10Ns: 19_920, p90Ns: 20_080, bytes: 55_000_000, GBps: 2750 },
       ],
     });
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (
-      await chooser
+      await matrixPicker
     ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([report])) });
     await expect(answer(page)).toContainText(
       /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,

@@ -24,10 +24,10 @@ const word = (page: Page, name: RegExp): Locator =>
 /** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {
   await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
-  const chooser = page.waitForEvent('filechooser');
+  const matrixPicker = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(H200_LLAMA_2_7B.map((args) => modelReport(...args))));
-  await (await chooser).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer });
+  await (await matrixPicker).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer });
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
 }
 

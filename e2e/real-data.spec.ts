@@ -61,7 +61,7 @@ test(
     await dialog.getByRole('button', { name: 'Open' }).click();
     await nonZeros(app, '1\u202f024');
     await expect(page).toHaveURL(/src=file:model\.safetensors&tensor=layers\.0\.down\.weight/);
-    await (await app.openChooser()).getByRole('button', { name: 'Other tensors' }).click();
+    await (await app.openMatrixPicker()).getByRole('button', { name: 'Other tensors' }).click();
     await expect(dialog.getByRole('radio')).toHaveCount(3);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
@@ -85,8 +85,8 @@ test(
       await route.fulfill({ status: 206, headers, body });
     });
     const address = new URL('far.safetensors', page.url()).href;
-    const chooser = await app.openChooser();
-    await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+    const matrixPicker = await app.openMatrixPicker();
+    await matrixPicker.getByRole('button', { name: 'Hugging Face…' }).click();
     await page.getByLabel('From the web').fill(address);
     await app.button('Open from the web').click();
     await page.getByRole('radio').nth(1).check();
@@ -228,8 +228,8 @@ test(
     const server = await serveRanges();
     try {
       server.files.set('/model.safetensors', { file, etag: '"1"' });
-      const chooser = await app.openChooser();
-      await chooser.getByRole('button', { name: 'Hugging Face…' }).click();
+      const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('button', { name: 'Hugging Face…' }).click();
       await page.getByLabel('From the web').fill(`${server.origin}/model.safetensors`);
       await app.button('Open from the web').click();
       await page.getByRole('radio', { name: /down\.weight/ }).check();

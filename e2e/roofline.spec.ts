@@ -72,10 +72,10 @@ test(
   async ({ app, page }) => {
     await app.openBenchmark(SOURCE);
     const report = { ...REPORT, peakGFMAps: 31_400, peakI8GMAps: 58_350 };
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: false }).first().click();
     await (
-      await chooser
+      await matrixPicker
     ).setFiles({
       name: 'run.json',
       mimeType: 'application/json',

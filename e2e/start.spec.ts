@@ -203,7 +203,7 @@ test.describe('at first sight', () => {
       await expect(region).toBeVisible();
     });
     await test.step('a matrix of one’s own, the lessons and all formats are one click away', async () => {
-      await app.openChooser();
+      await app.openMatrixPicker();
       await expect(page.getByPlaceholder('a model, a matrix, a file, a link')).toBeFocused();
       await page.keyboard.press('Escape');
       await app.button('load the real ones').click();

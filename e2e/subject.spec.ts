@@ -18,9 +18,9 @@ test.describe('by mouse', () => {
     await app.open();
     await expect(word(page, 'A')).toHaveText(/MACKO\s+4-bit skips/);
     await word(page, 'A').click();
-    const chooser = page.getByRole('dialog', { name: 'A', exact: true });
+    const matrixPicker = page.getByRole('dialog', { name: 'A', exact: true });
     for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
-      await expect(chooser.getByText(group, { exact: true })).toBeVisible();
+      await expect(matrixPicker.getByText(group, { exact: true })).toBeVisible();
     }
     await expect(row(page, 'CSR').first()).toContainText('316 624');
     await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
@@ -28,7 +28,7 @@ test.describe('by mouse', () => {
     await row(page, 'CSR').first().hover();
     await expect(word(page, 'A')).toContainText('CSR');
     await row(page, 'ELL').first().click();
-    await expect(chooser).toHaveCount(0);
+    await expect(matrixPicker).toHaveCount(0);
     await app.ready();
     expect(await app.addressWith('a=ell')).toContain('#2/watch?');
     await page.keyboard.press('ArrowRight');

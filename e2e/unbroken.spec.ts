@@ -81,9 +81,9 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
   await page.reload();
   await expect(app.subject.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
   await expect(page.getByRole('alert')).toHaveCount(0);
-  const chooser = await app.openChooser();
-  await chooser.getByRole('button', { name: 'forget' }).click();
-  await expect(chooser).not.toContainText('own.mtx again');
+  const matrixPicker = await app.openMatrixPicker();
+  await matrixPicker.getByRole('button', { name: 'forget' }).click();
+  await expect(matrixPicker).not.toContainText('own.mtx again');
   await page.keyboard.press('Escape');
   await page.reload();
   const problem = page.getByRole('alert');
@@ -144,9 +144,9 @@ test(
       await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
       await app.addressWith('src=file:pasted-2.tsv');
       await app.expectMatrix('2 × 5');
-      const chooser = await app.openChooser();
+      const matrixPicker = await app.openMatrixPicker();
       await paste(page, '1 0 / 0 1');
-      await expect(chooser.getByRole('searchbox')).toBeFocused();
+      await expect(matrixPicker.getByRole('searchbox')).toBeFocused();
       await page.keyboard.press('Escape');
       await app.expectMatrix('2 × 5');
     });

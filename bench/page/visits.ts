@@ -80,9 +80,9 @@ test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
     writeFileSync(file, JSON.stringify(longReport(rows, 30)));
     await app.openBenchmark();
     const watched = await watchMainThread(browser, page, async () => {
-      const chooser = page.waitForEvent('filechooser');
+      const matrixPicker = page.waitForEvent('filechooser');
       await app.button('Import').click();
-      await (await chooser).setFiles(file);
+      await (await matrixPicker).setFiles(file);
       await expect(page.getByRole('region', { name: `2\u202f00${turn + 1} kernels of this run` })).toContainText(
         'variant 7',
       );

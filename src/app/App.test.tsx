@@ -39,7 +39,7 @@ vi.mock(import('../places/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: 
 vi.mock(import('../places/compare/ComparePage.tsx'), () => ({ ComparePage: part('compare page') as never }));
 vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
-vi.mock(import('./chooser/Chooser.tsx'), () => ({ Chooser: part('chooser') as never }));
+vi.mock(import('./chooser/Chooser.tsx'), () => ({ MatrixPicker: part('chooser') as never }));
 vi.mock(import('./chooser/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
 vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({ ...(await original()), useMedia: () => true }));
 

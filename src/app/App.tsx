@@ -99,7 +99,7 @@ function Page() {
       theme,
       // An index file is opened together with the files it names.
       openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
-      openChooser: (panel) => openWord(app, { word: 'of', part: panel ?? null }), // 'of': the weights
+      openMatrixPicker: (panel) => openWord(app, { word: 'of', part: panel ?? null }), // 'of': the weights
       openCommandPalette: open('palette'),
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),

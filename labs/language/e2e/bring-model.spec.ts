@@ -35,9 +35,9 @@ async function openModels(page: Page) {
 }
 
 async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void> {
-  const chooser = page.waitForEvent('filechooser');
+  const matrixPicker = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
-  await (await chooser).setFiles(files.map((file) => ({ ...file })));
+  await (await matrixPicker).setFiles(files.map((file) => ({ ...file })));
 }
 
 test(

@@ -128,9 +128,9 @@ test(
       '\n',
     );
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
-    const chooser = page.waitForEvent('filechooser');
+    const matrixPicker = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open a draft' }).click();
-    await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await (await matrixPicker).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
     const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
     await expect(heading(/^Somebody’s code/)).toBeVisible();

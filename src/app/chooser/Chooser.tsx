@@ -3,7 +3,7 @@ import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { baseOf } from '../../state/index.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
 import { shippedId } from '../../theory/models/known-models.ts';
-import { ChooserHead } from './ChooserHead.tsx';
+import { MatrixPickerHead } from './ChooserHead.tsx';
 import {
   type Choice,
   choiceOf,
@@ -17,12 +17,12 @@ import {
   crumbsOfChoice,
   weightsWords,
 } from './choice.ts';
-import { ChooserColumns } from './ChooserColumns.tsx';
+import { MatrixPickerColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
-import { ChooserPanel } from './ChooserPanel.tsx';
+import { MatrixPickerPanel } from './ChooserPanel.tsx';
 import { Examples } from './Gallery.tsx';
 import { useSearch } from './use-search.ts';
-import type { ChooserResult } from './search.ts';
+import type { MatrixPickerResult } from './search.ts';
 import { bytes, shape, value } from '../../kit/words/quantity.ts';
 import { type PanelName, useShell } from '../../kit/frame/shell-context.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
@@ -74,7 +74,7 @@ function useChoiceActions(opened: Choice, onClose: () => void) {
     openChoice,
     confirm: closing(openChoice),
     confirmExample: closing((id: string) => void session.openExample(id)),
-    confirmResult: closing((result: ChooserResult) => {
+    confirmResult: closing((result: MatrixPickerResult) => {
       if (result.kind === 'in-model') openChoice(result.choice);
       else if (result.kind === 'example') void session.openExample(result.id);
       else if (result.kind === 'link') void session.openRemote(result.reference, null);
@@ -88,7 +88,7 @@ function levelOfSource(level: Level): Level {
   return level === 'window' ? 'matrix' : level;
 }
 
-interface ChooserProps {
+interface MatrixPickerProps {
   readonly onClose: () => void;
   /** for a narrow page: the picker is in the page's list of choices, and shows one level at a time */
   readonly isNarrow: boolean;
@@ -99,7 +99,7 @@ interface ChooserProps {
 const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
 /** Chooses the page's model or matrix. A choice is previewed until confirmed; on a narrow page it opens at once. */
-export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) {
+export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPickerProps) {
   const source = useDocument((doc) => baseOf(doc.source));
   const window = useDocument((doc) => doc.window);
   const summary = useSession((s) => s.summary);
@@ -165,7 +165,7 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div ref={box} className={BOX} onKeyDown={onKeyDown}>
       {panel !== null ? (
-        <ChooserPanel
+        <MatrixPickerPanel
           panel={panel}
           choice={choice}
           onBack={() => setPanel(null)}
@@ -179,7 +179,7 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
         />
       ) : (
         <>
-          <ChooserHead
+          <MatrixPickerHead
             {...{ field, search, isNarrow }}
             level={choice.level}
             onLevel={(level) => choose(withLevel(choice, level))}
@@ -193,7 +193,7 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
               onConfirm={confirmResult}
             />
           ) : (
-            <ChooserColumns
+            <MatrixPickerColumns
               {...{ models, choice, isNarrow }}
               opened={opened}
               onChoose={pick}
@@ -205,7 +205,7 @@ export function Chooser({ onClose, isNarrow, panel: firstPanel }: ChooserProps) 
           )}
           {!isNarrow && !search.isOn && <Examples onChoose={confirmExample} onAll={() => setPanel('examples')} />}
           <OpenedMatrix />
-          <ChooserFoot
+          <MatrixPickerFoot
             choice={choice}
             isChanged={changed !== null}
             isNarrow={isNarrow}
@@ -238,10 +238,10 @@ function usePreview(choice: Choice | null): void {
 }
 
 interface SearchResultsProps {
-  readonly found: readonly ChooserResult[];
+  readonly found: readonly MatrixPickerResult[];
   readonly active: number;
-  readonly onHover: (found: ChooserResult | null) => void;
-  readonly onConfirm: (found: ChooserResult) => void;
+  readonly onHover: (found: MatrixPickerResult | null) => void;
+  readonly onConfirm: (found: MatrixPickerResult) => void;
 }
 
 /** The results of the search. The search field keeps the focus, and its keys choose a result. */
@@ -286,7 +286,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
   );
 }
 
-interface ChooserFootProps {
+interface MatrixPickerFootProps {
   readonly choice: Choice;
   readonly isChanged: boolean;
   readonly isNarrow: boolean;
@@ -296,7 +296,7 @@ interface ChooserFootProps {
 }
 
 /** At the foot of the picker: where the weights are from, the keys, and the button that confirms the choice. */
-function ChooserFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose }: ChooserFootProps) {
+function MatrixPickerFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onClose }: MatrixPickerFootProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);

@@ -272,7 +272,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   }, [isOpen, open, standIn, window, onWindow, density]);
 }
 
-interface ChooserColumnsProps {
+interface MatrixPickerColumnsProps {
   readonly models: readonly ModelShape[];
   readonly choice: Choice;
   /** the open matrix, as a choice */
@@ -293,7 +293,7 @@ const IN_COLUMNS =
   'grid gap-y-6 gap-x-8 *:min-w-0 px-6 pb-4 grid-cols-[minmax(14rem,15.5rem)_8rem_minmax(17rem,18rem)_minmax(15rem,1fr)] max-[76rem]:gap-y-4 max-[76rem]:gap-x-5 max-[76rem]:grid-cols-[minmax(12rem,14rem)_7rem_minmax(16rem,18rem)_minmax(12rem,1fr)] max-[62rem]:grid-cols-[minmax(12rem,1fr)_8rem_minmax(16rem,1.4fr)]';
 
 /** The columns in which a matrix is chosen: model, layer, matrix, and its window (region); on a phone one at a time. */
-export function ChooserColumns(props: ChooserColumnsProps) {
+export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
   const { models, choice, opened, isNarrow, onChoose, onDrag, onHover, onConfirm, onConfig } = props;
   const { level, selection } = choice;
   const [tab, setTab] = useState(level);

@@ -8,7 +8,7 @@ import { type Level, levelName, LEVELS } from './choice.ts';
 import type { useSearch } from './use-search.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
-interface ChooserHeadProps {
+interface MatrixPickerHeadProps {
   readonly field: RefObject<HTMLInputElement | null>;
   readonly search: ReturnType<typeof useSearch>;
   /** what is chosen: a model, a layer, a matrix, or a window of it (the cells that the animation shows) */
@@ -21,7 +21,7 @@ interface ChooserHeadProps {
 }
 
 /** The head of the matrix picker: search field, level, and buttons for files, Hugging Face and generated matrices. */
-export function ChooserHead({ field, search, level, isNarrow, onLevel, onPanel, onClose }: ChooserHeadProps) {
+export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPanel, onClose }: MatrixPickerHeadProps) {
   const { openFile } = useShell();
   const { query, found, active } = search;
   return (

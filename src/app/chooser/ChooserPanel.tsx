@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<PanelName, string>> = {
 
 const FIRST_SPEC: GenerateSpec = { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 };
 
-interface ChooserPanelProps {
+interface MatrixPickerPanelProps {
   readonly panel: PanelName;
   readonly choice: Choice;
   readonly onBack: () => void;
@@ -40,7 +40,7 @@ interface ChooserPanelProps {
 }
 
 /** A panel instead of the matrix picker's columns: all examples, or a form: generator, web, or config.json. */
-export function ChooserPanel({ panel, choice, onBack, onClose, onExample, onModel }: ChooserPanelProps) {
+export function MatrixPickerPanel({ panel, choice, onBack, onClose, onExample, onModel }: MatrixPickerPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const back = useRef<HTMLButtonElement>(null);

@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { parseGallery } from '../../io/gallery.ts';
 import { readFileSync } from 'node:fs';
 import { modelsWith, sourceOf } from './choice.ts';
-import { exampleFinder, type ChooserResult, chooserResults } from './search.ts';
+import { exampleFinder, type MatrixPickerResult, matrixPickerResults } from './search.ts';
 
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const findExample = exampleFinder(gallery);
-const find = (query: string): readonly ChooserResult[] => chooserResults(query, modelsWith(null), findExample);
+const find = (query: string): readonly MatrixPickerResult[] =>
+  matrixPickerResults(query, modelsWith(null), findExample);
 const titles = (query: string): readonly string[] => find(query).map(({ title }) => title);
 
 it('finds models, layers and matrices by parts of their names', () => {

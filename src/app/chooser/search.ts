@@ -8,7 +8,7 @@ import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, choiceAt } from './choice.ts';
 
 /** A result of the search field where a matrix is chosen: a model or a part of it, an example, a link, or a file. */
-export type ChooserResult =
+export type MatrixPickerResult =
   | { readonly kind: 'in-model'; readonly choice: Choice; readonly title: string; readonly about: string }
   | { readonly kind: 'example'; readonly id: string; readonly title: string; readonly about: string }
   | { readonly kind: 'link'; readonly reference: string; readonly title: string; readonly about: string }
@@ -29,14 +29,14 @@ export function exampleFinder(gallery: readonly GalleryEntry[]): (query: string)
 }
 
 /** The results of a query for a matrix: a link, models and their parts, examples, a file; in this order. */
-export function chooserResults(
+export function matrixPickerResults(
   query: string,
   models: readonly ModelShape[],
   findExample: ReturnType<typeof exampleFinder>,
-): readonly ChooserResult[] {
+): readonly MatrixPickerResult[] {
   const words = query.trim().slice(0, MAX_CHARACTERS);
   if (!/[\p{L}\d]/u.test(words)) return [];
-  const results: ChooserResult[] = [];
+  const results: MatrixPickerResult[] = [];
   if (LINK.test(words)) {
     results.push({ kind: 'link', reference: words, title: `Open ${words}`, about: 'from the web' });
   }
@@ -49,7 +49,7 @@ export function chooserResults(
   return results;
 }
 
-function resultInModel(choice: ReturnType<typeof choiceAt>): ChooserResult {
+function resultInModel(choice: ReturnType<typeof choiceAt>): MatrixPickerResult {
   const { model, matrix } = choice.selection;
   const inModel = { kind: 'in-model', choice } as const;
   const size = modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(model));

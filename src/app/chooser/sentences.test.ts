@@ -24,7 +24,7 @@ import {
 } from './choice.ts';
 import { MatrixColumn } from './ChooserColumns.tsx';
 import { ModelColumn } from './ModelColumn.tsx';
-import { chooserResults } from './search.ts';
+import { matrixPickerResults } from './search.ts';
 import { factsOf, TensorFacts } from './TensorBrowser.tsx';
 
 /** All models, and one that is in no list, without a head. Mixtures of experts have different sizes. */
@@ -37,7 +37,7 @@ function* models(): Generator<Saying> {
   yield ['models', list];
   for (const model of MODELS) {
     const { name } = model;
-    const found = chooserResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
+    const found = matrixPickerResults(name, modelsWith(null), () => ({ named: [], mentioned: [], partly: [] }));
     yield [
       `“${name}” found`,
       found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',

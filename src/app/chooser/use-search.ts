@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useApp } from '../../kit/app-context.ts';
 import type { ModelShape } from '../../theory/models/model-shape.ts';
-import { exampleFinder, type ChooserResult, chooserResults } from './search.ts';
+import { exampleFinder, type MatrixPickerResult, matrixPickerResults } from './search.ts';
 
 /** The state of the picker's search field: the query, its results, and the one that Enter opens (`active`). */
 export function useSearch(models: readonly ModelShape[]) {
@@ -9,7 +9,7 @@ export function useSearch(models: readonly ModelShape[]) {
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const findExample = useMemo(() => exampleFinder(gallery), [gallery]);
-  const found = useMemo(() => chooserResults(query, models, findExample), [query, models, findExample]);
+  const found = useMemo(() => matrixPickerResults(query, models, findExample), [query, models, findExample]);
   const last = found.length - 1;
   return {
     query,
@@ -21,7 +21,7 @@ export function useSearch(models: readonly ModelShape[]) {
       setActive(0);
     },
     /** The result that Enter opens, 'moved' for an arrow key, null for an unused key. */
-    onKey(key: string): ChooserResult | 'moved' | null {
+    onKey(key: string): MatrixPickerResult | 'moved' | null {
       if (key === 'Enter') return found[active] ?? null;
       if (key !== 'ArrowDown' && key !== 'ArrowUp') return null;
       const to = active + (key === 'ArrowDown' ? 1 : -1);

@@ -15,7 +15,7 @@ import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } f
 import type { PagePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
-import { chooserResults } from '../chooser/search.ts';
+import { matrixPickerResults } from '../chooser/search.ts';
 import { PAGES } from '../places.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
@@ -110,7 +110,7 @@ function oncePerHeading(found: readonly Command[]): readonly Command[] {
 
 /** Commands that open a layer or a matrix of a model, or an address. */
 function matrixCommands(query: string, { session }: CommandContext['app']): readonly Command[] {
-  return chooserResults(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
+  return matrixPickerResults(query, KNOWN_MODELS, () => ({ named: [], mentioned: [], partly: [] })).flatMap(
     (one): readonly Command[] => {
       if (one.kind === 'link')
         return [

@@ -5,7 +5,7 @@ import { THEMES } from '../../state/index.ts';
 import { openWord } from '../subject/requested-word.ts';
 
 function matrixCommands(context: CommandContext): readonly Command[] {
-  const { app, openChooser } = context;
+  const { app, openMatrixPicker } = context;
   const { session, catalog, gallery } = app;
   const matrix = (id: string, title: string, searchWords: string, run: () => void): Command => ({
     id,
@@ -14,11 +14,11 @@ function matrixCommands(context: CommandContext): readonly Command[] {
     searchWords,
     run,
   });
-  const panel = (id: PanelName, title: string, words: string) => matrix(id, title, words, () => openChooser(id));
+  const panel = (id: PanelName, title: string, words: string) => matrix(id, title, words, () => openMatrixPicker(id));
   const arrays = (kind: 'npz' | 'safetensors') => () => void saveArrays(kind, app);
   return [
     matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
-      openChooser(),
+      openMatrixPicker(),
     ),
     panel(
       'generate',

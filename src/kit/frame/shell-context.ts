@@ -13,7 +13,7 @@ export interface ShellActions {
   readonly theme: Theme;
   readonly openFile: () => void;
   /** opens the matrix picker, or one of its panels */
-  readonly openChooser: (panel?: PanelName) => void;
+  readonly openMatrixPicker: (panel?: PanelName) => void;
   readonly openCommandPalette: () => void;
   readonly openAbout: () => void;
   readonly openShortcuts: () => void;

@@ -61,7 +61,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
     () => ({
       theme,
       openFile: doNothing,
-      openChooser: doNothing,
+      openMatrixPicker: doNothing,
       openCommandPalette: doNothing,
       openAbout: doNothing,
       openShortcuts: doNothing,

@@ -6,7 +6,7 @@ import { Button } from '../../../kit/controls/Button.tsx';
 /** Shown instead of the picture: no matrix is open, the story is loading, or it could not be loaded. */
 export function NoScene() {
   const { session } = useApp();
-  const { openChooser } = useShell();
+  const { openMatrixPicker } = useShell();
   const stories = [useSession((s) => s.trace), useSession((s) => s.against)];
   const opening = useSession((s) => s.opening !== null);
   const missing = stories.find(({ kind }) => kind === 'missing');
@@ -34,7 +34,7 @@ export function NoScene() {
       <div>
         <p>No matrix is open.</p>
         <p>
-          <Button onClick={() => openChooser()}>Choose one</Button>
+          <Button onClick={() => openMatrixPicker()}>Choose one</Button>
         </p>
       </div>
     </div>
