@@ -9,7 +9,7 @@ const trainingPage: AppPage = {
   ...TRAINING,
   Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
   // The page shows a network, not the matrix in the header.
-  hidesSentence: () => true,
+  hidesSelectionBar: () => true,
   shows: {
     has: (doc) => pageState(doc, TRAINING_ADDRESS).choices.story === 'yes',
     Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),

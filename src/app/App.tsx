@@ -22,7 +22,7 @@ import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/controls/CopyButton.tsx';
 
-const Subject = lazyPart(async () => (await import('./subject/Subject.tsx')).Subject);
+const Selection = lazyPart(async () => (await import('./subject/Subject.tsx')).Selection);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
@@ -82,7 +82,7 @@ function Page() {
   useThemeOnRoot(theme, format);
   const running = useSession((s) => s.bench.running !== null);
   const page = PAGES.find(({ id }) => id === view) ?? PAGES[0];
-  const hidesSentence = useDocument((doc) => page.hidesSentence?.(doc) === true); // no sentence at the top, no stage
+  const hidesSelectionBar = useDocument((doc) => page.hidesSelectionBar?.(doc) === true); // no sentence at the top, no stage
   const isPlain = useDocument((doc) => page.isPlain?.(doc) === true); // fewer controls in header and sentence
   usePageTitle(page === PAGES[0] ? 'SparseScope' : `${page.title} · SparseScope`, running);
   useFocusAfterRemoval();
@@ -118,7 +118,7 @@ function Page() {
           ({ saveScene }) => saveScene(kind, app),
           () => app.announce(notLoaded('Saving')),
         ),
-      focusSubject: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
+      focusSelection: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
     };
   }, [app, session, theme, runOfPage]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
@@ -126,12 +126,12 @@ function Page() {
   useEffect(() => {
     const isShown = (owner: string): boolean =>
       documentStore.getState().view === owner && (session.store.getState().arriving ?? owner) === owner;
-    const active = ({ page: owner, isPageKey, isSubjectKey, isOn }: Command): boolean =>
+    const active = ({ page: owner, isPageKey, isSelectionKey, isOn }: Command): boolean =>
       presented === null
-        ? (owner === undefined || isShown(owner)) && !(isSubjectKey && hidesSentence) && isOn?.() !== false
-        : owner === undefined && !isPageKey && !isSubjectKey;
+        ? (owner === undefined || isShown(owner)) && !(isSelectionKey && hidesSelectionBar) && isOn?.() !== false
+        : owner === undefined && !isPageKey && !isSelectionKey;
     return bindShortcuts(window, commands, active);
-  }, [commands, session, documentStore, presented, hidesSentence]);
+  }, [commands, session, documentStore, presented, hidesSelectionBar]);
 
   return (
     <ShellContext value={shell}>
@@ -146,11 +146,11 @@ function Page() {
             Skip to content
           </a>
           <Boundary name="The header">
-            <Header narrow={!wide} hasStage={!hidesSentence} isPlain={isPlain} />
+            <Header narrow={!wide} hasStage={!hidesSelectionBar} isPlain={isPlain} />
           </Boundary>
-          {!hidesSentence && (
+          {!hidesSelectionBar && (
             <Boundary name="The selection" waiting={<div className="sentence" />}>
-              <Subject hiddenWords={page.hiddenWords} isPlain={isPlain} />
+              <Selection hiddenWords={page.hiddenWords} isPlain={isPlain} />
             </Boundary>
           )}
           <Boundary name="The message bar">

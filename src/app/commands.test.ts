@@ -24,7 +24,7 @@ describe('keys', () => {
   it('of a lesson reach nothing else', () => {
     const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
     expect(
-      collisions([...own, ...commands.filter(({ page, isSubjectKey }) => page === undefined && !isSubjectKey)]),
+      collisions([...own, ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey)]),
     ).toEqual([]);
   });
 
@@ -32,7 +32,7 @@ describe('keys', () => {
     const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
     const own = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
-      ({ page, isPageKey, isSubjectKey }) => page === undefined && !isPageKey && !isSubjectKey,
+      ({ page, isPageKey, isSelectionKey }) => page === undefined && !isPageKey && !isSelectionKey,
     );
     expect(collisions([...own, ...others])).toEqual([]);
   });

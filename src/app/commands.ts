@@ -38,10 +38,10 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       group: 'Selection',
       title: 'Change matrix, format or device',
       keys: ['/', 'Shift+/'],
-      isSubjectKey: true,
-      run: context.focusSubject,
+      isSelectionKey: true,
+      run: context.focusSelection,
     },
-    { id: 'swap', group: 'Selection', title: 'Swap A and B', keys: ['x'], isSubjectKey: true, run: session.swap },
+    { id: 'swap', group: 'Selection', title: 'Swap A and B', keys: ['x'], isSelectionKey: true, run: session.swap },
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     ...PAGES.flatMap(({ commands }) => commands?.(context) ?? []),
 

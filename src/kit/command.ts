@@ -39,7 +39,7 @@ export interface Command {
   /** Its keys work on every page, but not in a presentation. */
   readonly isPageKey?: true;
   /** Like `isPageKey`, but only while the selection bar, which names matrix, formats and device, is visible. */
-  readonly isSubjectKey?: true;
+  readonly isSelectionKey?: true;
   /** Whether its key works now; if not, the browser handles the key. Default: always. */
   readonly isOn?: () => boolean;
   readonly run: () => void;

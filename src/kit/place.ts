@@ -38,7 +38,7 @@ export interface AppPage extends PageEntry {
    * Whether the page currently shows something other than the selection, so that the selection bar (matrix, formats and
    * device) is hidden. Default: no.
    */
-  readonly hidesSentence?: (doc: AppDocument) => boolean;
+  readonly hidesSelectionBar?: (doc: AppDocument) => boolean;
   /** Whether the header has fewer controls: a button per word of the selection bar, no export. Default: no. */
   readonly isPlain?: (doc: AppDocument) => boolean;
   /** words that the selection bar omits, since they have no effect on this page: the device, or the tokens */

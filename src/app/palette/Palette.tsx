@@ -11,7 +11,7 @@ import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { GENERAL_ENTRIES } from './general-entries.ts';
-import { subjectChoices, commandOfChoices, type SubjectChoice, subjectFinder } from './subjects.ts';
+import { selectionChoices, commandOfChoices, type SelectionChoice, selectionFinder } from './subjects.ts';
 import type { PagePaletteEntries } from '../../kit/place.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../chooser/choice.ts';
@@ -46,7 +46,7 @@ const MAX_MENTIONED = 12;
 export function everyCommand(
   context: CommandContext,
   commands: readonly Command[],
-  choices: readonly SubjectChoice[],
+  choices: readonly SelectionChoice[],
   paletteEntries: EntriesOfPages,
 ): readonly Command[] {
   const all: readonly PaletteEntries[] = [GENERAL_ENTRIES, ...paletteEntries.values()];
@@ -80,7 +80,7 @@ export function listedFirst(all: readonly Command[], ownCount: number): readonly
 export function commandFinder(
   { app }: CommandContext,
   all: readonly Command[],
-  choices: readonly SubjectChoice[],
+  choices: readonly SelectionChoice[],
 ): (query: string) => readonly Command[] {
   const find = wordSearch(all, ({ group, title, searchWords, about }) => {
     const weight = WEIGHTS[group];
@@ -88,12 +88,12 @@ export function commandFinder(
       ? { title: '', about: `${title} ${about ?? ''}` }
       : { title, searchWords: `${kindOf({ group })}, ${searchWords ?? ''}`, about, weight };
   });
-  const findSubjects = subjectFinder(choices);
+  const findSelections = selectionFinder(choices);
   return (query) => {
     const { named, mentioned, partly } = find(query);
     return [
       ...named,
-      ...findSubjects(query).map((chosen) => commandOfChoices(app, chosen)),
+      ...findSelections(query).map((chosen) => commandOfChoices(app, chosen)),
       ...matrixCommands(query, app),
       ...oncePerHeading(mentioned).slice(0, MAX_MENTIONED),
       ...oncePerHeading(partly).slice(0, MAX_MENTIONED),
@@ -178,7 +178,7 @@ function useFindCommands(commands: readonly Command[], context: CommandContext, 
     const { device: status, bench } = app.session.store.getState();
     const reports = bench.runs.flatMap((run) => run.reports);
     const devices = devicesOf({ reports, status, recorded: entries ?? [], loaded: {}, on: '' });
-    const choices = subjectChoices(KNOWN_MODELS, app.formats, devices);
+    const choices = selectionChoices(KNOWN_MODELS, app.formats, devices);
     const all = everyCommand(context, commands, choices, paletteEntries);
     const find = commandFinder(context, all, choices);
     const first = listedFirst(all, commands.length + GENERAL_ENTRIES.more(context).length);

@@ -13,12 +13,12 @@ import { PAGES } from '../places.ts';
 import { isQuestionSetDialogOpen } from '../../places/learn/question-set-dialog.ts';
 import { requestedWord } from '../subject/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
-import { subjectChoices } from './subjects.ts';
+import { selectionChoices } from './subjects.ts';
 
 // @vitest-environment happy-dom
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
-const choices = subjectChoices(KNOWN_MODELS, formats, devices);
+const choices = selectionChoices(KNOWN_MODELS, formats, devices);
 let finds: EntriesOfPages = new Map();
 beforeAll(async () => {
   finds = await loadEntries();

@@ -5,10 +5,10 @@ import { formats } from '../../formats/catalog.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { commandOfChoices, subjectChoices, subjectFinder } from './subjects.ts';
+import { commandOfChoices, selectionChoices, selectionFinder } from './subjects.ts';
 
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
-const find = subjectFinder(subjectChoices(KNOWN_MODELS, formats, devices));
+const find = selectionFinder(selectionChoices(KNOWN_MODELS, formats, devices));
 const titles = (query: string): readonly string[] =>
   find(query).map((chosen) => commandOfChoices(fakeApp(), chosen).title);
 const doc = defaultDocument({ ...CATALOG, formats });

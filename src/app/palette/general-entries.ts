@@ -48,7 +48,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
 }
 
 /** Commands for the selection bar. A is the current format, B the format with which A is compared. */
-function subjectCommands({ app }: CommandContext): readonly Command[] {
+function selectionCommands({ app }: CommandContext): readonly Command[] {
   const word = (id: Parameters<typeof openWord>[1]['word'], title: string, searchWords: string): Command => ({
     id: `word-${id}`,
     group: 'Selection',
@@ -86,7 +86,7 @@ export const GENERAL_ENTRIES: PaletteEntries = {
   },
   more: (context) => [
     ...matrixCommands(context),
-    ...subjectCommands(context),
+    ...selectionCommands(context),
     {
       id: 'share',
       group: 'Page',

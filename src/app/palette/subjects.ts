@@ -15,10 +15,10 @@ import {
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
-import { showSentence } from '../subject/requested-word.ts';
+import { showSelectionBar } from '../subject/requested-word.ts';
 
 /** One choice for a word of the selection bar (model, format or device), as the search finds it. */
-export interface SubjectChoice {
+export interface SelectionChoice {
   readonly group: 'Model' | 'Format' | 'Device';
   readonly id: string;
   readonly title: string;
@@ -49,13 +49,13 @@ const MAX_FOUND = 8;
 const MAX_OF_A_GROUP = 16;
 
 /** All choices for the selection bar that the search combines: models, formats with each value type, devices. */
-export function subjectChoices(
+export function selectionChoices(
   models: readonly ModelShape[],
   formats: readonly AnyListedFormat[],
   devices: readonly Pick<Device, 'id' | 'label' | 'kind'>[],
-): readonly SubjectChoice[] {
+): readonly SelectionChoice[] {
   return [
-    ...models.map((model): SubjectChoice => {
+    ...models.map((model): SelectionChoice => {
       const base = { kind: 'model', model: modelId(model) } as const;
       return {
         group: 'Model',
@@ -75,7 +75,7 @@ export function subjectChoices(
       };
     }),
     ...formats.flatMap(formatChoices),
-    ...devices.map(({ id, label, kind }): SubjectChoice => ({
+    ...devices.map(({ id, label, kind }): SelectionChoice => ({
       group: 'Device',
       id,
       title: label,
@@ -86,7 +86,7 @@ export function subjectChoices(
   ];
 }
 
-function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
+function formatChoices(format: AnyListedFormat): readonly SelectionChoice[] {
   return valueTypesOf(format).map((value) => ({
     group: 'Format',
     id: `${format.id}-${value}`,
@@ -98,7 +98,7 @@ function formatChoices(format: AnyListedFormat): readonly SubjectChoice[] {
 }
 
 /** A command that applies one or more choices in one change; if they name another matrix, it is opened first. */
-export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Command {
+export function commandOfChoices(app: App, chosen: readonly SelectionChoice[]): Command {
   const { document, session } = app;
   return {
     id: `set ${chosen.map(({ id }) => id).join(' ')}`,
@@ -107,7 +107,7 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
     searchWords: chosen.map(({ searchWords }) => searchWords).join(' '),
     leadsTo: 'the sentence',
     run() {
-      showSentence(app);
+      showSelectionBar(app);
       const before = document.getState();
       const next = chosen.reduce((now, { set }) => set(now), before);
       if (sameSource(before.source, next.source)) document.setState(next);
@@ -120,9 +120,9 @@ export function commandOfChoices(app: App, chosen: readonly SubjectChoice[]): Co
  * Finds combined choices: 'llama 4090 i4' is a Llama model in dense i4 on an RTX 4090. Each choice matches a word that
  * the others do not.
  */
-export function subjectFinder(
-  choices: readonly SubjectChoice[],
-): (query: string) => readonly (readonly SubjectChoice[])[] {
+export function selectionFinder(
+  choices: readonly SelectionChoice[],
+): (query: string) => readonly (readonly SelectionChoice[])[] {
   const find = wordSearch(choices, (choice) => choice);
   return (query) => {
     const words = queryWords(query);
@@ -134,7 +134,7 @@ export function subjectFinder(
       return count > 0 ? [{ choice, hits, count }] : [];
     });
     type Named = (typeof named)[number];
-    const ofGroup = (group: SubjectChoice['group']): readonly (Named | null)[] => {
+    const ofGroup = (group: SelectionChoice['group']): readonly (Named | null)[] => {
       const inGroup = named.filter(({ choice }) => choice.group === group);
       const max = inGroup.reduce((highest, one) => Math.max(highest, one.count), 0);
       return [null, ...inGroup.filter(({ count }) => count === max).slice(0, MAX_OF_A_GROUP)];

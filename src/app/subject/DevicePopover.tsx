@@ -21,7 +21,7 @@ import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { useSubjectDevice } from './use-subject-device.ts';
+import { useSelectedDevice } from './use-subject-device.ts';
 import type { PopoverProps } from './sentence-word.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
@@ -42,7 +42,7 @@ function findableOf(device: Device): Findable {
 /** The list of devices whose times can be shown: this device, recorded, reported, published and typed ones. */
 export function DevicePopover({ isNarrow, onClose }: PopoverProps) {
   const { session } = useApp();
-  const { device, devices, isChosen, choose } = useSubjectDevice();
+  const { device, devices, isChosen, choose } = useSelectedDevice();
   const [query, setQuery] = useState(useTypeAhead());
   const element = useRef<HTMLDivElement>(null);
   useRecordingsList();

@@ -6,7 +6,7 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
-import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
+import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 
 /** Parts that are hidden last. If the selection bar needs two lines even without them, they are shown again. */
@@ -57,7 +57,13 @@ function focusContent(): void {
 }
 
 /** The selection bar below the header: matrix, formats and device. Each of its words opens a list of others. */
-export function Sentence({ words, isPlain }: { readonly words: readonly SentenceWord[]; readonly isPlain: boolean }) {
+export function SelectionBar({
+  words,
+  isPlain,
+}: {
+  readonly words: readonly SelectionItem[];
+  readonly isPlain: boolean;
+}) {
   const { session } = useApp();
   const [open, setOpen] = useState<OpenedWord | null>(null);
   const element = useRef<HTMLElement>(null);
@@ -116,7 +122,7 @@ export function Sentence({ words, isPlain }: { readonly words: readonly Sentence
       {/* The margin is for focus rings. */}
       <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
         {words.map((word) => (
-          <WordPlace
+          <ItemSlot
             key={word.id}
             word={word}
             isPlain={isPlain}
@@ -138,8 +144,8 @@ function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
   return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
 }
 
-interface WordPlaceProps {
-  readonly word: SentenceWord;
+interface ItemSlotProps {
+  readonly word: SelectionItem;
   /** on the first screen: each word is a single button, and there is no button that swaps A and B */
   readonly isPlain: boolean;
   readonly isOpen: boolean;
@@ -148,7 +154,7 @@ interface WordPlaceProps {
 }
 
 /** A word in the selection bar: the text before it, its button or buttons, and the text after it. */
-function WordPlace({ word, isPlain, isOpen, onOpen, onSwap }: WordPlaceProps) {
+function ItemSlot({ word, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
   const { id, before, name, Label, Buttons, Shortcut } = word;
   const isAlone = useDocument((doc) => doc.against === null);
   // While a page shows text that a model writes, the selection bar names this model.

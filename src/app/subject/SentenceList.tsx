@@ -5,14 +5,14 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { shownAnswer, writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import { namesMatrix, type SentenceWord, type WordId, type WordPart } from './sentence-word.ts';
+import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
 import { currentParams, encodingOf } from '../../state/index.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
-interface SentenceListProps {
-  readonly words: readonly SentenceWord[];
+interface SelectionListProps {
+  readonly words: readonly SelectionItem[];
   /** the word whose row is open at first, and which button of that word was pressed */
   readonly first: { readonly word: WordId | null; readonly part: WordPart | null };
   readonly onClose: () => void;
@@ -22,7 +22,7 @@ interface SentenceListProps {
  * The selection bar (matrix, pruning, formats, device) as a dialog for narrow pages: a row for each
  * word, at most one of them open, and below the rows the result of the page in one line.
  */
-export function SentenceList({ words, first, onClose }: SentenceListProps) {
+export function SelectionList({ words, first, onClose }: SelectionListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);
   const answer = useStore(shownAnswer);
@@ -65,7 +65,7 @@ export function SentenceList({ words, first, onClose }: SentenceListProps) {
 }
 
 interface RowProps {
-  readonly word: SentenceWord;
+  readonly word: SelectionItem;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
   readonly children: ReactNode;

@@ -13,7 +13,7 @@ import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SentenceWord, ButtonsProps, WordPart } from './sentence-word.ts';
+import type { SelectionItem, ButtonsProps, WordPart } from './sentence-word.ts';
 
 /** Whether the matrix has random weights instead of a model's. Models that come with the page have their weights. */
 function useIsStandIn(): boolean {
@@ -110,13 +110,13 @@ function TokensLabel() {
   return <b className="font-medium">{counted(tokens, 'token')}</b>;
 }
 
-const SubjectDeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).SubjectDeviceLabel);
+const SelectedDeviceLabel = lazyPart(async () => (await import('./SubjectDeviceLabel.tsx')).SelectedDeviceLabel);
 
 /** The device; its code is loaded after the first screen. */
 function DeviceWord() {
   return (
     <Suspense fallback={<b className="font-medium">this device</b>}>
-      <SubjectDeviceLabel />
+      <SelectedDeviceLabel />
     </Suspense>
   );
 }
@@ -129,7 +129,7 @@ const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx'))
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
 /** All words in the order of the selection bar. */
-export const SENTENCE_WORDS: readonly SentenceWord[] = [
+export const SENTENCE_WORDS: readonly SelectionItem[] = [
   {
     id: 'of',
     before: 'weights',

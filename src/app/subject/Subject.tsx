@@ -1,6 +1,6 @@
 import './subject.css';
 import { useMedia } from '../../kit/browser/use-media.ts';
-import { Sentence } from './Sentence.tsx';
+import { SelectionBar } from './Sentence.tsx';
 import { useEffect, useState } from 'react';
 import { useDocument } from '../../kit/app-context.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
@@ -8,7 +8,7 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SentenceWord, WordId, WordPart } from './sentence-word.ts';
+import type { SelectionItem, WordId, WordPart } from './sentence-word.ts';
 import { SENTENCE_WORDS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
@@ -69,7 +69,7 @@ function useScrolled(): boolean {
   return scrolled;
 }
 
-const SentenceList = lazyPart(async () => (await import('./SentenceList.tsx')).SentenceList);
+const SelectionList = lazyPart(async () => (await import('./SentenceList.tsx')).SelectionList);
 
 interface OpenList {
   /** the word whose row is unfolded at first; null for none */
@@ -78,7 +78,7 @@ interface OpenList {
 }
 
 /** The selection bar of a narrow page: a button that opens the list of its words, one line after scrolling. */
-function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) {
+function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem[] }) {
   const [open, setOpen] = useState<OpenList | null>(null);
   useRequestedWord(setOpen);
   const scrolled = useScrolled();
@@ -114,7 +114,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
       </button>
       {open && (
         <Boundary name="The selection" onClose={() => setOpen(null)} waiting={null}>
-          <SentenceList words={words} first={open} onClose={() => setOpen(null)} />
+          <SelectionList words={words} first={open} onClose={() => setOpen(null)} />
         </Boundary>
       )}
     </section>
@@ -122,7 +122,7 @@ function FoldedSentence({ words }: { readonly words: readonly SentenceWord[] }) 
 }
 
 interface PlainWordProps {
-  readonly word: SentenceWord;
+  readonly word: SelectionItem;
   readonly isAlone: boolean;
   readonly isLast: boolean;
 }
@@ -142,7 +142,7 @@ function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordPr
 /** From this width on every word is a button; below it the selection bar is plain text of up to three lines. */
 const WIDE = '(min-width: 48rem)';
 
-interface SubjectProps {
+interface SelectionProps {
   /** words that have no effect on this page */
   readonly hiddenWords?: readonly WordId[] | undefined;
   /** on a wide page: each word is one button instead of several for its parts, and A and B cannot be swapped */
@@ -150,7 +150,7 @@ interface SubjectProps {
 }
 
 /** The selection bar, which names matrix, pruning, formats and device; collapsible on a narrow page. */
-export function Subject({ hiddenWords = [], isPlain }: SubjectProps) {
+export function Selection({ hiddenWords = [], isPlain }: SelectionProps) {
   const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
-  return useMedia(WIDE) ? <Sentence words={words} isPlain={isPlain} /> : <FoldedSentence words={words} />;
+  return useMedia(WIDE) ? <SelectionBar words={words} isPlain={isPlain} /> : <CompactSelectionBar words={words} />;
 }

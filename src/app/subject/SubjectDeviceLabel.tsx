@@ -1,8 +1,8 @@
-import { useSubjectDevice } from './use-subject-device.ts';
+import { useSelectedDevice } from './use-subject-device.ts';
 
 /** The device in the selection bar: its name and, unless it contains that ('…, imported'), where its times are from. */
-export function SubjectDeviceLabel() {
-  const { device } = useSubjectDevice();
+export function SelectedDeviceLabel() {
+  const { device } = useSelectedDevice();
   const { kind, name, isSoftware, isImported = false } = device;
   return (
     <>

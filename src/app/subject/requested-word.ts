@@ -17,15 +17,15 @@ export const requestedWord = createStore<RequestedWord | null>(() => null);
 
 /** Opens a word of the selection bar; first leaves a page without the bar, such as a lesson. */
 export function openWord({ session, document }: Pick<App, 'session' | 'document'>, request: RequestedWord): void {
-  showSentence({ session, document });
+  showSelectionBar({ session, document });
   requestedWord.setState(request, true);
 }
 
 /** Goes to the first page, which shows the selection bar, unless the current page shows it. */
-export function showSentence({ session, document }: Pick<App, 'session' | 'document'>): void {
+export function showSelectionBar({ session, document }: Pick<App, 'session' | 'document'>): void {
   const doc = document.getState();
   const page = PAGES.find(({ id }) => id === doc.view);
-  if (page?.hidesSentence?.(doc)) session.setView(PAGES[0].id);
+  if (page?.hidesSelectionBar?.(doc)) session.setView(PAGES[0].id);
 }
 
 /** Calls `open` with each requested word, even if the request is older than the selection bar. */

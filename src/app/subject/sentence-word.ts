@@ -12,7 +12,7 @@ export type WordPart = 'model' | 'layer' | PanelName;
  * parts of a label with the class `word-quiet` are hidden, then parts with `word-middle`, replaced by `word-gap`
  * shows '…'.
  */
-export interface SentenceWord {
+export interface SelectionItem {
   readonly id: WordId;
   /** text before the word in the selection bar; also the name of its row in the list of a narrow page */
   readonly before: ReactNode;

@@ -5,7 +5,7 @@ import { type Device, shapesOf } from '../../state/index.ts';
 import { pageDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The selection bar's device: the device of the times on the page, else one with times of the matrix's shape. */
-export function useSubjectDevice(): ShownDevice {
+export function useSelectedDevice(): ShownDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   const hasTimes = useMemo(

@@ -28,7 +28,7 @@ export interface ShellActions {
   readonly setRunHandler: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
   /** Moves the focus to the selection bar below the header, which names matrix, formats and device. */
-  readonly focusSubject: () => void;
+  readonly focusSelection: () => void;
 }
 
 /** Provided by the shell to all pages and dialogs. */

@@ -71,7 +71,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
       run: doNothing,
       setRunHandler: doNothing,
       exportScene: doNothing,
-      focusSubject: doNothing,
+      focusSelection: doNothing,
     }),
     [theme],
   );
