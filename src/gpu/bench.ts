@@ -1,7 +1,7 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { completeRows, firstTime, type MeasuredRow, withVerification } from '../core/bench/report-rows.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/bench/earlier-session.ts';
-import { isSlower, Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from '../core/bench/rounds.ts';
+import { isSlower, Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from '../core/bench/rounds.ts';
 import { TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
 import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
@@ -169,7 +169,7 @@ interface VerifiedKernel {
 
 /** A kernel that is timed in the rounds. */
 interface TimedCandidate extends VerifiedKernel {
-  readonly timed: TimedSubject;
+  readonly timed: TimedCase;
 }
 
 /** Samples of a kernel that are compared instead of timed. */
@@ -209,8 +209,8 @@ class GpuRun implements RunDevice {
   /** the kernels in the rounds */
   #timedKernels: TimedCandidate[] = [];
   /** failed comparisons of timed kernels, and the verification after the rounds */
-  readonly #reverified = new Map<TimedSubject, MeasuredRow['verified']>();
-  readonly #comparisons = new Map<TimedSubject, Comparisons>();
+  readonly #reverified = new Map<TimedCase, MeasuredRow['verified']>();
+  readonly #comparisons = new Map<TimedCase, Comparisons>();
   readonly #random: Random;
   readonly #inputsSeed: number;
   #noise: Noise | null = null;
@@ -276,7 +276,7 @@ class GpuRun implements RunDevice {
 
   // The members of `RunDevice` are described in core/bench/schedule.ts.
 
-  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);
     // A GPU in software has no frequency to raise, and the load would take the processor from the preparation.
     const isLoaded = this.#isTimed && !this.#deps.context.environment.isFallback;
@@ -308,7 +308,7 @@ class GpuRun implements RunDevice {
     return this.#enter(bench, timeable).map(({ timed }) => timed);
   }
 
-  async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
+  async search(bench: BenchCase): Promise<readonly TimedCase[] | null> {
     const pending = this.#searches.get(bench);
     if (!pending) return null;
     const { group, search } = pending;
@@ -343,8 +343,8 @@ class GpuRun implements RunDevice {
     return entered.map(({ timed }) => timed);
   }
 
-  async narrow(isLast: boolean): Promise<readonly TimedSubject[]> {
-    const dropped: TimedSubject[] = [];
+  async narrow(isLast: boolean): Promise<readonly TimedCase[]> {
+    const dropped: TimedCase[] = [];
     for (const [bench, contest] of this.#contests) {
       const remaining = contest.all.filter((one) => !contest.dropped.has(one));
       const best = fastestOf(remaining, bench.known?.kernel);
@@ -431,7 +431,7 @@ class GpuRun implements RunDevice {
     });
   }
 
-  references(): readonly TimedSubject[] {
+  references(): readonly TimedCase[] {
     const { reference } = this.#deps.options;
     const kernels = this.#timedKernels.filter(({ candidate }) => candidate.bench.format.id === reference);
     return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
@@ -442,7 +442,7 @@ class GpuRun implements RunDevice {
     if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
-  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const { job } = this.#deps;
     const finished = this.#timedKernels.filter((one) => complete.includes(one.timed));
     for (const [done, { candidate, timed }] of finished.entries()) {
@@ -502,8 +502,8 @@ class GpuRun implements RunDevice {
   }
 
   /** A kernel in the rounds whose output is not compared: it measures the device. */
-  #timed(kernel: TimedKernel): TimedSubject {
-    return timedSubject(async () => {
+  #timed(kernel: TimedKernel): TimedCase {
+    return timedCase(async () => {
       const ns = await this.#timer.sample(kernel);
       this.#markBusy();
       return ns;
@@ -516,7 +516,7 @@ class GpuRun implements RunDevice {
    * are broken off after a random number of runs, and the output of the last run is compared. So a kernel can never
    * know that the output of its next run will not be compared.
    */
-  #checked(candidate: Candidate, kernel: TimedKernel, earlierSamples?: RoundSamples): TimedSubject {
+  #checked(candidate: Candidate, kernel: TimedKernel, earlierSamples?: RoundSamples): TimedCase {
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
     const oneIn = outputBytes <= OFTEN_READ_BYTES ? CHECK_ONE_IN.often : CHECK_ONE_IN.seldom;
     const next = (): RandomSample => {
@@ -529,7 +529,7 @@ class GpuRun implements RunDevice {
       if (!verified.ok) this.#reverified.set(subject, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneIn - 1), compare };
-    const subject = timedSubject(async () => {
+    const subject = timedCase(async () => {
       while (this.#random.below(oneIn) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#markBusy();
@@ -540,7 +540,7 @@ class GpuRun implements RunDevice {
   }
 
   /** Compares more samples if chance has chosen fewer than expected: without any, a wrong kernel would get a time. */
-  async #compareRest(subject: TimedSubject): Promise<void> {
+  async #compareRest(subject: TimedCase): Promise<void> {
     const comparisons = this.#comparisons.get(subject);
     if (!comparisons) return;
     const expected = Math.ceil(comparisons.perSample * subject.samplesNs.length);

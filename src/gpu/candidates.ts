@@ -1,5 +1,5 @@
 import type { BenchCase } from '../core/bench/cases.ts';
-import { BenchOracle, type Subject } from '../core/bench/oracle.ts';
+import { BenchOracle, type OracleCase } from '../core/bench/oracle.ts';
 import type { SpanRecorder } from '../core/bench/span-recorder.ts';
 import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
@@ -264,7 +264,7 @@ async function prepareCase(
   };
   // Compiled while the reference is computed.
   ahead(isAuto ? ordered.slice(0, 1) : ordered);
-  const { first, checked, last } = await subjectsOf(bench, encoded, options, shared.oracle, job);
+  const { first, checked, last } = await casesOf(bench, encoded, options, shared.oracle, job);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
     const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
     if (shared.output === null || shared.output.buffer.size < bytes) {
@@ -278,7 +278,7 @@ async function prepareCase(
     chosen: Chosen | undefined,
     memory: Buffers,
   ): Promise<PreparedKernel> => {
-    const variantOf = (one: Pick<Subject, 'encoded' | 'inputs'>): Variant => ({
+    const variantOf = (one: Pick<OracleCase, 'encoded' | 'inputs'>): Variant => ({
       plan: one.encoded === encoded ? plan : spec.plan(one.encoded, context.facts, sizes, chosen),
       inputs: one.inputs,
     });
@@ -302,7 +302,7 @@ async function prepareCase(
     const start = performance.now();
     const words = await kernel.runOnce(output);
     const firstDispatchMs = performance.now() - start;
-    const answerOf = (one: Pick<Subject, 'encoded' | 'expected'>): Answer => ({
+    const answerOf = (one: Pick<OracleCase, 'encoded' | 'expected'>): Answer => ({
       outputsOf: outputReader(spec, one.encoded, sizes),
       expected: expectedFor(one.expected, spec),
     });
@@ -417,12 +417,12 @@ function compileAhead(context: GpuContext, id: string, planOf: () => KernelPlan)
 }
 
 /** The inputs of a case's kernels, with expected outputs. */
-interface Subjects {
-  readonly first: Subject;
+interface KernelCases {
+  readonly first: OracleCase;
   /** alternate with `first` while kernels are timed */
-  readonly checked: readonly Subject[];
+  readonly checked: readonly OracleCase[];
   /** for the verification after the rounds; null if all runs have the same inputs */
-  readonly last: Subject | null;
+  readonly last: OracleCase | null;
 }
 
 /** Time for all searches of a case. */
@@ -431,16 +431,16 @@ const SEARCH_MS = 5500;
 /** If further inputs need more bytes than this, all runs have the same. */
 const MAX_OTHER_BYTES = 2 ** 28;
 
-async function subjectsOf(
+async function casesOf(
   bench: BenchCase,
   encoded: EncodedMatrix,
   { secret }: CandidateOptions,
   oracle: RunOracle,
   job: Job,
-): Promise<Subjects> {
+): Promise<KernelCases> {
   const reference = await oracle.reference(bench, encoded, job);
-  const first: Subject = { encoded, ...reference };
-  const alone: Subjects = { first, checked: [], last: null };
+  const first: OracleCase = { encoded, ...reference };
+  const alone: KernelCases = { first, checked: [], last: null };
   if (secret === undefined || !(oracle instanceof BenchOracle)) return alone;
   const { inputs } = reference;
   const other = oracle.variedInputs(encoded, inputs, secret);
@@ -448,7 +448,7 @@ async function subjectsOf(
   const otherBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
   if (otherBytes > MAX_OTHER_BYTES) return alone;
   try {
-    const { checked, last } = await oracle.secretSubjects(bench, encoded, secret, job);
+    const { checked, last } = await oracle.secretCases(bench, encoded, secret, job);
     return { first, checked: [checked], last };
   } catch (error) {
     // The format rejects the matrix with these values.

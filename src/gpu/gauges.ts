@@ -1,5 +1,5 @@
 import { TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
-import type { TimedSubject } from '../core/bench/rounds.ts';
+import type { TimedCase } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
 import { indexOfSmallest, median } from '../core/number/statistics.ts';
 import type { Arithmetic, BenchReport } from '../core/report.ts';
@@ -32,7 +32,7 @@ const fastestLoads = new WeakMap<GPUDevice, number>();
 
 interface Gauge {
   readonly kernel: TimedKernel;
-  readonly timed: TimedSubject;
+  readonly timed: TimedCase;
 }
 
 interface GaugeDeps {
@@ -43,7 +43,7 @@ interface GaugeDeps {
   readonly readBytes: number | undefined;
   readonly job: Job;
   /** turns a kernel into a participant of the rounds */
-  readonly timed: (kernel: TimedKernel) => TimedSubject;
+  readonly timed: (kernel: TimedKernel) => TimedCase;
   /** called when the device has been busy until now */
   readonly busy: () => void;
   /** warms up, depending on how long the device has been idle */
@@ -66,7 +66,7 @@ export class Gauges {
   }
 
   /** The gauges in the rounds. */
-  get all(): readonly TimedSubject[] {
+  get all(): readonly TimedCase[] {
     return [this.#emptyDispatch, this.#read, ...this.#peaks].flatMap((one) => (one ? [one.timed] : []));
   }
 

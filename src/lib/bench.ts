@@ -29,7 +29,7 @@ import { checkedStored, type Stored } from './encode.ts';
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 
 /** A format or its id, with default parameters or given ones. */
-export type BenchSubject =
+export type BenchMatrix =
   | string
   | AnyCodec
   | { readonly format: string | AnyCodec; readonly params?: Readonly<Record<string, unknown>> };
@@ -71,13 +71,13 @@ export interface BenchSettings {
 export async function bench(
   device: GpuContext,
   matrix: Matrix,
-  subjects: readonly BenchSubject[],
+  subjects: readonly BenchMatrix[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   checkDevice(device);
   checkedMatrix(matrix);
   checkSettings(settings);
-  checkSubjects(subjects);
+  checkMatrices(subjects);
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
@@ -109,7 +109,7 @@ function checkDevice(device: unknown): void {
 }
 
 /** Throws SparseScopeError unless there is a list of formats, each by its id, itself, or with parameters. */
-function checkSubjects(subjects: unknown): void {
+function checkMatrices(subjects: unknown): void {
   if (!Array.isArray(subjects) || subjects.length === 0) {
     throw wrong('subjects', subjects, 'an array of one format or more, or their ids');
   }

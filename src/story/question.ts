@@ -52,7 +52,7 @@ export interface Question<T extends Trace = Trace, S = unknown> {
 }
 
 /** The argument of a question about the whole window. */
-export interface TraceSubject<T> {
+export interface TraceCase<T> {
   readonly trace: T;
 }
 

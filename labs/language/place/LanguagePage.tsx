@@ -17,7 +17,7 @@ import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
 import { withReluModel } from './subject.ts';
-import { useSubject } from './use-subject.ts';
+import { useChosenModel } from './use-subject.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
 
@@ -72,10 +72,10 @@ function LanguageTabs({ wide }: PageProps) {
   const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
   const [{ model: chosen }] = useChoices(SHARED_FIELDS);
   // The model with its pruning, or 'waiting' or 'missing' for an imported model.
-  const chosenSubject = useSubject();
+  const chosenModel = useChosenModel();
   const subject = useMemo(
-    () => (tab !== 'neurons' || typeof chosenSubject === 'string' ? chosenSubject : withReluModel(chosenSubject)),
-    [tab, chosenSubject],
+    () => (tab !== 'neurons' || typeof chosenModel === 'string' ? chosenModel : withReluModel(chosenModel)),
+    [tab, chosenModel],
   );
   useSentence(subject);
   const shown = useDeferredValue(tab);
@@ -122,8 +122,8 @@ function LanguageTabs({ wide }: PageProps) {
 }
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */
-function useSentence(subject: ReturnType<typeof useSubject>): void {
-  const writing = typeof subject === 'string' || subject.isPageSubject ? null : subject;
+function useSentence(subject: ReturnType<typeof useChosenModel>): void {
+  const writing = typeof subject === 'string' || subject.isPageModel ? null : subject;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
     return () => writingModel.setState(null, true);

@@ -1,54 +1,57 @@
 import { expect, it } from 'vitest';
 import { aboveFloor, interpolatedBits } from './curve/above-floor.ts';
 import { DEFAULT_SOURCE } from './address.ts';
-import { densityOf, languageSubject, RELU_MODEL, sourceOf, withDensity, withReluModel } from './subject.ts';
+import { densityOf, languageModelChoice, RELU_MODEL, sourceOf, withDensity, withReluModel } from './subject.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 
 it('is the model of the selection bar, if its weights are shipped', () => {
   const pruning = { way: 'rows', density: 0.3 } as const;
-  const own = languageSubject({ kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning }, 'tales-small');
-  expect([own.model.id, own.pruning, own.isPageSubject]).toEqual(['tales', pruning, true]);
-  expect(languageSubject(TALES, '').pruning).toBeNull();
+  const own = languageModelChoice(
+    { kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning },
+    'tales-small',
+  );
+  expect([own.model.id, own.pruning, own.isPageModel]).toEqual(['tales', pruning, true]);
+  expect(languageModelChoice(TALES, '').pruning).toBeNull();
 });
 
 it('is another model otherwise, with the pruning of the selection bar', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
-  const subject = languageSubject({ kind: 'pruned', base: other, pruning }, 'tales-small');
-  expect([subject.model.id, subject.pruning, subject.isPageSubject]).toEqual(['tales-small', pruning, false]);
-  expect(languageSubject(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
-  expect(languageSubject(other, 'nobody').model.id).toBe('tales');
+  const subject = languageModelChoice({ kind: 'pruned', base: other, pruning }, 'tales-small');
+  expect([subject.model.id, subject.pruning, subject.isPageModel]).toEqual(['tales-small', pruning, false]);
+  expect(languageModelChoice(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
+  expect(languageModelChoice(other, 'nobody').model.id).toBe('tales');
 });
 
 it('is the last requested model, before the selection bar shows it', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
-  const toModel = languageSubject(other, 'tales-small', requested);
-  expect([toModel.model.id, toModel.pruning, toModel.isPageSubject]).toEqual(['tales', requested.pruning, false]);
-  const pruned = languageSubject(begun, '', requested);
-  expect([pruned.model.id, pruned.pruning, pruned.isPageSubject]).toEqual(['tales', requested.pruning, true]);
+  const toModel = languageModelChoice(other, 'tales-small', requested);
+  expect([toModel.model.id, toModel.pruning, toModel.isPageModel]).toEqual(['tales', requested.pruning, false]);
+  const pruned = languageModelChoice(begun, '', requested);
+  expect([pruned.model.id, pruned.pruning, pruned.isPageModel]).toEqual(['tales', requested.pruning, true]);
 });
 
 it('is, for neurons, the shipped model with some to leave out, and an imported model', () => {
-  const asked = languageSubject(TALES, '');
-  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageSubject: false });
+  const asked = languageModelChoice(TALES, '');
+  expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageModel: false });
   // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.
   const pruned = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
   const prunedRelu = { ...pruned, base: { ...TALES, model: RELU_MODEL } } as const;
   for (const source of [pruned, prunedRelu]) {
-    const shown = withReluModel(languageSubject(source, ''));
-    expect([shown.model.id, shown.pruning, shown.isPageSubject]).toEqual([RELU_MODEL, null, false]);
+    const shown = withReluModel(languageModelChoice(source, ''));
+    expect([shown.model.id, shown.pruning, shown.isPageModel]).toEqual([RELU_MODEL, null, false]);
   }
-  const relu = languageSubject({ ...TALES, model: RELU_MODEL }, '');
+  const relu = languageModelChoice({ ...TALES, model: RELU_MODEL }, '');
   expect(withReluModel(relu)).toBe(relu);
   const brought = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
   expect(withReluModel(brought)).toBe(brought);
 });
 
 it('is the default for an address of the page without a model', () => {
-  const { model, pruning } = languageSubject({ kind: 'model', model: 'llama-3.1-8b' }, '');
+  const { model, pruning } = languageModelChoice({ kind: 'model', model: 'llama-3.1-8b' }, '');
   expect(sourceOf(model, pruning)).toEqual(DEFAULT_SOURCE);
 });
 
@@ -57,7 +60,7 @@ it('keeps its way to be pruned where the share changes', () => {
   expect(withDensity({ way: 'n-of-m', kept: 2, group: 4 }, 0.4)).toEqual({ way: 'wanda', density: 0.4 });
   expect(withDensity(null, 1)).toBeNull();
   expect([densityOf(null), densityOf({ way: 'n-of-m', kept: 6, group: 8 })]).toEqual([1, 0.75]);
-  expect(sourceOf(languageSubject(TALES, '').model, null)).toEqual(TALES);
+  expect(sourceOf(languageModelChoice(TALES, '').model, null)).toEqual(TALES);
 });
 
 it('is measured between measured shares on the curve, and not outside of them', () => {

@@ -9,12 +9,12 @@ import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 export type LanguageModel = Pick<ShippedModel, 'id' | 'shape'>;
 
 /** What the page on language models shows: a model and its pruning. */
-export interface LanguageSubject {
+export interface LanguageModelChoice {
   readonly model: LanguageModel;
   /** the same for all matrices of its blocks; null: unpruned */
   readonly pruning: Pruning | null;
   /** whether the whole application is about this model, which the selection bar names */
-  readonly isPageSubject: boolean;
+  readonly isPageModel: boolean;
 }
 
 /** The shipped model that a matrix comes from; null if it comes from elsewhere. */
@@ -30,14 +30,14 @@ const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Prunin
  * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
  * pruning or the default. `requested`: the source that is being opened.
  */
-export function languageSubject(source: MatrixSource, chosen: string, requested = source): LanguageSubject {
+export function languageModelChoice(source: MatrixSource, chosen: string, requested = source): LanguageModelChoice {
   const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
-  if (model) return { model, pruning, isPageSubject: shippedModelOf(source) === model };
+  if (model) return { model, pruning, isPageModel: shippedModelOf(source) === model };
   return {
     model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
     pruning: pruning ?? DEFAULT_PRUNING,
-    isPageSubject: false,
+    isPageModel: false,
   };
 }
 
@@ -45,10 +45,10 @@ export function languageSubject(source: MatrixSource, chosen: string, requested 
 export const RELU_MODEL = 'tales-relu';
 
 /** The unpruned model for views of neurons: the shipped model with ReLU, or the imported model. */
-export function withReluModel(subject: LanguageSubject): LanguageSubject {
+export function withReluModel(subject: LanguageModelChoice): LanguageModelChoice {
   const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
-  return { model, pruning: null, isPageSubject: false };
+  return { model, pruning: null, isPageModel: false };
 }
 
 /** The method by which the slider prunes an unpruned model: imported models have no texts for Wanda's calibration. */
@@ -57,8 +57,8 @@ export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
 }
 
 /** An imported model with the pruning chosen on this page. */
-export function broughtSubject({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageSubject {
-  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageSubject: false };
+export function broughtModel({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageModelChoice {
+  return { model: { id, shape: config }, pruning: asPruning(chosen), isPageModel: false };
 }
 
 function asPruning(pruning: MatrixPruning): Pruning | null {

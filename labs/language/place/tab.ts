@@ -1,9 +1,9 @@
-import type { LanguageSubject } from './subject.ts';
+import type { LanguageModelChoice } from './subject.ts';
 
 /** Properties of every tab of the page Language. */
 export interface TabProps {
   /** the model and its pruning */
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   /** wide enough for side columns */
   readonly wide: boolean;
 }

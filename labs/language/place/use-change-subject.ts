@@ -8,7 +8,7 @@ import { shippedModel } from '../../../src/theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { isBrought } from '../theory/brought.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { languageSubject, type LanguageSubject, sourceOf } from './subject.ts';
+import { languageModelChoice, type LanguageModelChoice, sourceOf } from './subject.ts';
 
 /**
  * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is
@@ -23,8 +23,8 @@ export function useChangeModel(): (id: string) => void {
       const model = shippedModel(id);
       if (model === null) return;
       const requested = session.store.getState().opening?.source ?? document.getState().source;
-      const current = languageSubject(requested, id);
-      if (!current.isPageSubject) return choose({ model: id });
+      const current = languageModelChoice(requested, id);
+      if (!current.isPageModel) return choose({ model: id });
       // The default choice is the model of the document.
       choose({ model: SHARED_FIELDS.model.default });
       if (current.model.id === id) return;
@@ -38,13 +38,13 @@ export function useChangeModel(): (id: string) => void {
  * Returns a function that changes the pruning of the model: in the document, which then is about this model; for an
  * imported model, only in the choices of this page. A change is one entry of the browser history.
  */
-export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: Pruning | null) => void {
+export function usePrune({ model, isPageModel }: LanguageModelChoice): (pruning: Pruning | null) => void {
   const { session, document } = useApp();
   const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (pruning) => {
       if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
-      else if (isPageSubject) {
+      else if (isPageModel) {
         // The page shows the new pruning before the pruned model is open.
         previewedPruning.setState(pruning, true);
         void session.prune(pruning).finally(() => {
@@ -52,6 +52,6 @@ export function usePrune({ model, isPageSubject }: LanguageSubject): (pruning: P
         });
       } else void session.restore(withSource(document.getState(), sourceOf(model, pruning)));
     },
-    [session, document, model, isPageSubject, choose],
+    [session, document, model, isPageModel, choose],
   );
 }

@@ -15,7 +15,7 @@ import {
   withOverrides,
 } from '../overrides/matrix-overrides.ts';
 import type { RequestedMatrix } from './service/types.ts';
-import { densityOf, type LanguageSubject } from './subject.ts';
+import { densityOf, type LanguageModelChoice } from './subject.ts';
 
 /** The matrices of a model that have a custom pruning, value type or format. */
 export interface ModelOverrides {
@@ -33,7 +33,7 @@ export interface ModelOverrides {
 }
 
 /** The overrides of single matrices of a model, from the field `x.own` of the address. */
-export function useMatrixOverrides({ model, pruning }: Pick<LanguageSubject, 'model' | 'pruning'>): ModelOverrides {
+export function useMatrixOverrides({ model, pruning }: Pick<LanguageModelChoice, 'model' | 'pruning'>): ModelOverrides {
   const { formats } = useApp();
   const fields = useMemo(() => ({ own: overridesField(formats.map(({ id }) => id)) }), [formats]);
   const [{ own: ofAddress }, choose] = useChoices(fields); // also for matrices that this model lacks

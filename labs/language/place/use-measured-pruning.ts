@@ -4,7 +4,7 @@ import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-
 import { type Recipe, recipeKey, storedTypeOf, type StoredType } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
 import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageSubject } from './subject.ts';
+import { densityOf, type LanguageModelChoice } from './subject.ts';
 import type { ModelOverrides } from './use-matrix-overrides.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 
@@ -35,7 +35,7 @@ export interface MeasuredPruning {
 /** The one recipe of all matrices; null if overrides of some make them differ. */
 function recipeOf(
   { valueType }: Pick<MeasuredPruning, 'valueType'>,
-  { pruning }: Pick<LanguageSubject, 'pruning'>,
+  { pruning }: Pick<LanguageModelChoice, 'pruning'>,
   { overrides, words, matrices }: ChosenOverrides,
 ): Recipe | null {
   const byModel = matrixPruningOf(pruning);
@@ -60,7 +60,7 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
 /** The figures recorded for pruning and value type; null without any, as for mixed overrides and other calibrations. */
 export function currentFigures(
   measured: Pick<MeasuredPruning, 'quality' | 'valueType' | 'atDensity'>,
-  subject: Pick<LanguageSubject, 'pruning'>,
+  subject: Pick<LanguageModelChoice, 'pruning'>,
   chosen: ChosenOverrides,
   calibration: string,
 ): MeasuredFigures | null {
@@ -72,7 +72,7 @@ export function currentFigures(
 }
 
 /** The recorded measurements for the method by which the model is pruned; for Wanda if the model is unpruned. */
-export function useMeasuredPruning({ model, pruning }: LanguageSubject): MeasuredPruning {
+export function useMeasuredPruning({ model, pruning }: LanguageModelChoice): MeasuredPruning {
   const quality = useQuality(model.id);
   const valueType = useDocument((doc) => storedTypeOf(doc.params[doc.format]));
   return useMemo(() => {

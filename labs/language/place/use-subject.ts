@@ -5,7 +5,7 @@ import { useChoices } from '../../../src/kit/browser/choices.ts';
 import { isBrought } from '../theory/brought.ts';
 import { useBrought } from './bring/use-bringing.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { broughtSubject, languageSubject, type LanguageSubject } from './subject.ts';
+import { broughtModel, languageModelChoice, type LanguageModelChoice } from './subject.ts';
 
 /** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
 export function useRequestedSource(): MatrixSource {
@@ -18,23 +18,23 @@ export function useRequestedSource(): MatrixSource {
  * The language model to show, and its pruning, as last requested. 'waiting' until it is known whether an imported
  * model is still in this browser; 'missing' if it is not.
  */
-export function useSubject(): LanguageSubject | 'waiting' | 'missing' {
+export function useChosenModel(): LanguageModelChoice | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
   const requested = useRequestedSource();
   const [{ model: chosen, prune }] = useChoices(SHARED_FIELDS);
   const isBroughtModel = isBrought(chosen);
   const models = useBrought(isBroughtModel);
   return useMemo(() => {
-    if (!isBroughtModel) return languageSubject(source, chosen, requested);
+    if (!isBroughtModel) return languageModelChoice(source, chosen, requested);
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
-    return model ? broughtSubject(model, prune) : 'missing';
+    return model ? broughtModel(model, prune) : 'missing';
   }, [isBroughtModel, source, requested, chosen, prune, models]);
 }
 
-/** `useSubject` for presentations and exported files, where a shipped model replaces a missing or awaited model. */
-export function useSubjectOrShipped(): LanguageSubject {
+/** `useChosenModel` for presentations and exported files, where a shipped model replaces a missing or awaited model. */
+export function useChosenModelOrShipped(): LanguageModelChoice {
   const source = useDocument((doc) => doc.source);
-  const subject = useSubject();
-  return useMemo(() => (typeof subject === 'string' ? languageSubject(source, '') : subject), [source, subject]);
+  const subject = useChosenModel();
+  return useMemo(() => (typeof subject === 'string' ? languageModelChoice(source, '') : subject), [source, subject]);
 }

@@ -3,7 +3,7 @@ import { clockStepNs } from './clock-step.ts';
 import { completeRows, type MeasuredRow, withVerification } from './report-rows.ts';
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
-import { Rounds, samplesOf, type TimedSubject, timedSubject, whenVisible } from './rounds.ts';
+import { Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from './rounds.ts';
 import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
@@ -36,7 +36,7 @@ interface PreparedCase {
   readonly expected: Expected;
   verified: Verification;
   runsPerSample: number;
-  timed: TimedSubject | null;
+  timed: TimedCase | null;
 }
 
 /**
@@ -105,7 +105,7 @@ class CpuRun implements RunDevice {
     this.#quantumNs = clockStepNs(() => host.now());
   }
 
-  async join(bench: BenchCase): Promise<readonly TimedSubject[]> {
+  async join(bench: BenchCase): Promise<readonly TimedCase[]> {
     const { before, job, host } = this.#context;
     await pauseUnlessCancelled(job, host);
     job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
@@ -118,7 +118,7 @@ class CpuRun implements RunDevice {
         await pauseUnlessCancelled(job, host);
         return this.#sampleMs(prepared) * 1e6;
       };
-      prepared.timed = timedSubject(sample, before.samplesOf(bench, kernelOf(bench, this.#context.options)));
+      prepared.timed = timedCase(sample, before.samplesOf(bench, kernelOf(bench, this.#context.options)));
       return [prepared.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
@@ -128,7 +128,7 @@ class CpuRun implements RunDevice {
     }
   }
 
-  references(): readonly TimedSubject[] {
+  references(): readonly TimedCase[] {
     const { reference } = this.#context.options;
     return [...this.#prepared.values()].flatMap((prepared) =>
       prepared?.timed && prepared.bench.format.id === reference ? [prepared.timed] : [],
@@ -137,7 +137,7 @@ class CpuRun implements RunDevice {
 
   async openReferences(): Promise<void> {} // all references are timed from the beginning
 
-  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const { job, host } = this.#context;
     for (const prepared of this.#prepared.values()) {
       if (!prepared?.timed || !complete.includes(prepared.timed)) continue;

@@ -97,22 +97,22 @@ describe('BenchOracle', () => {
     const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const bench = caseOf('a', { valueType: 'f16' }, []);
     const { inputs } = await oracle.reference(bench, matrix, idle);
-    const { checked, last } = await oracle.secretSubjects(bench, matrix, 11, idle);
-    const again = await oracle.secretSubjects(caseOf('b', { valueType: 'f16' }, []), matrix, 11, idle);
+    const { checked, last } = await oracle.secretCases(bench, matrix, 11, idle);
+    const again = await oracle.secretCases(caseOf('b', { valueType: 'f16' }, []), matrix, 11, idle);
     expect(again.checked.inputs).toBe(checked.inputs);
     expect(new Set([inputs, checked.inputs, last.inputs].map(({ x }) => x.join())).size).toBe(3);
     for (const one of [checked, last]) {
       expect(one.encoded).toBe(matrix);
       expect(one.expected(1)).toEqual(expectedOf(SPMV, matrix, one.inputs, {}, { extraRoundings: 1 }));
     }
-    const others = await new BenchOracle(SPMV, {}, 3, pace).secretSubjects(bench, matrix, 12, idle);
+    const others = await new BenchOracle(SPMV, {}, 3, pace).secretCases(bench, matrix, 12, idle);
     expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
   });
 
   test('varies the values at the same positions if the matrix is the only input', async () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
     const wide = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
-    const { checked, last } = await oracle.secretSubjects(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
+    const { checked, last } = await oracle.secretCases(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
     expect([checked, last].map(({ inputs }) => [...inputs.h])).toEqual([
       [2, 0, 3, 1, 0, 5, 4, 0],
       [3, 0, 1, 2, 0, 5, 4, 0],
@@ -130,7 +130,7 @@ describe('BenchOracle', () => {
     const reference = (await oracle.reference(bench, large, idle)).expected(1);
     const known = new Set(Array.from(reference.sample?.at ?? [], (at) => Math.floor(at / 1024)));
     expect(known.size).toBeLessThan(tokens);
-    const { checked, last } = await oracle.secretSubjects(bench, large, 11, idle);
+    const { checked, last } = await oracle.secretCases(bench, large, 11, idle);
     for (const expected of [checked.expected(1), last.expected(1)]) {
       const { at } = expected.sample ?? { at: new Uint32Array() };
       const all = new Float32Array(tokens * 1024);

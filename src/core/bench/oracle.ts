@@ -16,16 +16,16 @@ export interface Reference {
 }
 
 /** A test case for kernels: an encoded matrix and dense inputs, with the expected result. */
-export interface Subject extends Reference {
+export interface OracleCase extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
 /** Two more subjects of a run, derived from a secret seed so that no code can know their answers in advance. */
-export interface SecretSubjects {
+export interface SecretCases {
   /** while kernels are timed, verified alternately with the first subject */
-  readonly checked: Subject;
+  readonly checked: OracleCase;
   /** unused until the rounds are over */
-  readonly last: Subject;
+  readonly last: OracleCase;
 }
 
 interface OracleOptions {
@@ -57,7 +57,7 @@ export class BenchOracle {
   readonly #pace: Pace;
   readonly #options: OracleOptions;
   readonly #answers = new Map<string, Reference>();
-  readonly #secret = new Map<string, SecretSubjects>();
+  readonly #secret = new Map<string, SecretCases>();
   /** inputs by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
   #inputs: Inputs | null = null;
@@ -89,7 +89,7 @@ export class BenchOracle {
       const sharing = isShared ? partSharing(bench.format.id, encoded) : undefined;
       const steps = expectedOfAllSteps(rounded, [inputs, ...others], sharing);
       const [expected, ...rest] = await this.#finish(steps, job);
-      const [checked, last] = rest.map((other, i): Subject => ({ encoded, inputs: others[i], expected: other }));
+      const [checked, last] = rest.map((other, i): OracleCase => ({ encoded, inputs: others[i], expected: other }));
       if (rest.length > 0) this.#secret.set(key, { checked, last });
       return this.#keep(key, { inputs, expected });
     }
@@ -107,7 +107,7 @@ export class BenchOracle {
    * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
    * Throws CancelledError, and FormatError if the format rejects the other values.
    */
-  async secretSubjects(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretSubjects> {
+  async secretCases(bench: BenchCase, encoded: EncodedMatrix, seed: number, job: Job): Promise<SecretCases> {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
@@ -115,7 +115,7 @@ export class BenchOracle {
     // Formats can share expected outputs only if the inputs vary and the matrix does not.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
-    const subject = async (secretSeed: number): Promise<Subject> => {
+    const subject = async (secretSeed: number): Promise<OracleCase> => {
       const sampling = { seed: secretSeed, share: SECRET_SHARE };
       if (isVaried) {
         const varied = this.variedInputs(encoded, inputs, secretSeed);

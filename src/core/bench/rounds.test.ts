@@ -3,7 +3,7 @@ import { WORKLOAD as workload } from '../../../test/workload.ts';
 import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
-import { isPrecise, isSlower, medianRanks, Rounds, samplesOf, type TimedSubject, timedSubject } from './rounds.ts';
+import { isPrecise, isSlower, medianRanks, Rounds, samplesOf, type TimedCase, timedCase } from './rounds.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 const pace: Pace = { now: () => 0, pause: async () => {} };
@@ -11,8 +11,8 @@ const pace: Pace = { now: () => 0, pause: async () => {} };
 /** Kernels that record the order in which they are timed. */
 function kernels(count: number, failAtSample = Number.POSITIVE_INFINITY) {
   const order: number[] = [];
-  const all: TimedSubject[] = Array.from({ length: count }, (_, i) =>
-    timedSubject(async () => {
+  const all: TimedCase[] = Array.from({ length: count }, (_, i) =>
+    timedCase(async () => {
       order.push(i);
       if (order.length > failAtSample) throw new Error('the GPU device was lost');
       return 100 * (i + 1) + order.length;
@@ -46,7 +46,7 @@ describe('rounds', () => {
     await rounds.measure(all);
     expect(all.map((one) => one.rounds)).toEqual([[7, 8], [8]]);
     expect(samplesOf(all[1])).toEqual({ samplesNs: all[1].samplesNs, rounds: [8] });
-    expect(samplesOf(timedSubject(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
+    expect(samplesOf(timedCase(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
   });
 
   test('leave nothing behind when they break off', async () => {

@@ -6,7 +6,7 @@ import { EARLY_END_RANGE, EARLY_END_ROUNDS } from './round-counts.ts';
 import { ratiosByRound, type RoundSamples, roundsOf } from './shared-rounds.ts';
 
 /** Something that is timed in rounds: a kernel, or a probe of the device that runs in every round like the kernels. */
-export interface TimedSubject {
+export interface TimedCase {
   /** in nanoseconds per run, by round */
   readonly samplesNs: number[];
   /** the round of each sample, ascending */
@@ -16,12 +16,12 @@ export interface TimedSubject {
 }
 
 /** A subject that `sample` times; `before`: samples that it already has, from an earlier session of the run. */
-export function timedSubject(sample: TimedSubject['sample'], before: RoundSamples = { samplesNs: [] }): TimedSubject {
+export function timedCase(sample: TimedCase['sample'], before: RoundSamples = { samplesNs: [] }): TimedCase {
   return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
 }
 
 /** A copy of the samples for a report; rounds are listed only if they are not 0, 1, 2 and so on. */
-export function samplesOf({ samplesNs, rounds }: TimedSubject): RoundSamples {
+export function samplesOf({ samplesNs, rounds }: TimedCase): RoundSamples {
   const isPlain = rounds.every((round, i) => round === i);
   return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
@@ -98,7 +98,7 @@ export class Rounds {
    * Runs one round: adds a sample to each participant. Throws the errors of `sample`, and CancelledError if the job is
    * cancelled while the page is hidden; then no participant gets a sample.
    */
-  async measure(participants: readonly TimedSubject[]): Promise<void> {
+  async measure(participants: readonly TimedCase[]): Promise<void> {
     const order = participants.map((_, i) => i);
     for (;;) {
       await whenVisible(this.#options, this.#job, this.#pace);

@@ -3,7 +3,7 @@ import { WORKLOAD } from '../../../test/workload.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase } from './cases.ts';
-import { Rounds, type TimedSubject, timedSubject } from './rounds.ts';
+import { Rounds, type TimedCase, timedCase } from './rounds.ts';
 import { FIRST_ROUNDS } from './round-counts.ts';
 import { orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
 
@@ -32,7 +32,7 @@ const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(p
  */
 class FakeDevice implements RunDevice {
   readonly log: string[] = [];
-  readonly timedOf = new Map<string, TimedSubject>();
+  readonly timedOf = new Map<string, TimedCase>();
   ms = 0;
   failsAtSample = Number.POSITIVE_INFINITY;
   #samples = 0;
@@ -51,11 +51,11 @@ class FakeDevice implements RunDevice {
     this.log.push(text);
   }
 
-  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]> {
+  async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]> {
     const id = idOf(bench);
     this.note(`join ${id}${next ? `, then ${idOf(next)}` : ''}`);
     if (bench.format.id === 'wrong') return [];
-    const one = timedSubject(async () => {
+    const one = timedCase(async () => {
       if (this.#round.has(id)) this.#flush();
       this.#round.add(id);
       this.ms += 100;
@@ -69,12 +69,12 @@ class FakeDevice implements RunDevice {
   /** the result of a search for a case: names, separated by commas, the fastest first */
   readonly found = new Map<string, string>();
 
-  async search(bench: BenchCase): Promise<readonly TimedSubject[] | null> {
+  async search(bench: BenchCase): Promise<readonly TimedCase[] | null> {
     const id = idOf(bench);
     const name = this.found.get(id);
     if (name === undefined) return null;
     this.note(`search ${id}`);
-    const found: TimedSubject[] = [];
+    const found: TimedCase[] = [];
     for (const one of name.split(',')) {
       found.push(...(await this.join({ ...bench, format: { ...bench.format, id: one } })));
     }
@@ -83,11 +83,11 @@ class FakeDevice implements RunDevice {
   }
 
   /** kernels that the last search found */
-  contenders: TimedSubject[] = [];
+  contenders: TimedCase[] = [];
   /** whether the slower ones are dropped after 6 rounds, or only at the end */
   areApart = true;
 
-  async narrow(isLast: boolean): Promise<readonly TimedSubject[]> {
+  async narrow(isLast: boolean): Promise<readonly TimedCase[]> {
     const isOver = isLast || (this.areApart && this.contenders.every(({ samplesNs }) => samplesNs.length >= 6));
     if (!isOver) return [];
     const [, ...slower] = this.contenders;
@@ -95,13 +95,13 @@ class FakeDevice implements RunDevice {
     return slower;
   }
 
-  references(): readonly TimedSubject[] {
+  references(): readonly TimedCase[] {
     return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
   }
 
   async openReferences(): Promise<void> {}
 
-  async verifyAgain(complete: readonly TimedSubject[]): Promise<void> {
+  async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const ids = [...this.timedOf].filter(([, one]) => complete.includes(one)).map(([id]) => id);
     this.note(`verify again ${ids.join(', ')}`);
   }
@@ -156,9 +156,9 @@ describe('the order of cases', () => {
 describe('a run', () => {
   test('keeps the rounds of the others where a search leaves the reference as it was, or changes another case', async () => {
     const cases = [benchCase('dense'), benchCase('fast'), benchCase('third')];
-    const found: Readonly<Record<string, (own: readonly TimedSubject[]) => readonly TimedSubject[]>> = {
-      dense: (own) => [...own, timedSubject(async () => 1)],
-      fast: () => [timedSubject(async () => 1)],
+    const found: Readonly<Record<string, (own: readonly TimedCase[]) => readonly TimedCase[]>> = {
+      dense: (own) => [...own, timedCase(async () => 1)],
+      fast: () => [timedCase(async () => 1)],
     };
     for (const [searched, search] of Object.entries(found)) {
       const device = new FakeDevice();

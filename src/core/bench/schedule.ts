@@ -3,7 +3,7 @@ import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { BenchCase, BenchOptions } from './cases.ts';
 import { FIRST_ROUNDS } from './round-counts.ts';
-import { isPrecise, type Rounds, type TimedSubject } from './rounds.ts';
+import { isPrecise, type Rounds, type TimedCase } from './rounds.ts';
 
 /** With at most this many formats besides the reference, those that encode slowly need not come last. */
 const FEW_FORMATS = 2;
@@ -17,24 +17,24 @@ export interface RunDevice {
    * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the
    * case that joins next, which may be encoded meanwhile. Throws only errors that end the whole run.
    */
-  join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedSubject[]>;
+  join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]>;
   /**
    * Tries other kernels, and other settings such as the workgroup size, for a case that has had its first rounds.
    * Returns the kernels to time from now on, without samples if kernel or setting changed; null if there was nothing to
    * try. Several kernels may be almost equally fast: all of them are timed until `narrow` drops the slower ones.
    */
-  search?(bench: BenchCase): Promise<readonly TimedSubject[] | null>;
+  search?(bench: BenchCase): Promise<readonly TimedCase[] | null>;
   /**
    * Drops kernels of a case that turned out slower than another one of it, and returns them; called after every round.
    * `isLast`: the rounds are over, and one kernel stays of each case.
    */
-  narrow?(isLast: boolean): Promise<readonly TimedSubject[]>;
+  narrow?(isLast: boolean): Promise<readonly TimedCase[]>;
   /** The other subjects of every round: kernels of the reference, and probes that measure the device. */
-  references(): readonly TimedSubject[];
+  references(): readonly TimedCase[];
   /** Adds the references that were deferred since they take long to set up: the probe of the read speed. */
   openReferences(): Promise<void>;
   /** Verifies kernels again that have all of their rounds. */
-  verifyAgain(complete: readonly TimedSubject[]): Promise<void>;
+  verifyAgain(complete: readonly TimedCase[]): Promise<void>;
   /** Reports the results so far; `waiting`: the cases that have not joined. */
   publish(waiting: readonly BenchCase[]): Promise<void>;
 }
@@ -56,15 +56,15 @@ export async function runSchedule(
 ): Promise<void> {
   const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
-  const searchable: { readonly bench: BenchCase; readonly kernels: readonly TimedSubject[] }[] = [];
+  const searchable: { readonly bench: BenchCase; readonly kernels: readonly TimedCase[] }[] = [];
   const areFew = order.filter(({ format }) => format.id !== options.reference).length <= FEW_FORMATS;
   /** whether a case joins after all others have all of their rounds */
   const waits = (bench: BenchCase): boolean => isSlow(bench) && !areFew;
   /** the first round with the present references */
   let comparedFrom = 0;
   /** kernels whose medians were known well enough before they had all of their rounds */
-  let ended: ReadonlySet<TimedSubject> = new Set();
-  let joined: readonly TimedSubject[] = [];
+  let ended: ReadonlySet<TimedCase> = new Set();
+  let joined: readonly TimedCase[] = [];
   /** how many of `joined` were verified again */
   let reverified = 0;
   /** index in `order` of the case that joins next */
@@ -81,7 +81,7 @@ export async function runSchedule(
     const dropped = (await device.narrow?.(isLast)) ?? [];
     if (dropped.length > 0) joined = joined.filter((kernel) => !dropped.includes(kernel));
   };
-  const measure = async (kernels: readonly TimedSubject[]): Promise<void> => {
+  const measure = async (kernels: readonly TimedCase[]): Promise<void> => {
     await rounds.measure(eachOnce(device.references(), kernels));
     isPublished = false;
     await narrow(false);
@@ -112,9 +112,9 @@ export async function runSchedule(
     }
   };
   /** the samples of rounds with the present references */
-  const comparedSamples = ({ rounds: numbers, samplesNs }: TimedSubject): readonly number[] =>
+  const comparedSamples = ({ rounds: numbers, samplesNs }: TimedCase): readonly number[] =>
     samplesNs.filter((_, i) => numbers[i] >= comparedFrom);
-  const firstRounds = async (bench: BenchCase, kernels: readonly TimedSubject[]): Promise<void> => {
+  const firstRounds = async (bench: BenchCase, kernels: readonly TimedCase[]): Promise<void> => {
     const total = Math.min(FIRST_ROUNDS, maxRounds);
     for (let done = 0; done < total && kernels.some(({ samplesNs }) => samplesNs.length < total); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total });
@@ -159,7 +159,7 @@ export async function runSchedule(
 }
 
 /** References and kernels without repetitions. */
-function eachOnce(references: readonly TimedSubject[], kernels: readonly TimedSubject[]): readonly TimedSubject[] {
+function eachOnce(references: readonly TimedCase[], kernels: readonly TimedCase[]): readonly TimedCase[] {
   return [...new Set([...references, ...kernels])];
 }
 

@@ -5,7 +5,7 @@ import { bitsText, listText, say, strong } from '../../core/text/words.ts';
 import { type DeclaredTrace, stepEncoded } from './trace.ts';
 
 /** The data of the question: a trace, and the bytes of its window. */
-interface BytesSubject<T> {
+interface BytesCase<T> {
   readonly trace: T;
   readonly ledger: StorageLedger;
 }
@@ -32,8 +32,8 @@ interface AskedFormat<T extends DeclaredTrace> {
  * The question: how many bytes does a window, the part of a matrix in a story, need? Wrong answers: the total without
  * each forgotten class, and `misconceptions`.
  */
-export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesSubject<T>> {
-  const forgotten = format.forgottenClasses.map((c): Misconception<BytesSubject<T>> => ({
+export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesCase<T>> {
+  const forgotten = format.forgottenClasses.map((c): Misconception<BytesCase<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'padding' ? 'takes' : 'take'} no space`,
     answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,

@@ -21,7 +21,7 @@ import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 /** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
-  const view: View = { t, number, step, subject: subjectOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
+  const view: View = { t, number, step, subject: caseOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
   const { subject } = view;
   // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
@@ -45,7 +45,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
 }
 
 /** The highlights of a picture: the cell, row and elements of its step. */
-interface Subject {
+interface QuestionCase {
   readonly row: number | null;
   readonly column: number | null;
   /** elements that are stored or read, as 'array/index' */
@@ -59,14 +59,14 @@ interface View {
   readonly t: DeclaredTrace;
   readonly number: number;
   readonly step: DeclaredStep | null;
-  readonly subject: Subject;
+  readonly subject: QuestionCase;
   /** by name of a cell, the names of the elements that belong to the cell */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** elements that are padding, as 'array/index' */
   readonly pads: ReadonlySet<string>;
 }
 
-function subjectOf(t: DeclaredTrace, step: DeclaredStep | null): Subject {
+function caseOf(t: DeclaredTrace, step: DeclaredStep | null): QuestionCase {
   const elements = new Set<string>();
   const focus = new Map<number, number>();
   const add = ([array, at]: Element): void => {

@@ -21,7 +21,7 @@ import type { StoryFrame } from './story-frames.ts';
 // The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
 
 /** The format and the region of a matrix (the cut) that a verdict is about. */
-export interface VerdictSubject {
+export interface VerdictCase {
   readonly title: string;
   /** the step of the trace that the frame shows */
   readonly step: number;
@@ -63,7 +63,7 @@ interface TimedMatrix extends RecordedMatrix {
 }
 
 /** The last frame of a story: times as bars, shorter is better, and their meaning as text. */
-export function verdict(subject: VerdictSubject): StoryFrame {
+export function verdict(subject: VerdictCase): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -86,7 +86,7 @@ export function verdict(subject: VerdictSubject): StoryFrame {
 }
 
 /** The recorded times of the shape with the most densities, the largest of several such shapes; null without times. */
-function timedOf(subject: VerdictSubject, { recordedTimes }: FrameContext): Timed | null {
+function timedOf(subject: VerdictCase, { recordedTimes }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recordedTimes?.matrices ?? []) {
     const { format, rows, cols } = matrix;
@@ -166,7 +166,7 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
   return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
 }
 
-function timedPicture(subject: VerdictSubject, timed: Timed, context: FrameContext): Picture {
+function timedPicture(subject: VerdictCase, timed: Timed, context: FrameContext): Picture {
   const { recordedTimes } = context;
   const { dense, rival } = timed;
   const nearest = nearestOf(subject, timed, context);
@@ -271,17 +271,17 @@ export function timesPicture({
 }
 
 /** The density of the matrix, or of the region if the matrix is not known; null without cells. */
-function ownShare({ cut }: VerdictSubject, { whole }: FrameContext): number | null {
+function ownShare({ cut }: VerdictCase, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
   return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
 /** The timed matrix whose density is nearest to the density of the story's matrix. */
-function nearestOf(subject: VerdictSubject, { matrices }: Timed, context: FrameContext): TimedMatrix {
+function nearestOf(subject: VerdictCase, { matrices }: Timed, context: FrameContext): TimedMatrix {
   return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
 }
 
-function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+function shareWords(subject: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
   const kept = ownShare(subject, context);
   const { rival } = timed;
   const { format } = chosen;
@@ -302,7 +302,7 @@ function shareWords(subject: VerdictSubject, timed: Timed, chosen: TimedMatrix, 
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ cut: { stored, dense } }: VerdictSubject, { whole }: FrameContext) {
+function bytesOf({ cut: { stored, dense } }: VerdictCase, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
   return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
@@ -319,7 +319,7 @@ function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated
     : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
 }
 
-interface BytesPicture extends Pick<VerdictSubject, 'title' | 'published'> {
+interface BytesPicture extends Pick<VerdictCase, 'title' | 'published'> {
   readonly stored: number;
   readonly dense: number;
   readonly of: 'matrix' | 'cut';
@@ -337,7 +337,9 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   });
   const look = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
   const shape =
-    what === 'matrix' && whole ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. ` : 'The bytes of this region. ';
+    what === 'matrix' && whole
+      ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. `
+      : 'The bytes of this region. ';
   return {
     body: stack(
       bars({ ...look, means: 'bytes to read: fewer is better' }, [

@@ -9,7 +9,7 @@ import { blockMatrices } from '../../decoders/decoder.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import type { LanguageService } from '../service/service.ts';
-import type { LanguageSubject } from '../subject.ts';
+import type { LanguageModelChoice } from '../subject.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';
@@ -52,7 +52,7 @@ export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bit
 }
 
 interface OwnPartLossesProps {
-  readonly model: LanguageSubject['model'];
+  readonly model: LanguageModelChoice['model'];
   readonly text: string;
 }
 

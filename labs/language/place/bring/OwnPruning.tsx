@@ -1,7 +1,7 @@
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { Select } from '../../../../src/kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageSubject } from '../subject.ts';
+import { densityOf, type LanguageModelChoice } from '../subject.ts';
 import { usePrune } from '../use-change-subject.ts';
 
 /** The density for the next method if the model is unpruned or N:M. */
@@ -17,7 +17,7 @@ const METHODS: readonly { readonly value: string; readonly label: string; make(d
 ];
 
 /** A menu for the pruning of an imported model. */
-export function OwnPruning({ subject }: { readonly subject: LanguageSubject }) {
+export function OwnPruning({ subject }: { readonly subject: LanguageModelChoice }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
   const density = densityOf(pruning);

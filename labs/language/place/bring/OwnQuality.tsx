@@ -16,7 +16,7 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
-import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
+import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './user-text-job.ts';
@@ -123,7 +123,7 @@ function useOwnText(model: string) {
 }
 
 /** The quality of an imported model: bits per byte of the user's text, dense and pruned. */
-export function OwnQuality({ subject }: { readonly subject: LanguageSubject }) {
+export function OwnQuality({ subject }: { readonly subject: LanguageModelChoice }) {
   const { model, pruning } = subject;
   const app = useApp();
   const { announce } = app;

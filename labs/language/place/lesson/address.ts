@@ -1,6 +1,6 @@
 import { type AppDocument, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
-import { languageSubject } from '../subject.ts';
+import { languageModelChoice } from '../subject.ts';
 
 /** What a lesson's figure compares: bits per byte, tales that break no law (tales/judge.ts), or laws that break first. */
 const QUANTITIES = ['bits', 'unbroken', 'laws'] as const;
@@ -17,7 +17,7 @@ export interface LessonAddress {
 /** The figure for a page's address: with `x.lesson=bits:dense,wanda-60` a comparison, else two texts. Throws Error. */
 export function lessonAddress(document: AppDocument): LessonAddress {
   const { lesson = '', model = '' } = pageState(document, LANGUAGE_FIELDS).choices;
-  const { id } = languageSubject(document.source, model).model;
+  const { id } = languageModelChoice(document.source, model).model;
   if (lesson === '') return { model: id, compared: null };
   const [quantityText, rows = ''] = lesson.split(':', 2);
   const quantity = QUANTITIES.find((name) => name === quantityText);

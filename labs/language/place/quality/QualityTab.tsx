@@ -10,7 +10,7 @@ import { brokenFirst, commonLaws } from './broken-laws.ts';
 import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
-import { densityOf, type LanguageSubject, sourceOf, withDensity } from '../subject.ts';
+import { densityOf, type LanguageModelChoice, sourceOf, withDensity } from '../subject.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { BytesChart } from './BytesChart.tsx';
 import { DensityChart } from './DensityChart.tsx';
@@ -72,7 +72,7 @@ function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | nu
 }
 
 /** A function that opens a point: sets the pruning in the selection bar if possible, else opens the tab Text. */
-function useOpenPoint(subject: LanguageSubject): (point: QualityPoint) => void {
+function useOpenPoint(subject: LanguageModelChoice): (point: QualityPoint) => void {
   const { model } = subject;
   const { session, document, formats, announce } = useApp();
   const prune = usePrune(subject);
@@ -213,7 +213,7 @@ export function publishedAccuracy(density: number): readonly PublishedPoint[] {
 export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse).`;
 
 interface QualityChartsProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   readonly known: KnownQuality;
 }
 
@@ -306,7 +306,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
 }
 
 interface MeasureHereProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   readonly known: KnownQuality;
 }
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { LanguageSubject } from '../subject.ts';
+import type { LanguageModelChoice } from '../subject.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { measuredPoint, type QualityPoint, recordedPoints } from './points.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';
@@ -87,7 +87,7 @@ export interface KnownQuality {
 const TYPICAL_TALE_BYTES = 950;
 
 /** The quality of a model, recorded and measured in this browser, as points, with a function that measures more. */
-export function useKnownQuality({ model }: LanguageSubject): KnownQuality {
+export function useKnownQuality({ model }: LanguageModelChoice): KnownQuality {
   const recorded = useQuality(model.id);
   const { engine } = useApp();
   const job = useJob<MeasuredPoints>(['Measuring', model.id], null);

@@ -11,21 +11,21 @@ import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useWriteRequest, useWriting } from '../text/use-writing.ts';
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
-import { useSubjectOrShipped } from '../use-subject.ts';
+import { useChosenModelOrShipped } from '../use-subject.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { QualityMeasurements } from './quality-story.ts';
 import { textStory } from './text-story.ts';
 
 /** The request to write the texts of the dense and the pruned model in the page's address. */
 export function useTextRequest(): WriteRequest {
-  const subject = useSubjectOrShipped();
+  const subject = useChosenModelOrShipped();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useWriteRequest(subject, useMatrixOverrides(subject), calibration);
 }
 
 /** Both models' texts, and their presentation in steps, null until they are complete. `isManual`: only on request. */
 export function useTextStory(isManual: boolean) {
-  const subject = useSubjectOrShipped();
+  const subject = useChosenModelOrShipped();
   const { model } = subject;
   const { words, density } = useMatrixOverrides(subject);
   const request = useTextRequest();
@@ -43,7 +43,7 @@ export function useTextStory(isManual: boolean) {
 
 /** The measurements for presenting the model's quality in steps; null without measurements. */
 export function useQualityMeasurements(): QualityMeasurements | null {
-  const subject = useSubjectOrShipped();
+  const subject = useChosenModelOrShipped();
   const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
   const { name } = subject.model.shape;
   return useMemo(() => {

@@ -16,11 +16,11 @@ import {
   storesType,
   VALUE_TYPES,
 } from '../../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageSubject } from '../subject.ts';
+import { densityOf, type LanguageModelChoice } from '../subject.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 
 interface OverridesPanelProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ModelOverrides;
   /** the selected matrices: at least one */

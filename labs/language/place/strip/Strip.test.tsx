@@ -10,7 +10,7 @@ import { LANGUAGE_FIELDS } from '../address.ts';
 import { PageChoices } from '../../../../src/kit/browser/PlaceChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useTextRequest } from '../show/use-narration.ts';
-import { languageSubject, sourceOf } from '../subject.ts';
+import { languageModelChoice, sourceOf } from '../subject.ts';
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { Strip } from './Strip.tsx';
 import type { StoredBytes } from './use-stored-bytes.ts';
@@ -26,7 +26,7 @@ const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 /** The strip of the selected model, and the text that Present, embedded figures and Export request. */
 function Harness() {
   const source = useDocument((doc) => doc.source);
-  const subject = languageSubject(source, SHIPPED_MODELS[0].id);
+  const subject = languageModelChoice(source, SHIPPED_MODELS[0].id);
   const own = useMatrixOverrides(subject);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);

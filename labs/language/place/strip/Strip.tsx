@@ -9,7 +9,7 @@ import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoder
 import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../src/state/index.ts';
-import type { LanguageSubject } from '../subject.ts';
+import type { LanguageModelChoice } from '../subject.ts';
 import { allMatrices, isSameMatrix, type MatrixAt, choiceWords } from '../../overrides/matrix-overrides.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { OverridesPanel } from './OverridesPanel.tsx';
@@ -30,7 +30,7 @@ const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'
 const MANY_LAYERS = 8;
 
 interface StripProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   readonly stored: StoredBytes;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ModelOverrides;

@@ -9,7 +9,7 @@ import {
   type MatrixAt,
   type MatrixPruning,
 } from '../../overrides/matrix-overrides.ts';
-import { type LanguageSubject, sourceOf } from '../subject.ts';
+import { type LanguageModelChoice, sourceOf } from '../subject.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
@@ -35,8 +35,12 @@ interface MatrixSelection {
 }
 
 /** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
-export function useSelection(subject: LanguageSubject, own: ModelOverrides, chosen: string | null): MatrixSelection {
-  const { model, pruning, isPageSubject } = subject;
+export function useSelection(
+  subject: LanguageModelChoice,
+  own: ModelOverrides,
+  chosen: string | null,
+): MatrixSelection {
+  const { model, pruning, isPageModel } = subject;
   const openBrought = useOpenBrought(subject, own);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
@@ -64,7 +68,7 @@ export function useSelection(subject: LanguageSubject, own: ModelOverrides, chos
     select(withGroup(selection, group, isAdding || event.shiftKey || event.ctrlKey || event.metaKey));
   const choose = (layer: number, name: BlockMatrix): void => {
     const at = { layer, matrix: name };
-    if (isPageSubject) void session.openModel({ kind: 'model', model: model.id, ...at });
+    if (isPageModel) void session.openModel({ kind: 'model', model: model.id, ...at });
     else {
       const source = sourceOf(model, pruning, at);
       void session.restore(withSource(document.getState(), source));
@@ -121,7 +125,7 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
  * Opens a matrix of an imported model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
  * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
-function useOpenBrought({ model, pruning }: LanguageSubject, own: ModelOverrides): (at: MatrixAt) => void {
+function useOpenBrought({ model, pruning }: LanguageModelChoice, own: ModelOverrides): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(

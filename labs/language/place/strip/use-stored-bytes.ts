@@ -4,7 +4,7 @@ import { useJob } from '../../../../src/kit/use-job.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
-import type { LanguageSubject } from '../subject.ts';
+import type { LanguageModelChoice } from '../subject.ts';
 
 /** Bytes of the matrices of a model, counted so far. */
 export interface StoredBytes {
@@ -37,7 +37,7 @@ export function matrixKey({ layer, name }: Pick<StoredMatrix, 'layer' | 'name'>)
  * pruning or format; `calibration`: the text for Wanda, '' for this project's tales.
  */
 export function useStoredBytes(
-  { model, pruning }: LanguageSubject,
+  { model, pruning }: LanguageModelChoice,
   own: StoredRequest['own'],
   calibration: string,
   isWanted = true,

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
-import type { LanguageSubject } from '../subject.ts';
+import type { LanguageModelChoice } from '../subject.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';
@@ -12,7 +12,7 @@ import { TextFigures } from './TextFigures.tsx';
 import type { WritingState } from './use-writing.ts';
 
 interface TextDetailsProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
   readonly own: ModelOverrides;

@@ -9,7 +9,7 @@ import { baseOf, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import { isBrought } from '../../theory/brought.ts';
 import type { ReadToken } from '../service/types.ts';
-import { densityOf, type LanguageSubject, shippedModelOf } from '../subject.ts';
+import { densityOf, type LanguageModelChoice, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { useRequestedSource } from '../use-subject.ts';
@@ -19,7 +19,7 @@ import type { WritingState } from './use-writing.ts';
 import { drawnTokens, visibleToken } from './wrap.ts';
 
 interface TextSideProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */

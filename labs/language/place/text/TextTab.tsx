@@ -12,7 +12,7 @@ import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
-import { densityOf, type LanguageSubject, defaultMethod, withDensity } from '../subject.ts';
+import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { type ModelOverrides, useMatrixOverrides } from '../use-matrix-overrides.ts';
@@ -155,7 +155,7 @@ function notBegunWords(name: string): readonly Words[] {
 
 /** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
 function useHeadline(
-  subject: LanguageSubject,
+  subject: LanguageModelChoice,
   { words: overridesText, overrides, matrices }: ModelOverrides,
   density: number,
   calibration: string,
@@ -262,7 +262,7 @@ function useTextKeys(actions: TextActions): void {
 }
 
 interface DensityPartProps {
-  readonly subject: LanguageSubject;
+  readonly subject: LanguageModelChoice;
   /** the matrices with another pruning, value type or format, which the slider does not change */
   readonly own: ModelOverrides;
   /** whether there is space for the curve */

@@ -10,19 +10,19 @@ import { WORD_BITS } from '../params.ts';
 /** Steps of encoding and multiplying `window`, the small matrix of a story, with the encoded arrays. */
 type BitmaskTrace = DeclaredTrace<BitmaskEncoded>;
 
-interface ValueSubject {
+interface ValueCase {
   readonly trace: BitmaskTrace;
   /** index into values */
   readonly at: number;
 }
 
-const rowOf = ({ trace, at }: ValueSubject): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
-const colOf = ({ trace, at }: ValueSubject): number => trace.window.indices[at];
-const valueStep = ({ trace, at }: ValueSubject): number => stepStoring(trace, 'values', at);
+const rowOf = ({ trace, at }: ValueCase): number => trace.encoded.rowPtr.findLastIndex((start) => start <= at);
+const colOf = ({ trace, at }: ValueCase): number => trace.window.indices[at];
+const valueStep = ({ trace, at }: ValueCase): number => stepStoring(trace, 'values', at);
 const firstBitStep = (t: BitmaskTrace): number => stepOfClass(t, 'values');
 
 /** Which value belongs to a set bit. */
-const valueOfBit: Question<BitmaskTrace, ValueSubject> = {
+const valueOfBit: Question<BitmaskTrace, ValueCase> = {
   id: 'value-of-bit',
   subject(trace, random) {
     if (trace.window.nnz === 0) return null;
@@ -100,7 +100,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
   ],
 });
 
-interface RowSubject {
+interface RowCase {
   readonly trace: BitmaskTrace;
   /** columns of a row: a multiple of 64 */
   readonly cols: number;
@@ -109,10 +109,10 @@ interface RowSubject {
 }
 
 /** How many column numbers take as many bits as the mask of a row. */
-const tie = ({ cols, indexBits }: RowSubject): number => cols / indexBits;
+const tie = ({ cols, indexBits }: RowCase): number => cols / indexBits;
 
 /** The fewest non-zeros per row for which the mask is smaller than column numbers. */
-const breakEven: Question<BitmaskTrace, RowSubject> = {
+const breakEven: Question<BitmaskTrace, RowCase> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
   subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),

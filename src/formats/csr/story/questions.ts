@@ -11,7 +11,7 @@ import type { CsrEncoded } from '../layout.ts';
 type CsrTrace = DeclaredTrace<CsrEncoded>;
 
 /** A row whose entries several lanes share: each reads every `lanes`-th entry. */
-interface LaneSubject {
+interface LaneCase {
   readonly trace: CsrTrace;
   readonly row: number;
   /** entries of the row: begin <= entry < end */
@@ -22,13 +22,13 @@ interface LaneSubject {
 }
 
 /** The step in which an entry is multiplied. */
-const stepOf = ({ trace, row }: LaneSubject, entry: number): number =>
+const stepOf = ({ trace, row }: LaneCase, entry: number): number =>
   stepMultiplying(trace, row, trace.encoded.indices[entry]);
 
-const lastEntry = ({ begin, end, lanes, lane }: LaneSubject): number =>
+const lastEntry = ({ begin, end, lanes, lane }: LaneCase): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
-const entriesText = (subject: LaneSubject): string => {
+const entriesText = (subject: LaneCase): string => {
   const { begin, lane, lanes } = subject;
   const entries: number[] = [];
   for (let entry = begin + lane; entry <= lastEntry(subject); entry += lanes) entries.push(entry);
@@ -36,7 +36,7 @@ const entriesText = (subject: LaneSubject): string => {
 };
 
 /** Which entry a lane processes last. */
-const lastOfLane: Question<CsrTrace, LaneSubject> = {
+const lastOfLane: Question<CsrTrace, LaneCase> = {
   id: 'last-entry-of-lane',
   subject(trace, random) {
     const { indptr } = trace.encoded;
@@ -83,11 +83,10 @@ const lastOfLane: Question<CsrTrace, LaneSubject> = {
   ],
 };
 
-const idleCount = ({ begin, end, lanes }: LaneSubject): number =>
-  Math.ceil((end - begin) / lanes) * lanes - (end - begin);
+const idleCount = ({ begin, end, lanes }: LaneCase): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
 
 /** How many lanes are idle in the last step. */
-const idleLanes: Question<CsrTrace, LaneSubject> = {
+const idleLanes: Question<CsrTrace, LaneCase> = {
   id: 'idle-lanes',
   unit: 'lanes',
   subject(trace, random) {
@@ -128,27 +127,27 @@ const idleLanes: Question<CsrTrace, LaneSubject> = {
   ],
 };
 
-interface RowSubject {
+interface RowCase {
   readonly trace: CsrTrace;
   readonly row: number;
 }
 
-interface EntrySubject extends RowSubject {
+interface EntryCase extends RowCase {
   readonly entry: number;
 }
 
-const countOf = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
+const countOf = ({ trace: { encoded }, row }: RowCase): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
-const columnsOf = ({ trace: { encoded }, row }: RowSubject): string =>
+const columnsOf = ({ trace: { encoded }, row }: RowCase): string =>
   listText([...encoded.indices.subarray(encoded.indptr[row], encoded.indptr[row + 1])].map(String));
 
-const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
+const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
 
 /** The steps to show for a question: the step before, and the step that `shows` the answer. */
 const stepsAround = (shows: number): { before: number; shows: number } => ({ before: shows - 1, shows });
 
 /** What the element of indptr after a row is. */
-const rowStart: Question<CsrTrace, RowSubject> = {
+const rowStart: Question<CsrTrace, RowCase> = {
   id: 'row-start',
   subject(trace, random) {
     const row = 1 + random.below(Math.max(1, trace.window.rows - 1));
@@ -184,7 +183,7 @@ const rowStart: Question<CsrTrace, RowSubject> = {
 };
 
 /** Which row an entry is in. */
-const rowOfEntry: Question<CsrTrace, EntrySubject> = {
+const rowOfEntry: Question<CsrTrace, EntryCase> = {
   id: 'row-of-entry',
   subject(trace, random: Random) {
     if (trace.window.nnz === 0) return null;

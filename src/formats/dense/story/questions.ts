@@ -1,7 +1,7 @@
 import { bytesQuestion, stepOfClass } from '../../../story/declared/questions.ts';
 import { type DeclaredTrace, stepEncoded } from '../../../story/declared/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question, TraceSubject } from '../../../story/question.ts';
+import type { Question, TraceCase } from '../../../story/question.ts';
 import { countText, say, strong } from '../../../core/text/words.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
@@ -50,7 +50,7 @@ const lastStep = ({ steps }: DenseTrace): number => steps.length;
 const firstProductStep = (t: DenseTrace): number => stepEncoded(t) + 1;
 
 /** The number of multiplications of y = A x. */
-const multiplications: Question<DenseTrace, TraceSubject<DenseTrace>> = {
+const multiplications: Question<DenseTrace, TraceCase<DenseTrace>> = {
   id: 'multiplications',
   subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
   ask: ({ trace: { window } }) =>

@@ -1,5 +1,5 @@
 import { stepEncoded } from '../../../story/declared/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, infosOfSets } from '../layout.ts';
 import { blockColumns } from '../params.ts';
@@ -7,7 +7,7 @@ import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
 const columnsText = (columns: Iterable<number>): string => listText(Array.from(columns, String));
 
-interface PairSubject {
+interface PairCase {
   readonly trace: EcCsrTrace;
   readonly rows: readonly [number, number];
   readonly pair: Pair;
@@ -16,23 +16,23 @@ interface PairSubject {
 }
 
 /** The step that completes the block with both rows. */
-function extracted({ trace, rows }: PairSubject): number {
+function extracted({ trace, rows }: PairCase): number {
   const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
   return found ? stepOf(found) : stepEncoded(trace);
 }
 /** The number of columns of the pair in blocks. */
-const taken = ({ pair }: PairSubject): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+const taken = ({ pair }: PairCase): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
 /** Maximum columns of a row in a question. */
 const MAX_LISTED = 16;
 
 /** How many columns of two rows are extracted as a block. */
-const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
+const columnsThatLeave: Question<EcCsrTrace, PairCase> = {
   id: 'columns-that-leave',
   unit: 'columns',
   subject(trace, random) {
     const { pairs, levels } = searchOf(trace);
-    const subjects = pairs.flatMap((pair): PairSubject[] => {
+    const subjects = pairs.flatMap((pair): PairCase[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
       const [a, b] = [levels[0][pair.unit], levels[0][pair.partner]];
       const [own, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
@@ -71,7 +71,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairSubject> = {
   ],
 };
 
-interface BlockSubject {
+interface BlockCase {
   readonly trace: EcCsrTrace;
   readonly set: number;
   readonly block: number;
@@ -79,7 +79,7 @@ interface BlockSubject {
   readonly columns: number;
 }
 
-function blocksOf(trace: EcCsrTrace): readonly BlockSubject[] {
+function blocksOf(trace: EcCsrTrace): readonly BlockCase[] {
   return infosOfSets(trace.encoded).flatMap((info, set) =>
     Array.from({ length: info.blocks }, (_, block) => {
       const at = info.blockPtrAt + block;
@@ -89,15 +89,15 @@ function blocksOf(trace: EcCsrTrace): readonly BlockSubject[] {
   );
 }
 
-const rowsOf = ({ trace, set, block }: BlockSubject): readonly number[] => [
+const rowsOf = ({ trace, set, block }: BlockCase): readonly number[] => [
   ...searchOf(trace).sets[set].blocks[block].rows,
 ];
 
-const spanOf = ({ trace, set, block }: BlockSubject) => spanOfBlock(trace, set, block);
-const stepOf = (subject: BlockSubject): number => spanOf(subject).shows;
+const spanOf = ({ trace, set, block }: BlockCase) => spanOfBlock(trace, set, block);
+const stepOf = (subject: BlockCase): number => spanOf(subject).shows;
 
 /** How many deltas a block of several rows needs. */
-const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
+const deltasOfBlock: Question<EcCsrTrace, BlockCase> = {
   id: 'deltas-of-block',
   unit: 'deltas',
   subject: (trace, random) =>
@@ -136,7 +136,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockSubject> = {
   ],
 };
 
-interface LaneSubject extends BlockSubject {
+interface LaneCase extends BlockCase {
   readonly lane: number;
   readonly base: number;
   /** one for each column of the lane; the first is 0 */
@@ -145,7 +145,7 @@ interface LaneSubject extends BlockSubject {
   readonly column: number;
 }
 
-function lanesOf(subject: BlockSubject): readonly LaneSubject[] {
+function lanesOf(subject: BlockCase): readonly LaneCase[] {
   const { trace, info, block } = subject;
   const stored = blockColumnsInMemory(trace.encoded, info, block);
   return Array.from({ length: trace.encoded.lanes }, (_, lane) => {
@@ -158,7 +158,7 @@ function lanesOf(subject: BlockSubject): readonly LaneSubject[] {
 }
 
 /** Which column the last value of a lane is in. */
-const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
+const columnOfLane: Question<EcCsrTrace, LaneCase> = {
   id: 'column-of-lane',
   subject: (trace, random) =>
     oneOf(
@@ -195,14 +195,14 @@ const columnOfLane: Question<EcCsrTrace, LaneSubject> = {
   ],
 };
 
-const gathersOf = ({ trace }: TraceSubject<EcCsrTrace>): number => gathers(trace.encoded);
-const firstGather = ({ trace }: TraceSubject<EcCsrTrace>): number => stepEncoded(trace) + 1;
+const gathersOf = ({ trace }: TraceCase<EcCsrTrace>): number => gathers(trace.encoded);
+const firstGather = ({ trace }: TraceCase<EcCsrTrace>): number => stepEncoded(trace) + 1;
 
 /** Maximum blocks that a question adds up. */
 const MAX_BLOCKS = 7;
 
 /** How many times the product fetches an element of x. */
-const gathersOfAll: Question<EcCsrTrace, TraceSubject<EcCsrTrace>> = {
+const gathersOfAll: Question<EcCsrTrace, TraceCase<EcCsrTrace>> = {
   id: 'gathers-of-x',
   unit: 'gathers',
   subject: (trace) =>

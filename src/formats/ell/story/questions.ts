@@ -1,7 +1,7 @@
 import { bytesQuestion } from '../../../story/declared/questions.ts';
 import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../story/declared/trace.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
-import type { Question, TraceSubject } from '../../../story/question.ts';
+import type { Question, TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { encoding } from '../encoding.ts';
 import type { EllEncoded } from '../layout.ts';
@@ -13,7 +13,7 @@ const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => widt
 const stepCounted = (t: EllTrace): number => stepStoring(t, 'counts', t.window.rows - 1) + 1;
 
 /** How many slots stay empty. */
-const paddingSlots: Question<EllTrace, TraceSubject<EllTrace>> = {
+const paddingSlots: Question<EllTrace, TraceCase<EllTrace>> = {
   id: 'empty-slots',
   unit: 'slots',
   subject: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),

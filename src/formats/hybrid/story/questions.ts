@@ -1,37 +1,37 @@
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
-import type { Question, TraceSubject } from '../../../story/question.ts';
+import type { Question, TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import type { HybridEncoded } from '../layout.ts';
 import { tailShareText } from '../params.ts';
 
 type HybridTrace = DeclaredTrace<HybridEncoded>;
-type Subject = TraceSubject<HybridTrace>;
+type QuestionCase = TraceCase<HybridTrace>;
 
 /** Maximum number of rows that a question lists. */
 const MAX_ROWS = 12;
 
 /** The step that allocates the slots and the tail, before anything is stored. */
 const roomStep = (): number => 1;
-const countsText = ({ trace }: Subject): string => listText([...trace.encoded.counts].map(String));
-const isLong = ({ trace: { encoded } }: Subject, row: number): boolean => encoded.counts[row] > encoded.slots;
-const longRows = (subject: Subject): readonly number[] =>
+const countsText = ({ trace }: QuestionCase): string => listText([...trace.encoded.counts].map(String));
+const isLong = ({ trace: { encoded } }: QuestionCase, row: number): boolean => encoded.counts[row] > encoded.slots;
+const longRows = (subject: QuestionCase): readonly number[] =>
   [...subject.trace.encoded.counts.keys()].filter((row) => isLong(subject, row));
 
 /** The step that finds that the first long row belongs in the tail. */
-const firstLongStep = (subject: Subject): number => routingStep(subject, longRows(subject)[0]);
-const routingStep = ({ trace }: Subject, row: number): number => stepStoring(trace, 'counts', row);
+const firstLongStep = (subject: QuestionCase): number => routingStep(subject, longRows(subject)[0]);
+const routingStep = ({ trace }: QuestionCase, row: number): number => stepStoring(trace, 'counts', row);
 /** The step after which every row is stored. */
-const storedStep = ({ trace }: Subject): number => stepEncoded(trace);
+const storedStep = ({ trace }: QuestionCase): number => stepEncoded(trace);
 
 /** The case of the questions; null, for no question: the tail is unused or too small, or the rows are too many. */
-const subjectOf = (trace: HybridTrace): Subject | null =>
+const caseOf = (trace: HybridTrace): QuestionCase | null =>
   !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
 /** A question about the number of cells of the tail in memory. */
-const tailCells: Question<HybridTrace, Subject> = {
+const tailCells: Question<HybridTrace, QuestionCase> = {
   id: 'cells-of-the-tail',
   unit: 'cells',
-  subject: subjectOf,
+  subject: caseOf,
   ask: (subject) => {
     const { encoded: e } = subject.trace;
     return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(subject)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has space for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
@@ -66,15 +66,15 @@ const tailCells: Question<HybridTrace, Subject> = {
   ],
 };
 
-const usedSlots = (subject: Subject): number =>
+const usedSlots = (subject: QuestionCase): number =>
   [...subject.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(subject, row) ? 0 : count), 0);
-const allSlots = ({ trace: { encoded } }: Subject): number => encoded.rows * encoded.slots;
+const allSlots = ({ trace: { encoded } }: QuestionCase): number => encoded.rows * encoded.slots;
 
 /** Asks how many slots stay empty. */
-const emptySlots: Question<HybridTrace, Subject> = {
+const emptySlots: Question<HybridTrace, QuestionCase> = {
   id: 'empty-slots',
   unit: 'slots',
-  subject: subjectOf,
+  subject: caseOf,
   ask: (subject) =>
     say`Each of ${counted(subject.trace.encoded.rows, 'token')} has ${strong(counted(subject.trace.encoded.slots, 'slot'))}. They have ${countsText(subject)} non-zeros. How many slots stay empty?`,
   answer: (subject) => allSlots(subject) - usedSlots(subject),

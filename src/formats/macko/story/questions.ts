@@ -8,7 +8,7 @@ import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
 
 /** A row of the window (the part of a matrix that the story shows), before and after encoding. */
-interface RowSubject {
+interface RowCase {
   readonly trace: MackoTrace;
   readonly row: number;
   /** columns of its non-zeros, ascending */
@@ -16,12 +16,12 @@ interface RowSubject {
 }
 
 /** A non-zero of the row. */
-interface CellSubject extends RowSubject {
+interface CellCase extends RowCase {
   /** index into `columns`, at least 1 */
   readonly at: number;
 }
 
-function rowsOf(trace: MackoTrace): readonly RowSubject[] {
+function rowsOf(trace: MackoTrace): readonly RowCase[] {
   const { window } = trace;
   const buffer = rowBuffer(window.cols);
   return Array.from({ length: window.rows }, (_, row) => {
@@ -31,16 +31,16 @@ function rowsOf(trace: MackoTrace): readonly RowSubject[] {
 }
 
 /** Number of entries of a row, padding included. */
-const entriesIn = ({ trace: { encoded }, row }: RowSubject): number => encoded.indptr[row + 1] - encoded.indptr[row];
+const entriesIn = ({ trace: { encoded }, row }: RowCase): number => encoded.indptr[row + 1] - encoded.indptr[row];
 
 /** The gaps of a row when its first non-zero is counted from `origin`. */
-function gapsFrom({ columns }: RowSubject, origin: number): readonly number[] {
+function gapsFrom({ columns }: RowCase, origin: number): readonly number[] {
   return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
 }
 
 /** Number of entries that a row would take, if each of `gaps` needed `paddingOf` stored zeros. */
 function entriesWith(
-  subject: RowSubject,
+  subject: RowCase,
   gaps: readonly number[],
   paddingOf: (gap: number, reach: number) => number,
 ): number {
@@ -50,22 +50,21 @@ function entriesWith(
 
 const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / reach) - 1;
 
-const rowEntries = ({ trace, row }: RowSubject): readonly Entry[] =>
-  entriesOf(trace).filter((entry) => entry.row === row);
+const rowEntries = ({ trace, row }: RowCase): readonly Entry[] => entriesOf(trace).filter((entry) => entry.row === row);
 
 /** The steps of the story that store an entry, and the start and the end of a row. */
-const stepOfEntry = ({ trace }: RowSubject, { at }: Entry): number => stepStoring(trace, 'values', at);
-const rowStartStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row);
-const rowEndStep = ({ trace, row }: RowSubject): number => stepStoring(trace, 'indptr', row + 1);
+const stepOfEntry = ({ trace }: RowCase, { at }: Entry): number => stepStoring(trace, 'values', at);
+const rowStartStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row);
+const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
 
 /** The step that stores the row's first padding zero; without padding, the step that ends the row. */
-function firstPaddingStep(subject: RowSubject): number {
+function firstPaddingStep(subject: RowCase): number {
   const zero = rowEntries(subject).find(({ isZero }) => isZero);
   return zero ? stepOfEntry(subject, zero) : rowEndStep(subject);
 }
 
 /** A question about the number of entries of a row, padding included. */
-const entriesOfRow: Question<MackoTrace, RowSubject> = {
+const entriesOfRow: Question<MackoTrace, RowCase> = {
   id: 'entries-of-row',
   unit: 'entries',
   subject: (trace, random) =>
@@ -116,10 +115,10 @@ const entriesOfRow: Question<MackoTrace, RowSubject> = {
   ],
 };
 
-const weightOf = (subject: CellSubject): Entry => rowEntries(subject).filter(({ isZero }) => !isZero)[subject.at];
+const weightOf = (subject: CellCase): Entry => rowEntries(subject).filter(({ isZero }) => !isZero)[subject.at];
 
 /** The number that is stored as the skip of a weight that needs no padding. */
-const storedGap: Question<MackoTrace, CellSubject> = {
+const storedGap: Question<MackoTrace, CellCase> = {
   id: 'stored-gap',
   subject(trace, random) {
     const reach = reachOf(trace.encoded.deltaBits);
@@ -165,7 +164,7 @@ const storedGap: Question<MackoTrace, CellSubject> = {
 };
 
 /** A question about the bits of a row's values and skips. */
-const bitsOfRow: Question<MackoTrace, RowSubject> = {
+const bitsOfRow: Question<MackoTrace, RowCase> = {
   id: 'bits-of-row',
   unit: 'bits',
   subject: (trace, random) =>
@@ -206,12 +205,12 @@ const bitsOfRow: Question<MackoTrace, RowSubject> = {
   ],
 };
 
-const valueBits = ({ trace }: RowSubject): number => VALUE_BITS[trace.encoded.valueType];
+const valueBits = ({ trace }: RowCase): number => VALUE_BITS[trace.encoded.valueType];
 
-const bitsPerEntry = (subject: RowSubject): number => valueBits(subject) + subject.trace.encoded.deltaBits;
+const bitsPerEntry = (subject: RowCase): number => valueBits(subject) + subject.trace.encoded.deltaBits;
 
 /** Which entry a row begins with. */
-const rowStart: Question<MackoTrace, RowSubject> = {
+const rowStart: Question<MackoTrace, RowCase> = {
   id: 'row-start',
   subject: (trace, random) =>
     oneOf(

@@ -1,12 +1,12 @@
 import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';
 
 /** A stored value, in its group and window. */
-interface ValueSubject {
+interface ValueCase {
   readonly trace: SlideSparseTrace;
   readonly row: number;
   /** columns of the non-zeros in the group of the value */
@@ -19,11 +19,11 @@ interface ValueSubject {
 }
 
 /** Values that two windows cover and the second stores, since the first is full. */
-function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
+function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
   const { encoded: e } = trace;
   const width = 2 * e.halfGroup;
   return rowsOf(trace).flatMap(({ boxes, cells }, row) =>
-    boxes.flatMap((box): ValueSubject[] => {
+    boxes.flatMap((box): ValueCase[] => {
       const first = box.window - (box.window % windowsPerGroup(e));
       const isPassedOn = !box.isEmpty && box.window > first && box.place < WINDOW - STRIDE;
       if (!isPassedOn) return [];
@@ -35,16 +35,16 @@ function passedOn(trace: SlideSparseTrace): readonly ValueSubject[] {
 }
 
 /** The position of the value in the slid row, if this window stored it. */
-const placeIn = ({ trace, box: { column } }: ValueSubject, window: number): number =>
+const placeIn = ({ trace, box: { column } }: ValueCase, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
 /** The step that stores box `k` of a window. */
 const storing = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1): number =>
   stepStoring(t, 'values', (row * t.encoded.windowsPerRow + window) * KEPT + k);
-const slidTo = ({ trace, box: { index } }: ValueSubject): number => stepStoring(trace, 'values', index);
+const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(trace, 'values', index);
 
 /** The position of a value in the slid row: the columns of all windows, one window after the other. */
-const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
+const placeInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
   subject: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
@@ -82,19 +82,19 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueSubject> = {
   ],
 };
 
-interface NibbleSubject {
+interface NibbleCase {
   readonly trace: SlideSparseTrace;
   readonly row: number;
   readonly window: number;
 }
 
-const nibble = ({ trace, row, window }: NibbleSubject): number => nibbleAt(trace.encoded, row, window);
-const firstSlot = (subject: NibbleSubject): number => nibble(subject) & 3;
-const secondSlot = (subject: NibbleSubject): number => nibble(subject) >>> 2;
-const storedStep = ({ trace, row, window }: NibbleSubject): number => storing(trace, row, window);
+const nibble = ({ trace, row, window }: NibbleCase): number => nibbleAt(trace.encoded, row, window);
+const firstSlot = (subject: NibbleCase): number => nibble(subject) & 3;
+const secondSlot = (subject: NibbleCase): number => nibble(subject) >>> 2;
+const storedStep = ({ trace, row, window }: NibbleCase): number => storing(trace, row, window);
 
 /** The four bits of metadata that name the two slots that a window keeps. */
-const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
+const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
   id: 'metadata-of-window',
   subject(trace, random) {
     const perGroup = windowsPerGroup(trace.encoded);
@@ -136,13 +136,13 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleSubject> = {
   ],
 };
 
-interface PatternSubject {
+interface PatternCase {
   readonly trace: SlideSparseTrace;
   readonly halfGroup: HalfGroup;
 }
 
 /** How many slots the overlapping windows of a group have in all. */
-const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
+const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
   id: 'slots-of-group',
   unit: 'slots',
   subject: (trace, random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
@@ -177,7 +177,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternSubject> = {
   ],
 };
 
-interface PrunedSubject {
+interface PrunedCase {
   readonly trace: SlideSparseTrace;
   /** non-zeros of every group of the only row, and how many of them have to be removed */
   readonly counts: readonly number[];
@@ -188,7 +188,7 @@ interface PrunedSubject {
 const groupWidth = ({ encoded }: SlideSparseTrace): number => 2 * encoded.halfGroup;
 
 /** How many non-zeros have to be removed before a row fits the pattern. */
-const prunedToFit: Question<SlideSparseTrace, PrunedSubject> = {
+const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
   subject(trace) {
@@ -232,7 +232,7 @@ const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boole
   nnz > 0 && cols % (2 * e.halfGroup) === 0 && e.windowsPerRow === usedWindows(cols, e);
 
 /** How many values are stored for a row, which depends only on its length. */
-const storedValues: Question<SlideSparseTrace, TraceSubject<SlideSparseTrace>> = {
+const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',
   subject: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),

@@ -1,6 +1,6 @@
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
-import { oneOf, type Question, type TraceSubject } from '../../../story/question.ts';
+import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
 import { columnAt, countAt, entryAt } from '../layout.ts';
 import { encoding } from '../encoding.ts';
@@ -13,7 +13,7 @@ const columnsText = (columns: Iterable<number>): string => listText(Array.from(c
 const rowColumns = ({ window }: TwellTrace, row: number): Uint32Array =>
   window.indices.subarray(window.indptr[row], window.indptr[row + 1]);
 
-interface EntrySubject {
+interface EntryCase {
   readonly trace: TwellTrace;
   readonly row: number;
   readonly tile: number;
@@ -23,7 +23,7 @@ interface EntrySubject {
   readonly element: number;
 }
 
-function entriesOf(trace: TwellTrace): readonly EntrySubject[] {
+function entriesOf(trace: TwellTrace): readonly EntryCase[] {
   const { encoded: e } = trace;
   if (e.layout !== 'packed') return [];
   return Array.from({ length: e.rows * e.tiles }, (_, tileRow) =>
@@ -37,15 +37,15 @@ function entriesOf(trace: TwellTrace): readonly EntrySubject[] {
   ).flat();
 }
 
-const columnOf = ({ trace, element }: EntrySubject): number => columnAt(trace.encoded, element);
-const packingStep = ({ trace, element }: EntrySubject): number => stepStoring(trace, 'words', element);
+const columnOf = ({ trace, element }: EntryCase): number => columnAt(trace.encoded, element);
+const packingStep = ({ trace, element }: EntryCase): number => stepStoring(trace, 'words', element);
 /** The number of words before the entry's tile row. */
-const wordsBefore = ({ trace: { encoded: e }, row, tile }: EntrySubject): number => (row * e.tiles + tile) * e.slots;
+const wordsBefore = ({ trace: { encoded: e }, row, tile }: EntryCase): number => (row * e.tiles + tile) * e.slots;
 /** How many non-zeros of its row precede the entry. */
-const ordinalInRow = (s: EntrySubject): number => rowColumns(s.trace, s.row).indexOf(columnOf(s));
+const ordinalInRow = (s: EntryCase): number => rowColumns(s.trace, s.row).indexOf(columnOf(s));
 
 /** A question about the word that contains a non-zero. */
-const wordOfColumn: Question<TwellTrace, EntrySubject> = {
+const wordOfColumn: Question<TwellTrace, EntryCase> = {
   id: 'word-of-column',
   subject: (trace, random) =>
     oneOf(
@@ -140,11 +140,11 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   ],
 };
 
-const firstPackingStep = ({ trace }: TraceSubject<TwellTrace>): number => stepStoring(trace, 'words', 0);
-const totalBytes = ({ trace }: TraceSubject<TwellTrace>): number => encoding.storage(trace.encoded).totalBytes;
+const firstPackingStep = ({ trace }: TraceCase<TwellTrace>): number => stepStoring(trace, 'words', 0);
+const totalBytes = ({ trace }: TraceCase<TwellTrace>): number => encoding.storage(trace.encoded).totalBytes;
 
 /** The bytes of the window, with any cells. */
-const bytes: Question<TwellTrace, TraceSubject<TwellTrace>> = {
+const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
   id: 'bytes',
   unit: 'bytes',
   subject: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),

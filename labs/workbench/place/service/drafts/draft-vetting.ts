@@ -8,7 +8,7 @@ import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../src/gpu/index.ts';
 import { runAbandonable } from './run-abandonable.ts';
 import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
-import { openMatrixSubject } from './trial-subject.ts';
+import { openMatrixCase } from './trial-subject.ts';
 
 /**
  * Tries a draft (a user's changed kernel), the only kernel of `format`, before a benchmark. Returns `format` if the
@@ -47,7 +47,7 @@ async function draftFault(
   });
 
   async function fault(): Promise<string | null> {
-    const subject = openMatrixSubject(target, { format, spec, params, sizes, facts: context.facts, pace });
+    const subject = openMatrixCase(target, { format, spec, params, sizes, facts: context.facts, pace });
     const prepared = await subject.prepare(job);
     // Limits of the format or the device are reported by the run itself.
     if (!prepared.ok) return null;

@@ -29,8 +29,8 @@ import { runAbandonable } from './run-abandonable.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
 import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
 import { type Race, raceDraft } from './race-draft.ts';
-import { DRAFT_MATRICES, trialSubjects } from './trial-subjects.ts';
-import type { TrialSubject } from './trial-subject.ts';
+import { DRAFT_MATRICES, trialCases } from './trial-subjects.ts';
+import type { TrialCase } from './trial-subject.ts';
 
 const DEFAULT_ROUNDS = 20;
 
@@ -49,7 +49,7 @@ export interface DraftHost extends BenchHost {
 
 type Budget = NonNullable<TrialBudget>;
 
-function largestOf(subjects: readonly TrialSubject[], side: 'rows' | 'cols'): number {
+function largestOf(subjects: readonly TrialCase[], side: 'rows' | 'cols'): number {
   return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
 }
 
@@ -82,7 +82,7 @@ function finalSentence(error: Error): string {
 
 /** A matrix that the kernel supports, prepared for a trial. */
 interface PreparedMatrix {
-  readonly subject: TrialSubject;
+  readonly subject: TrialCase;
   /** the matrix's number in this run, from 1 */
   readonly place: number;
   readonly trial: TrialMatrix;
@@ -115,7 +115,7 @@ class DraftRun {
     const context = await host.device.open();
     const { facts } = context;
     const tryAndTime = async (): Promise<string> => {
-      const subjects = trialSubjects(opened, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+      const subjects = trialCases(opened, this.#host.draftMatrices ?? DRAFT_MATRICES, {
         format,
         spec: draft,
         params,
@@ -151,7 +151,7 @@ class DraftRun {
   }
 
   /** Prepares a matrix; null, with an event, if the kernel does not support it. */
-  async #prepare(subjects: readonly TrialSubject[], at: number): Promise<PreparedMatrix | null> {
+  async #prepare(subjects: readonly TrialCase[], at: number): Promise<PreparedMatrix | null> {
     const subject = subjects[at];
     throwIfCancelled(this.#job);
     this.#job.report({ what: `preparing ${subject.name}`, done: at, total: subjects.length });
@@ -189,7 +189,7 @@ class DraftRun {
   async #checkAll(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
-    subjects: readonly TrialSubject[],
+    subjects: readonly TrialCase[],
     open: PreparedMatrix | null,
     budget: Budget,
   ): Promise<readonly PreparedMatrix[]> {
@@ -258,20 +258,20 @@ class DraftRun {
     }
   }
 
-  async #endStopped({ name }: TrialSubject, maxIterations: number, loop: LoopPosition): Promise<never> {
+  async #endStopped({ name }: TrialCase, maxIterations: number, loop: LoopPosition): Promise<never> {
     const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${maxIterations.toLocaleString('en')} turns: stopped.`;
     await this.#onEvent({ stage: 'budget', stopped: true, sentence, loop });
     throw new DraftFault(sentence);
   }
 
-  async #decline(subject: TrialSubject, place: number, of: number, declined: string): Promise<void> {
+  async #decline(subject: TrialCase, place: number, of: number, declined: string): Promise<void> {
     const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
     await this.#onEvent({ stage: 'checked', ...matrixOf(subject), place, of, ...none, declined });
   }
 }
 
 /** The fields of a check that describe its matrix. */
-const matrixOf = ({ name, isOpenMatrix, rows, cols }: TrialSubject) => ({ matrix: name, isOpenMatrix, rows, cols });
+const matrixOf = ({ name, isOpenMatrix, rows, cols }: TrialCase) => ({ matrix: name, isOpenMatrix, rows, cols });
 
 /** The rival of a kernel written from scratch: the format's first kernel that runs here; null if none does. */
 function rivalOf(

@@ -12,7 +12,7 @@ import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts'
 export const TRIAL_SEED = 11;
 
 /** A matrix on which a draft (a kernel that the user is writing) is tried, encoded on request. */
-export interface TrialSubject {
+export interface TrialCase {
   readonly name: string;
   readonly isOpenMatrix: boolean;
   readonly rows: number;
@@ -34,7 +34,7 @@ export interface TrialOptions {
 }
 
 /** The open matrix, for trying a draft on it. */
-export function openMatrixSubject(open: BenchMatrix, options: TrialOptions): TrialSubject {
+export function openMatrixCase(open: BenchMatrix, options: TrialOptions): TrialCase {
   const { format, params, spec, sizes, facts, pace } = options;
   const { matrix, source } = open;
   return {

@@ -13,7 +13,7 @@ import {
 } from '../../../../../src/generate/awkward/matrices.ts';
 import { admitKernel } from '../../../../../src/gpu/index.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
-import { openMatrixSubject, TRIAL_SEED, type TrialOptions, type TrialSubject } from './trial-subject.ts';
+import { openMatrixCase, TRIAL_SEED, type TrialOptions, type TrialCase } from './trial-subject.ts';
 import { finishPaced } from '../../../../../src/engine/pace.ts';
 
 /** Names of the larger awkward matrices on which drafts are tried as well. */
@@ -35,23 +35,23 @@ export function matrixForNonFiniteX(): Matrix {
 }
 
 /** The cases of a draft (a user's kernel): the open matrix, `matrices` and, for y = A x, a non-finite x. */
-export function trialSubjects(
+export function trialCases(
   open: BenchMatrix,
   matrices: readonly AwkwardMatrix[],
   options: TrialOptions,
-): readonly TrialSubject[] {
+): readonly TrialCase[] {
   const { format, params } = options;
-  const small = matrices.flatMap(({ name, build }): readonly TrialSubject[] => {
+  const small = matrices.flatMap(({ name, build }): readonly TrialCase[] => {
     const matrix = build();
     if (!format.admits(matrix, params).ok) return [];
     return [
       { name, isOpenMatrix: false, rows: matrix.rows, cols: matrix.cols, prepare: () => smallTrial(matrix, options) },
     ];
   });
-  return [openMatrixSubject(open, options), ...small, ...nonFiniteSubjects(options)];
+  return [openMatrixCase(open, options), ...small, ...nonFiniteCases(options)];
 }
 
-type Prepared = Awaited<ReturnType<TrialSubject['prepare']>>;
+type Prepared = Awaited<ReturnType<TrialCase['prepare']>>;
 
 async function smallTrial(
   matrix: ReturnType<AwkwardMatrix['build']>,
@@ -78,7 +78,7 @@ function smallSizes(spec: KernelSpec<EncodedMatrix>, sizes: Sizes): Sizes {
   return completeSizes(operation, Object.fromEntries(max) as Sizes);
 }
 
-function nonFiniteSubjects({ format, params, spec, facts }: TrialOptions): readonly TrialSubject[] {
+function nonFiniteCases({ format, params, spec, facts }: TrialOptions): readonly TrialCase[] {
   const matrix = matrixForNonFiniteX();
   if (spec.operation !== SPMV.id || !format.admits(matrix, params).ok) return [];
   const { rows, cols } = matrix;
