@@ -42,8 +42,8 @@ import {
   withStep,
 } from '../src/state/document.ts';
 import type { Preferences } from '../src/state/preferences.ts';
-import type { KeptFiles } from '../src/state/session/kept-files.ts';
-import type { KeptRun, RunStore } from '../src/state/session/run-store.ts';
+import type { SavedFiles } from '../src/state/session/kept-files.ts';
+import type { SavedRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
 import { PAGES } from './places.ts';
@@ -618,8 +618,8 @@ export function fakeOrigins(): Preferences['origins'] {
 
 /** Keeps runs during its own lifetime, like a browser across reloads. */
 export function memoryRunStore(): RunStore {
-  const kept = new Map<string, KeptRun>();
-  let running: KeptRun | null = null;
+  const kept = new Map<string, SavedRun>();
+  let running: SavedRun | null = null;
   return {
     load: async () => [...kept],
     save: async (key, run) => void kept.set(key, run),
@@ -642,7 +642,7 @@ export function fakeSession(
   loadStory: (id: string) => Promise<void> = async () => {},
   runStore: RunStore | (() => Promise<RunStore>) = memoryRunStore(),
   pause?: () => Promise<void>,
-  keptFiles?: () => Promise<KeptFiles>,
+  savedFiles?: () => Promise<SavedFiles>,
 ): {
   engine: FakeEngine;
   session: Session;
@@ -667,7 +667,7 @@ export function fakeSession(
     resolveUrl,
     loadTwoStories: async () => twoStories,
     ...(pause && { pause }),
-    ...(keptFiles && { keptFiles }),
+    ...(savedFiles && { savedFiles }),
   });
   return { engine, session, document, player, origins };
 }

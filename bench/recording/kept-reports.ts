@@ -7,7 +7,7 @@ import { packRecording, type RecordingMetadata } from './pack-recording.ts';
 import { type Step, stepOf } from './plan.ts';
 
 /** A measured step, with its samples: a line of raw.jsonl. */
-interface KeptReport {
+interface SavedReport {
   /** the command line of its step, by which it is found */
   readonly line: string;
   readonly commit: string;
@@ -20,10 +20,10 @@ interface KeptReport {
  * The reports of a recording in a folder: every `*.jsonl` in it is read, so that the parts of several machines can be combined;
  * new reports are appended to raw.jsonl. Throws ArgumentError for reports of another commit.
  */
-export class KeptReports {
+export class SavedReports {
   readonly #folder: string;
   readonly #commit: string;
-  readonly #kept = new Map<string, KeptReport>();
+  readonly #kept = new Map<string, SavedReport>();
 
   constructor(folder: string, commit: string) {
     this.#folder = folder;
@@ -50,7 +50,7 @@ export class KeptReports {
 
   /** Writes the report at once, so that nothing is lost if the program ends. */
   add({ line }: Step, report: BenchReport, seconds: number): void {
-    const kept: KeptReport = { line, commit: this.#commit, seconds, report };
+    const kept: SavedReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
     // A line that is incomplete since an earlier run was ended must not swallow this one.
     const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
@@ -92,9 +92,9 @@ interface WrittenRecording {
 }
 
 /** Parses a line of raw.jsonl; null if it is empty or incomplete. */
-function parseReport(text: string): KeptReport | null {
+function parseReport(text: string): SavedReport | null {
   try {
-    return text.trim() === '' ? null : (JSON.parse(text) as KeptReport);
+    return text.trim() === '' ? null : (JSON.parse(text) as SavedReport);
   } catch {
     return null;
   }

@@ -16,7 +16,7 @@ import {
 } from '../../scripts/command-line.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
 import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
-import { KeptReports } from './kept-reports.ts';
+import { SavedReports } from './kept-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
 import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare-steps.ts';
 
@@ -115,7 +115,7 @@ function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
 
 /** What measuring steps needs besides the steps. */
 interface MeasureOptions {
-  readonly kept: KeptReports;
+  readonly kept: SavedReports;
   readonly device: OpenDevice;
   readonly job: Job;
   readonly ahead: number | null;
@@ -176,7 +176,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const startMs = performance.now();
   const name = options.device ?? '';
   const folder = options.out ?? join('.cache', 'recordings', recordingId(name, '').replace('@', ''));
-  const kept = new KeptReports(folder, SOURCE_COMMIT);
+  const kept = new SavedReports(folder, SOURCE_COMMIT);
   const missing = steps.filter((step) => !kept.has(step));
   const seconds = secondsIn(missing) * kept.pace;
   console.log(
@@ -218,7 +218,7 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 /** Writes the recording. Throws SparseScopeError where nothing was timed. */
-function written(kept: KeptReports, ...about: Parameters<KeptReports['write']>): ReturnType<KeptReports['write']> {
+function written(kept: SavedReports, ...about: Parameters<SavedReports['write']>): ReturnType<SavedReports['write']> {
   try {
     return kept.write(...about); // bounded: the parameters of a function
   } catch (error) {

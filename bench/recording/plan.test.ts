@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unpackRecording } from '../../src/core/reports/recording.ts';
 import { RECORDING } from '../../test/recording.ts';
-import { driverOf, KeptReports } from './kept-reports.ts';
+import { driverOf, SavedReports } from './kept-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, stepOf } from './plan.ts';
 import { stepsAtOnce } from './prepare-steps.ts';
 
@@ -56,20 +56,20 @@ test('matrices are prepared ahead as threads and memory allow', () => {
 
 test('measured steps are kept, even after a call that was interrupted, and packed in the order of the plan', () => {
   const steps = ['--shapes 8x8 --densities 0.5', '--shapes 8x8 --densities 0.1'].map(stepOf);
-  const first = new KeptReports(folder, '0123456a');
+  const first = new SavedReports(folder, '0123456a');
   first.add(steps[1], REPORT, 6);
   const raw = join(folder, 'raw.jsonl');
   writeFileSync(raw, `${readFileSync(raw, 'utf8')}{"line":"--sha`);
-  const next = new KeptReports(folder, '0123456a');
+  const next = new SavedReports(folder, '0123456a');
   expect(steps.map((step) => next.has(step))).toEqual([false, true]);
   expect(next.pace).toBe(6 / steps[1].seconds);
   next.add(steps[0], { ...REPORT, createdAt: '2026-01-31T13:00:00.000Z' }, 6);
-  const again = new KeptReports(folder, '0123456a');
+  const again = new SavedReports(folder, '0123456a');
   const { path, recording } = again.write(steps, { name: 'Made Up 1', driver: null, hashes: HASHES });
   expect(recording.reports.map(({ createdAt }) => createdAt.slice(11, 13))).toEqual(['13', '12']);
   expect(recording).toMatchObject({ id: 'made-up-1@2026-01-31', driver: '1.2.3', commit: '0123456a' });
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(JSON.parse(JSON.stringify(recording)));
-  expect(() => new KeptReports(folder, '76543210')).toThrow(
+  expect(() => new SavedReports(folder, '76543210')).toThrow(
     'raw.jsonl: found reports of commit 0123456a, expected 76543210; name another folder with --out',
   );
 });

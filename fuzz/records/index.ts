@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { REPORT, sweepReport } from '../../test/reports.ts';
 import type { BenchReport } from '../../src/core/report.ts';
 import {
-  createKeptRuns,
+  createSavedRuns,
   createPreferences,
   THEMES,
   reportsToJson,
@@ -16,8 +16,8 @@ import { sentenceFault } from '../words.ts';
 import { alikeFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
 
 const STORES: Readonly<Record<string, KnownStore>> = {
-  run: { whole: keptRun([REPORT]), check: runFault },
-  sweep: { whole: keptRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
+  run: { whole: savedRun([REPORT]), check: runFault },
+  sweep: { whole: savedRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
   theme: { whole: 'dark', check: preferencesFault },
   origins: { whole: ['https://huggingface.co', 'https://example.org:8080'], check: preferencesFault },
   lessons: {
@@ -32,7 +32,7 @@ const STORES: Readonly<Record<string, KnownStore>> = {
   },
 };
 
-function keptRun(reports: readonly BenchReport[]): unknown {
+function savedRun(reports: readonly BenchReport[]): unknown {
   const spec = { pattern: 'uniform', rows: 64, cols: 32, density: 0.1, seed: 1 };
   const entries = [{ format: 'csr', params: {}, kernels: 'auto' }];
   const workload = { kind: 'generated', spec };
@@ -54,7 +54,11 @@ async function runFault(text: string): Promise<Find | null> {
   const store = createStore(() => EMPTY_SESSION);
   const tab = browserRunStore(() => storageOf(text));
   const runStore = { ...tab, load: async () => [], save: async () => {} };
-  const keeper = createKeptRuns({ store } as unknown as Parameters<typeof createKeptRuns>[0], runStore, async () => {});
+  const keeper = createSavedRuns(
+    { store } as unknown as Parameters<typeof createSavedRuns>[0],
+    runStore,
+    async () => {},
+  );
   const runs = await keeper.load();
   for (const { reports } of runs) viewAll(reports);
   for (const problem of store.getState().problems) {

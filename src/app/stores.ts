@@ -18,10 +18,10 @@ import {
   type DecodedHash,
   type DocumentStore,
   decodeHash,
-  type KeptFiles,
+  type SavedFiles,
   type OpenedFile,
   storeText,
-  hasKeptFiles,
+  hasSavedFiles,
   createBenchForm,
   withUsualOperation,
 } from '../state/index.ts';
@@ -81,11 +81,11 @@ export async function createStores(
   const catalog = catalogOf(gallery, allFormats);
   // Read again, since the address may have changed while the gallery was read.
   const hash = address();
-  const keptFiles = async (): Promise<KeptFiles> =>
-    (await import('../state/session/kept-files.ts')).browserKeptFiles(window);
-  const hasFiles = !embedded && hasKeptFiles(() => window.sessionStorage);
+  const savedFiles = async (): Promise<SavedFiles> =>
+    (await import('../state/session/kept-files.ts')).browserSavedFiles(window);
+  const hasFiles = !embedded && hasSavedFiles(() => window.sessionStorage);
   const files = hasFiles
-    ? await keptFiles()
+    ? await savedFiles()
         .then((kept) => kept.load())
         .catch(() => NO_FILES)
     : NO_FILES;
@@ -107,7 +107,7 @@ export async function createStores(
       return browserRunStore(() => window.sessionStorage);
     },
     files,
-    ...(!embedded && { keptFiles }),
+    ...(!embedded && { savedFiles }),
     resolveUrl: absoluteUrl,
     drawn: waitTwoFrames,
     pause: () => threadPace.pause(),
@@ -115,7 +115,7 @@ export async function createStores(
   /** Offers to open the file that the address names, next to the message that it is not open. */
   const offerFile = ({ notOpenFile }: DecodedHash, link: string): void =>
     session.store.setState({ notOpenFile: notOpenFile ? { ...notOpenFile, hash: link } : null });
-  session.store.setState({ keptFiles: [...files.keys()] });
+  session.store.setState({ savedFiles: [...files.keys()] });
   offerFile(decoded, hash);
   const benchForm = createBenchForm(formats);
   const operationQuery = ({ tokens, format }: AppDocument) => ({
@@ -155,7 +155,7 @@ export async function createStores(
     whenIdle(
       window,
       () =>
-        void keptFiles()
+        void savedFiles()
           .then((kept) => kept.tidy(waitForReloads))
           .catch(() => {}),
     );

@@ -12,7 +12,7 @@ export function failureSentence(error: unknown, what: string): string {
 }
 
 /** A message about something that this browser cannot store. */
-export function notKept(what: string, error: unknown): string {
+export function notSavedText(what: string, error: unknown): string {
   return `This browser cannot save ${what} (${storageWords(error)}): save them as files.`;
 }
 

@@ -76,7 +76,7 @@ export {
   withView,
 } from './document.ts';
 export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
-export { asSentence, failureSentence, notKept, notLoaded } from './error-sentences.ts';
+export { asSentence, failureSentence, notSavedText, notLoaded } from './error-sentences.ts';
 export { bindHistory } from './history.ts';
 export { withKnownKernels } from './known-kernel.ts';
 export {
@@ -142,10 +142,10 @@ export { reportsToJson } from './reports/report-export.ts';
 
 // The open matrix with what is computed of it.
 export { encodingOf } from './session/encoding-queue.ts';
-export { hasKeptFiles } from './session/has-kept-files.ts';
+export { hasSavedFiles } from './session/has-kept-files.ts';
 export { type JobContext, JobSlot } from './session/job-slot.ts';
-export type { KeptFiles, OpenedFile } from './session/kept-files.ts';
-export { createKeptRuns } from './session/kept-runs.ts';
+export type { SavedFiles, OpenedFile } from './session/kept-files.ts';
+export { createSavedRuns } from './session/kept-runs.ts';
 export { browserRunStore, type TabStorage } from './session/run-store.ts';
 export { isCancelled, isEngineDeath, sentenceOf } from './session/session-context.ts';
 export {

@@ -3,7 +3,7 @@ import { chainModel, encodeWith } from '../test/chain-weights.ts';
 import { randomIds } from '../test/decoders.ts';
 import { fetchedModel } from '../test/fetched-model.ts';
 import { sharedTestDevice } from '../../../test/gpu.ts';
-import { keptLogits } from '../test/kept-logits.ts';
+import { savedLogits } from '../test/kept-logits.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import { type KernelSpec, unsuitedReason } from '../../../src/core/kernel/kernel.ts';
@@ -98,7 +98,7 @@ async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unkn
   const chain = await Chain.open(context, config, model.chain);
   const found = await chain.feed(ids);
   const expected = oracleLogits(config, model.stored, ids);
-  expect(keptLogits(found, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
+  expect(savedLogits(found, expected, config.vocabulary)).toMatchObject({ ok: true, firstOther: null });
   chain.destroy();
 }
 

@@ -276,12 +276,12 @@ export class BroughtModels {
   }
 
   async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
-    const keptFiles: File[] = [];
+    const savedFiles: File[] = [];
     for (const name of files) {
       const blob = await this.#environment.store?.file(id, name);
-      if (blob) keptFiles.push(new File([blob], name)); // bounded: the files of a model
+      if (blob) savedFiles.push(new File([blob], name)); // bounded: the files of a model
     }
-    return { ...diskFolder(keptFiles, config.name), from };
+    return { ...diskFolder(savedFiles, config.name), from };
   }
 
   async #folder(request: ModelRequest, job: ServiceJob): Promise<ModelFolder> {

@@ -2,7 +2,7 @@
 const LOGITS_BOUND = 1e-4;
 
 /** The comparison of logits with an oracle's. */
-export interface KeptLogits {
+export interface SavedLogits {
   readonly ok: boolean;
   /** the norm of the difference, in units of the norm of the expected logits; NaN if some logit is no number */
   readonly relativeError: number;
@@ -15,18 +15,18 @@ export interface KeptLogits {
  * below `bound`, and every largest logit is the oracle's, except where that is ahead of another by less than `bound` times
  * the norm of the token's logits.
  */
-export function keptLogits(
+export function savedLogits(
   found: ArrayLike<number>,
   expected: ArrayLike<number>,
   vocabulary: number,
   bound = LOGITS_BOUND,
-): KeptLogits {
+): SavedLogits {
   if (found.length !== expected.length || expected.length % vocabulary !== 0) {
     throw new RangeError(`logits: found ${found.length}, expected ${expected.length}, a multiple of ${vocabulary}`);
   }
   let difference = 0;
   let norm = 0;
-  let firstOther: KeptLogits['firstOther'] = null;
+  let firstOther: SavedLogits['firstOther'] = null;
   for (let from = 0; from < expected.length; from += vocabulary) {
     let ofToken = 0;
     let foundAt = 0;

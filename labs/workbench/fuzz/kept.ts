@@ -71,7 +71,7 @@ function exercisesFault(text: string): Find | null {
 }
 
 /** Broken drafts and progress that a browser keeps. */
-export const keptTarget = storedTarget('kept', 0.015, {
+export const savedTarget = storedTarget('kept', 0.015, {
   draft: { whole: { ...KEPT_DRAFT, start: KEPT_DRAFT.files, exercise: '1' }, check: draftFault },
   exercises: { whole: { 1: { done: true, share: 0.8 }, 2: { done: false, share: null } }, check: exercisesFault },
 });

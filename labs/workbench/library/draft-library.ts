@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { notKept } from '../../../src/state/index.ts';
+import { notSavedText } from '../../../src/state/index.ts';
 import { type DraftKind, type VersionedDraft, withText } from './versioned-draft.ts';
 import type { DraftStore, UnreadableDraft } from './draft-store.ts';
 
@@ -66,7 +66,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
-    store.setState({ refusal: notKept(kind.plural, error) });
+    store.setState({ refusal: notSavedText(kind.plural, error) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
     clearTimeout(timer);

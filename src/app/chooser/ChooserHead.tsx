@@ -67,16 +67,16 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
         <Button onClick={() => onPanel('generate')}>Generate…</Button>
       </div>
       <p className="text-muted text-12 text-start basis-full underlined">
-        Files stay on this computer. Hugging Face sees what you open. <KeptFiles />
+        Files stay on this computer. Hugging Face sees what you open. <SavedFiles />
       </p>
     </div>
   );
 }
 
 /** Names the files that this tab keeps for a reload, with a button that forgets them. */
-function KeptFiles() {
+function SavedFiles() {
   const { session } = useApp();
-  const kept = useSession((s) => s.keptFiles);
+  const kept = useSession((s) => s.savedFiles);
   if (kept.length === 0) return null;
   return (
     <>

@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
-import { notKept } from '../error-sentences.ts';
+import { notSavedText } from '../error-sentences.ts';
 
 /** Maximum number of decode reports (times of whole tokens of a model) in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;
@@ -75,7 +75,7 @@ export function createDecodeReports(storage: DecodeStore) {
         await storage.save(report.createdAt, report);
         for (const { createdAt } of surplus) await storage.remove(createdAt);
       } catch (error) {
-        refuse(notKept('whole tokens', error));
+        refuse(notSavedText('whole tokens', error));
       }
     },
     async remove(report: DecodeReport): Promise<void> {

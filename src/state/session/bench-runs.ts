@@ -5,7 +5,7 @@ import { storedKey } from '../../core/format.ts';
 import type { BenchRequest, SweepAxis, OnReport } from '../../engine/bench/bench-types.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import { createKeptRuns } from './kept-runs.ts';
+import { createSavedRuns } from './kept-runs.ts';
 import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
 import { isCancelled } from './session-context.ts';
@@ -45,7 +45,7 @@ export type BenchRuns = ReturnType<typeof createBenchRuns>;
 /** Runs benchmarks one at a time, and stores their reports together with imported ones. */
 export function createBenchRuns(context: SessionContext, runStore: RunStore, hooks: RunHooks) {
   const { bench: service, store } = context;
-  const kept = createKeptRuns(context, runStore, nextTask);
+  const kept = createSavedRuns(context, runStore, nextTask);
   /** id of the newest run */
   let lastRun = 0;
   /** aborts the current run */

@@ -1,7 +1,7 @@
 import { storedText, type TextStorage } from '../text-storage.ts';
 
 /** Whether this tab has files to restore after a reload; false if storage is blocked. Loads no code to restore them. */
-export function hasKeptFiles(storage: () => Pick<TextStorage, 'getItem'>): boolean {
+export function hasSavedFiles(storage: () => Pick<TextStorage, 'getItem'>): boolean {
   return storedText(storage, KEPT_FILES) !== null;
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { hasKeptFiles } from './has-kept-files.ts';
-import { createKeptFiles, type FilesBrowser, type OpenedFile } from './kept-files.ts';
+import { hasSavedFiles } from './has-kept-files.ts';
+import { createSavedFiles, type FilesBrowser, type OpenedFile } from './kept-files.ts';
 
 /** A browser with one tab, whose page may be loaded again; `tabs` are those that are there. */
 function fakeBrowser() {
@@ -39,18 +39,18 @@ describe('files of a tab', () => {
   it('are there again after a reload, with the others that an index names', async () => {
     const { browser } = fakeBrowser();
     const index = { file: file('a.index.json'), others: [file('a-1.safetensors')] };
-    expect(hasKeptFiles(browser.storage)).toBe(false);
-    await createKeptFiles(browser).keep(opened('own.mtx'));
-    expect(await createKeptFiles(browser).keep(index)).toEqual(['own.mtx', 'a.index.json']);
-    expect(hasKeptFiles(browser.storage)).toBe(true);
-    const found = await createKeptFiles(browser).load();
+    expect(hasSavedFiles(browser.storage)).toBe(false);
+    await createSavedFiles(browser).keep(opened('own.mtx'));
+    expect(await createSavedFiles(browser).keep(index)).toEqual(['own.mtx', 'a.index.json']);
+    expect(hasSavedFiles(browser.storage)).toBe(true);
+    const found = await createSavedFiles(browser).load();
     expect([...found.keys()]).toEqual(['own.mtx', 'a.index.json']);
     expect(found.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
   });
 
   it('are at most 256 MB, the newest ones', async () => {
     const { browser, kept } = fakeBrowser();
-    const files = createKeptFiles(browser);
+    const files = createSavedFiles(browser);
     await files.keep(opened('old.mtx', 100e6));
     await files.keep(opened('exact.mtx', 156e6));
     expect([...kept.keys()]).toEqual(['tab-1 old.mtx', 'tab-1 exact.mtx']);
@@ -65,25 +65,25 @@ describe('files of a tab', () => {
 
   it('are all there if one is opened before the one before is stored', async () => {
     const { browser } = fakeBrowser();
-    const { session } = fakeSession(undefined, undefined, undefined, undefined, async () => createKeptFiles(browser));
+    const { session } = fakeSession(undefined, undefined, undefined, undefined, async () => createSavedFiles(browser));
     await session.start();
     await Promise.all(['wide', 'nan'].map((name) => session.openFile(file(name))));
     await settle();
-    expect([...(await createKeptFiles(browser).load()).keys()]).toEqual(['wide', 'nan']);
-    expect(session.store.getState().keptFiles).toEqual(['wide', 'nan']);
+    expect([...(await createSavedFiles(browser).load()).keys()]).toEqual(['wide', 'nan']);
+    expect(session.store.getState().savedFiles).toEqual(['wide', 'nan']);
   });
 
   it('are forgotten by one press', async () => {
     const { browser, kept } = fakeBrowser();
-    await createKeptFiles(browser).keep(opened('own.mtx'));
-    await createKeptFiles(browser).forget();
-    expect([kept.size, hasKeptFiles(browser.storage)]).toEqual([0, false]);
+    await createSavedFiles(browser).keep(opened('own.mtx'));
+    await createSavedFiles(browser).forget();
+    expect([kept.size, hasSavedFiles(browser.storage)]).toEqual([0, false]);
   });
 
   it('go once the tab is closed, and not while it reloads', async () => {
     const { browser, kept, tabs } = fakeBrowser();
-    await createKeptFiles(browser).keep(opened('own.mtx'));
-    const other = createKeptFiles(browser);
+    await createSavedFiles(browser).keep(opened('own.mtx'));
+    const other = createSavedFiles(browser);
     tabs.clear();
     await other.tidy(async () => void tabs.add('tab-1'));
     expect(kept.size).toBe(1);
@@ -95,13 +95,13 @@ describe('files of a tab', () => {
 
   it('are none where the stored ones are broken or storage is blocked', async () => {
     const { browser, kept } = fakeBrowser();
-    await createKeptFiles(browser).keep(opened('own.mtx'));
+    await createSavedFiles(browser).keep(opened('own.mtx'));
     kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
-    expect((await createKeptFiles(browser).load()).size).toBe(0);
+    expect((await createSavedFiles(browser).load()).size).toBe(0);
     const blocked = (): never => {
       throw new DOMException('blocked', 'SecurityError');
     };
-    expect(hasKeptFiles(blocked)).toBe(false);
+    expect(hasSavedFiles(blocked)).toBe(false);
   });
 });
 

@@ -36,10 +36,10 @@ interface TabRecord {
   readonly files: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-export type KeptFiles = ReturnType<typeof createKeptFiles>;
+export type SavedFiles = ReturnType<typeof createSavedFiles>;
 
 /** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
-export function createKeptFiles({ storage, blobs, newTab, hold, held }: FilesBrowser) {
+export function createSavedFiles({ storage, blobs, newTab, hold, held }: FilesBrowser) {
   const read = (): TabRecord => {
     const text = storage().getItem(KEPT_FILES);
     return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as TabRecord);
@@ -100,9 +100,9 @@ function isOpenedFile(value: unknown): value is OpenedFile {
 const LOCK = 'sparsescope tab ';
 
 /** The files that this browser stores; `keep` fails if the browser cannot list the open tabs. */
-export function browserKeptFiles(window: Window): KeptFiles {
+export function browserSavedFiles(window: Window): SavedFiles {
   const store = browserStore('files');
-  return createKeptFiles({
+  return createSavedFiles({
     storage: () => window.sessionStorage,
     blobs: {
       get: (key) => get(key, store),

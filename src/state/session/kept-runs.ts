@@ -1,21 +1,21 @@
 import { withVisibleSigns } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
-import { notKept } from '../error-sentences.ts';
+import { notSavedText } from '../error-sentences.ts';
 import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
-import type { KeptRun, RunStore } from './run-store.ts';
+import type { SavedRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
 // Benchmark runs that this browser stores between visits, and the run that was interrupted.
 
 /** The report, marked as imported if its run was imported: older versions stored no mark. */
-function markedAs(origin: KeptRun['origin'], report: BenchReport): BenchReport {
+function markedAs(origin: SavedRun['origin'], report: BenchReport): BenchReport {
   return origin === 'imported' && !report.imported ? { ...report, imported: true } : report;
 }
 
 /** Stores runs in this browser; `nextTask` lets the page respond in between. */
-export function createKeptRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
+export function createSavedRuns({ store: session }: SessionContext, store: RunStore, nextTask: () => Promise<void>) {
   /** key and size in storage, by the list of a run's reports, which no other run has */
   const kept = new Map<BenchRun['reports'], { readonly key: string; readonly bytes: number }>();
   let lastKey = 0;
@@ -41,7 +41,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
         problems: problems.includes(NEWER_STORAGE) ? problems : [...problems, NEWER_STORAGE],
       }));
     }
-    return { refusal: notKept('results', error) };
+    return { refusal: notSavedText('results', error) };
   };
 
   // Read before any run can begin, since each run writes to the same key.
@@ -50,7 +50,7 @@ export function createKeptRuns({ store: session }: SessionContext, store: RunSto
   const keeper = {
     /** The runs of earlier visits, oldest first, then an interrupted run; unreadable runs become a problem to show. */
     async load(): Promise<readonly Omit<BenchRun, 'id'>[]> {
-      let stored: readonly (readonly [string, KeptRun])[];
+      let stored: readonly (readonly [string, SavedRun])[];
       try {
         stored = await store.load();
       } catch (error) {

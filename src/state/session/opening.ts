@@ -23,7 +23,7 @@ import { JobSlot, type JobContext } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
-import type { KeptFiles } from './kept-files.ts';
+import type { SavedFiles } from './kept-files.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
@@ -213,15 +213,15 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   };
   const keepForReload = async (name: string): Promise<void> => {
     const opened = requests.opened(name);
-    if (!opened || !context.keptFiles) return;
+    if (!opened || !context.savedFiles) return;
     try {
-      store.setState({ keptFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
+      store.setState({ savedFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
     } catch {
       // After a reload the page requests it again.
     }
   };
-  const inTurn = <T>(change: (files: KeptFiles | undefined) => Promise<T>): Promise<T> => {
-    const result = keeping.then(async () => change(await context.keptFiles?.()));
+  const inTurn = <T>(change: (files: SavedFiles | undefined) => Promise<T>): Promise<T> => {
+    const result = keeping.then(async () => change(await context.savedFiles?.()));
     keeping = result.catch(() => {});
     return result;
   };
@@ -260,7 +260,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       async forgetFiles(): Promise<void> {
         try {
           await inTurn(async (files) => files?.forget());
-          store.setState({ keptFiles: [] });
+          store.setState({ savedFiles: [] });
         } catch (error) {
           context.fail(error, 'Forgetting the files');
         }

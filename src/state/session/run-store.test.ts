@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { UseStore } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { browserRunStore, type KeptRun, type TabStorage } from './run-store.ts';
+import { browserRunStore, type SavedRun, type TabStorage } from './run-store.ts';
 
 /** The entries of the store, as the browser keeps them: copies. */
 const kept = new Map<string, unknown>();
@@ -38,7 +38,7 @@ function tab(): TabStorage & { readonly texts: Map<string, string> } {
   };
 }
 
-const anyRun: fc.Arbitrary<KeptRun> = fc.record(
+const anyRun: fc.Arbitrary<SavedRun> = fc.record(
   {
     origin: fc.constantFrom('measured' as const, 'imported' as const),
     name: fc.string(),
@@ -49,7 +49,7 @@ const anyRun: fc.Arbitrary<KeptRun> = fc.record(
   { requiredKeys: ['origin', 'name', 'text'] },
 );
 
-const RUN: KeptRun = { origin: 'measured', name: 'a run', text: '[]', rest: { waiting: [1] }, replaces: '7' };
+const RUN: SavedRun = { origin: 'measured', name: 'a run', text: '[]', rest: { waiting: [1] }, replaces: '7' };
 
 /** Values that are no stored run: each field missing, and of another kind. */
 const DAMAGED: readonly (readonly [string, unknown])[] = [
@@ -86,7 +86,7 @@ describe('runs in this browser', () => {
       fc.asyncProperty(fc.array(command, { maxLength: 12 }), async (commands) => {
         kept.clear();
         const store = browserRunStore(tab, runs);
-        const expected = new Map<string, KeptRun>();
+        const expected = new Map<string, SavedRun>();
         for (const one of commands) {
           if (one.do === 'save') {
             await store.save(one.key, one.run);

@@ -3,7 +3,7 @@ import { browserStore } from '../browser-store.ts';
 import type { BenchRun } from './session-state.ts';
 
 /** A stored benchmark run. `text`: its reports as JSON of `text.length` bytes, checked when the run is read. */
-export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
+export interface SavedRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
   /** how to continue an interrupted run: a `RunRemainder`, checked when the run is read */
   readonly rest?: unknown;
@@ -14,14 +14,14 @@ export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
 /** The storage of runs. Every call may reject: storage can be blocked, full, or gone. */
 export interface RunStore {
   /** By key; keys ascend with time. */
-  load(): Promise<readonly (readonly [key: string, run: KeptRun])[]>;
-  save(key: string, run: KeptRun): Promise<void>;
+  load(): Promise<readonly (readonly [key: string, run: SavedRun])[]>;
+  save(key: string, run: SavedRun): Promise<void>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
   /** Records this tab's run in progress, with the results so far; null: the run has ended. May throw. */
-  setRunning(run: KeptRun | null): void;
+  setRunning(run: SavedRun | null): void;
   /** Returns and deletes the record of this tab's interrupted run; null if there was none. May throw. */
-  takeInterrupted(): KeptRun | null;
+  takeInterrupted(): SavedRun | null;
 }
 
 /** The part of `sessionStorage` that is used; it belongs to this tab and outlives a reload. */
@@ -35,7 +35,7 @@ export function browserRunStore(tabStorage: () => TabStorage, store: UseStore = 
     async load() {
       const all = await entries<string, unknown>(store);
       return all
-        .filter((entry): entry is [string, KeptRun] => isKeptRun(entry[1]))
+        .filter((entry): entry is [string, SavedRun] => isSavedRun(entry[1]))
         .toSorted(([a], [b]) => (a < b ? -1 : 1));
     },
     save: async (key, run) => set(key, run, store),
@@ -50,13 +50,13 @@ export function browserRunStore(tabStorage: () => TabStorage, store: UseStore = 
       if (text === null) return null;
       tabStorage().removeItem(RUNNING_KEY);
       const run: unknown = JSON.parse(text);
-      return isKeptRun(run) ? run : null;
+      return isSavedRun(run) ? run : null;
     },
   };
 }
 
-function isKeptRun(value: unknown): value is KeptRun {
+function isSavedRun(value: unknown): value is SavedRun {
   if (typeof value !== 'object' || value === null) return false;
-  const { origin, name, text } = value as Partial<Record<keyof KeptRun, unknown>>;
+  const { origin, name, text } = value as Partial<Record<keyof SavedRun, unknown>>;
   return (origin === 'measured' || origin === 'imported') && typeof name === 'string' && typeof text === 'string';
 }

@@ -7,7 +7,7 @@ import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
-import type { KeptFiles, OpenedFile } from './kept-files.ts';
+import type { SavedFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence, failureSentence } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
@@ -26,7 +26,7 @@ export interface SessionDependencies {
   /** the storage of benchmark runs */
   readonly runStore: () => Promise<RunStore>;
   /** the storage of opened files across a reload; absent: none */
-  readonly keptFiles?: () => Promise<KeptFiles>;
+  readonly savedFiles?: () => Promise<SavedFiles>;
   /** files kept before the reload, by name */
   readonly files?: ReadonlyMap<string, OpenedFile>;
   /** loads the module that plays stories (animations of formats) side by side; default: an import */

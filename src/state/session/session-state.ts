@@ -228,7 +228,7 @@ export interface SessionState {
   /** `retry` repeats a load that failed over the network, while `error` is the failure's `error` */
   readonly networkFailure: { readonly error: string; readonly retry: () => void } | null;
   /** names of files that outlive a reload of this tab */
-  readonly keptFiles: readonly string[];
+  readonly savedFiles: readonly string[];
   /** a file that the address `hash` names and that is not open: opening the file follows the address */
   readonly notOpenFile: { readonly name: string; readonly hash: string; readonly problem: string } | null;
   readonly bench: BenchState;
@@ -273,7 +273,7 @@ export const EMPTY_SESSION: SessionState = {
   pendingConsent: null,
   overLimit: null,
   networkFailure: null,
-  keptFiles: [],
+  savedFiles: [],
   notOpenFile: null,
   variants: [],
   bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },

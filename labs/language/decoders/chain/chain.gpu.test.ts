@@ -14,7 +14,7 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { drawToken } from '../sampling.ts';
 import { Arena } from './arena.ts';
 import { Chain, type ChainOptions } from './chain.ts';
-import { type KeptLogits, keptLogits } from '../../test/kept-logits.ts';
+import { type SavedLogits, savedLogits } from '../../test/kept-logits.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { chainMatrix } from './kernels.ts';
 import { chainTimes } from './chain-times.ts';
@@ -223,7 +223,7 @@ describe('writing', () => {
 
 describe('a kernel that the user has changed', () => {
   /** The first kernel of dense matrices with other text. */
-  async function withText(change: (code: string) => string): Promise<KeptLogits> {
+  async function withText(change: (code: string) => string): Promise<SavedLogits> {
     const config = tinyConfig();
     const encode = encodeWith(context, dense, F32, { gemm: false });
     const changed: typeof encode = (rows, cols, cells) => {
@@ -246,7 +246,7 @@ describe('a kernel that the user has changed', () => {
     const model = await chainModel(config, randomWeights(config, 3), changed, encode, true);
     const chain = await Chain.open(context, config, model.chain);
     const ids = randomIds(config, 8, 4);
-    const kept = keptLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
+    const kept = savedLogits(await chain.feed(ids), oracleLogits(config, model.stored, ids), config.vocabulary);
     chain.destroy();
     return kept;
   }

@@ -12,7 +12,7 @@ import type { GpuContext } from '../../../../src/gpu/index.ts';
 import { readMatrix } from '../../../../src/io/read.ts';
 import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { Chain } from './chain.ts';
-import { keptLogits } from '../../test/kept-logits.ts';
+import { savedLogits } from '../../test/kept-logits.ts';
 
 /**
  * The logits of a chain equal the logits of transformers, with nothing of this repository between them
@@ -81,7 +81,7 @@ describe('the logits of transformers come from a chain', () => {
     const found = await chainLogits(config, weights, ids);
     const expected = await logitsOf(name);
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(keptLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(savedLogits(found, expected, config.vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   async function checkSmallTales(): Promise<void> {
@@ -95,7 +95,7 @@ describe('the logits of transformers come from a chain', () => {
     );
     const expected = await logitsOf('tales-small');
     expect(relativeError(found, expected)).toBeLessThan(ROUNDED);
-    expect(keptLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
+    expect(savedLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
   test('which a matrix that is off by a thousandth would not keep', async () => {

@@ -58,7 +58,7 @@ const TIMED_TOKENS = 24;
 const MAX_KEPT = 2;
 
 /** A chain of kernels on a GPU that no text uses now. */
-interface KeptChain {
+interface SavedChain {
   readonly context: GpuContext;
   readonly weights: DecoderWeights;
   readonly storageKey: string;
@@ -67,7 +67,7 @@ interface KeptChain {
 }
 
 /** The products of a model's matrices on this thread; `products` is undefined if all use the dense weights. */
-interface KeptProducts {
+interface SavedProducts {
   readonly weights: DecoderWeights;
   readonly storageKey: string;
   readonly products: CpuDecoderOptions['products'];
@@ -87,9 +87,9 @@ export class Decoders {
   readonly #host: Pick<EngineHost, 'device' | 'now' | 'pause' | 'threads'>;
   readonly #evenInSoftware: boolean;
   /** the most recently used one last */
-  #kept: readonly KeptChain[] = [];
+  #kept: readonly SavedChain[] = [];
   /** of the most recently used model */
-  #products: KeptProducts | null = null;
+  #products: SavedProducts | null = null;
   /** number of calls of `release`: a chain that was opened before the last one is not kept */
   #releases = 0;
 
@@ -239,7 +239,7 @@ export class Decoders {
     weights: DecoderWeights,
     storage: ModelStorage | null,
     job: ServiceJob,
-  ): Promise<Pick<KeptProducts, 'products' | 'multiplied'>> {
+  ): Promise<Pick<SavedProducts, 'products' | 'multiplied'>> {
     const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
     const isAllDense =
       storage?.format === referenceFormat && storage.own?.every(({ format }) => format === referenceFormat) !== false;
@@ -301,7 +301,7 @@ export class Decoders {
     return finishPaced(format.encodeSteps(matrix, resolvedParams(format.params, params, matrix)), job, this.#host);
   }
 
-  #keep(chain: KeptChain): void {
+  #keep(chain: SavedChain): void {
     // Chains on a lost device are lost.
     const all = [...this.#kept, chain].filter(({ context }) => context.lostReason === null);
     for (const { chain: old } of all.slice(0, -MAX_KEPT)) old.destroy();

@@ -49,14 +49,14 @@ export function Runs({ shownRun: { runs, run, report, choose } }: { readonly sho
           </ul>
         </Section>
       )}
-      <KeptRuns />
+      <SavedRuns />
       <ReportFiles run={run} report={report} />
     </div>
   );
 }
 
 /** The number of runs (on the page: results) that the browser stores, or why it cannot, and a button to delete them. */
-function KeptRuns() {
+function SavedRuns() {
   const { session } = useApp();
   const kept = useSession((s) => s.bench.kept);
   const [isAsking, setIsAsking] = useState(false);
