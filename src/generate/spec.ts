@@ -22,7 +22,7 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
 }
 
 /** A `specText` with the density as a share left, as on the page: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
-export function sourceWords(source: string): string {
+export function sourceText(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
 }
 

@@ -13,11 +13,11 @@ export function failureSentence(error: unknown, what: string): string {
 
 /** A message about something that this browser cannot store. */
 export function notSavedText(what: string, error: unknown): string {
-  return `This browser cannot save ${what} (${storageWords(error)}): save them as files.`;
+  return `This browser cannot save ${what} (${storageText(error)}): save them as files.`;
 }
 
 /** Why storage failed, for use in brackets. */
-function storageWords(error: unknown): string {
+function storageText(error: unknown): string {
   if (error instanceof Error && error.name === 'QuotaExceededError') return 'its storage is full';
   return isOwnError(error) ? messageOf(error).replace(/\.$/, '') : `it answered: ${quotedWords(error)}`;
 }

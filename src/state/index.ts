@@ -124,7 +124,7 @@ export {
   type Device,
   DEVICE_KINDS,
   type DeviceKind,
-  deviceSearchWords,
+  deviceSearchText,
   hasOnlyBounds,
   shapesOf,
 } from './devices/device.ts';

@@ -219,7 +219,7 @@ export function pruningWords(pruning: MatrixPruning): string {
 }
 
 /** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */
-export function choiceWords({ pruning, valueType, format }: MatrixChoice, titleOf: (id: string) => string): string {
+export function choiceText({ pruning, valueType, format }: MatrixChoice, titleOf: (id: string) => string): string {
   return [pruning && pruningWords(pruning), valueType, format && titleOf(format)].filter(Boolean).join(', ');
 }
 
@@ -230,6 +230,6 @@ export function overridesWords(
   titleOf: (id: string) => string,
 ): string | null {
   if (overrides.length === 0) return null;
-  const texts = new Set(overrides.map((entry) => choiceWords(entry, titleOf)));
+  const texts = new Set(overrides.map((entry) => choiceText(entry, titleOf)));
   return overrides.length === matrices && texts.size === 1 ? [...texts][0] : 'mixed';
 }

@@ -20,7 +20,7 @@ import { dayText } from '../../../src/state/index.ts';
 import { STEP_NON_ZEROS, STEP_PARTS, STEP_SHAPE, type StepPoint, type StepRun, stepNs } from '../theory/step.ts';
 import { TRAINING_FIELDS } from './fields.ts';
 import { RECORDED_STEP } from './recorded-runs.ts';
-import { overflowWords, stepWords } from './step-words.ts';
+import { overflowText, stepWords } from './step-words.ts';
 import { measureStep } from './measure-step.ts';
 import type { TrainingService } from './service/service.ts';
 
@@ -85,7 +85,7 @@ function Overflow({ point, format }: Omit<StepBarsProps, 'title'>) {
       .filter(([name]) => name !== 'valueType')
       .map(([name, value]) => `${paramWords(format, name).title} ${paramWords(format, name).valueText(value)}`)
       .join(', ');
-  const retryText = overflowWords(point, bytesText);
+  const retryText = overflowText(point, bytesText);
   return (
     <section aria-label="Overflow">
       <p className="text-13 font-semibold mb-1">Overflow</p>

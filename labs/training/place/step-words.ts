@@ -31,7 +31,7 @@ function crossoverText(points: readonly StepPoint[], title: string): string {
 }
 
 /** States that the step ran again, since arrays of the sparse format were too small; null if it did not. */
-export function overflowWords({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
+export function overflowText({ attempts, kept }: StepPoint, bytesText: (bytes: number) => string): string | null {
   const failed = attempts.length - 1;
   if (failed === 0) return null;
   const bytes = `${bytesText(kept.sparseAtFirst)} became ${bytesText(kept.sparse)}`;

@@ -5,7 +5,7 @@ import { csrMatrix } from '../../../src/core/matrix/index.ts';
 import { formats } from '../../../src/formats/registry.ts';
 import { measureStep } from '../place/measure-step.ts';
 import { RECORDED_STEP } from '../place/recorded-runs.ts';
-import { overflowWords, stepWords } from '../place/step-words.ts';
+import { overflowText, stepWords } from '../place/step-words.ts';
 import {
   keptBytes,
   type PartTimes,
@@ -87,9 +87,9 @@ describe('which is faster', () => {
 
 test('the text about an overflow has the number of repetitions, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
-  expect(overflowWords(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
+  expect(overflowText(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
   const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
-  expect(overflowWords(roomy, bytes)).toBeNull();
+  expect(overflowText(roomy, bytes)).toBeNull();
 });
 
 /** A run whose services answer at once; `cancelledAt`: the request that breaks off. */

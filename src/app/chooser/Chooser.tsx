@@ -15,7 +15,7 @@ import {
   withLevel,
   withModel,
   crumbsOfChoice,
-  weightsWords,
+  weightsText,
 } from './choice.ts';
 import { MatrixPickerColumns } from './ChooserColumns.tsx';
 import { previewedCrumbs } from './crumbs.ts';
@@ -305,7 +305,7 @@ function MatrixPickerFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onC
   return (
     <div className="flex flex-wrap items-center gap-y-2 gap-x-6 text-muted text-12 sticky bg-sunken border-t border-hairline bottom-0 z-1 min-h-12 py-2 px-6 in-data-list:static in-data-list:order-2 in-data-list:px-4 in-data-list:bg-transparent">
       <p className="underlined wrap-anywhere flex-[1_1_20rem]">
-        {selection === null ? name : weightsWords(selection)}{' '}
+        {selection === null ? name : weightsText(selection)}{' '}
         {selection !== null && shippedId(selection.model) === null && (
           <TextButton className="text-start" onClick={() => onPanel('web')}>
             Load the real ones, {bytes(selection.matrix.bytes)} in f16

@@ -169,7 +169,7 @@ export function sameMatrix(a: MatrixOfModel | null, b: MatrixOfModel | null): bo
 }
 
 /** A text on whether a matrix has the model's weights or random ones. */
-export function weightsWords({ model }: Pick<MatrixOfModel, 'model'>): string {
+export function weightsText({ model }: Pick<MatrixOfModel, 'model'>): string {
   return shippedId(model) === null ? 'Random weights of this shape.' : 'The weights of the model.';
 }
 

@@ -15,7 +15,7 @@ import { SummaryFigures } from './Chooser.tsx';
 import {
   choiceAt,
   modelsWith,
-  weightsWords,
+  weightsText,
   withLayer,
   withLevel,
   withMatrix,
@@ -42,7 +42,7 @@ function* models(): Generator<Saying> {
       `“${name}” found`,
       found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
     ];
-    yield [`“${name}” is`, weightsWords(choiceAt({ model: modelId(model) }, MODELS).selection)];
+    yield [`“${name}” is`, weightsText(choiceAt({ model: modelId(model) }, MODELS).selection)];
     const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;

@@ -10,7 +10,7 @@ import {
   withChoiceA,
   withSource,
   type Device,
-  deviceSearchWords,
+  deviceSearchText,
 } from '../../state/index.ts';
 import { type ModelShape } from '../../theory/models/model-shape.ts';
 import { hubNameOf } from '../../theory/models/known-models.ts';
@@ -80,7 +80,7 @@ export function selectionChoices(
       id,
       title: label,
       joint: 'on ',
-      searchWords: `${kind} ${deviceSearchWords({ label })}`,
+      searchWords: `${kind} ${deviceSearchText({ label })}`,
       set: (doc) => ({ ...doc, on: id }),
     })),
   ];

@@ -3,7 +3,7 @@ import {
   type Device,
   DEVICE_KINDS,
   type DeviceKind,
-  deviceSearchWords,
+  deviceSearchText,
   F32_SPEEDS,
   READ_SPEEDS,
   enteredSpeeds,
@@ -36,7 +36,7 @@ const GROUP_NAMES: Readonly<Record<DeviceKind, string>> = {
 
 /** The words by which the list finds a device. */
 function findableOf(device: Device): Findable {
-  return { title: device.label, searchWords: `${GROUP_NAMES[device.kind]} ${deviceSearchWords(device)}` };
+  return { title: device.label, searchWords: `${GROUP_NAMES[device.kind]} ${deviceSearchText(device)}` };
 }
 
 /** The list of devices whose times can be shown: this device, recorded, reported, published and typed ones. */

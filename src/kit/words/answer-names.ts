@@ -22,7 +22,7 @@ export function storedName(
 export const THIS_MATRIX = 'this matrix';
 
 /** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */
-export function matrixInWords(source: MatrixSource, place: MatrixLocation | undefined): string {
+export function matrixInText(source: MatrixSource, place: MatrixLocation | undefined): string {
   const base = baseOf(source);
   if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
   return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;

@@ -23,7 +23,7 @@ import { COMPARE_FOLDS, CompareDetails } from './folds/CompareFolds.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
-import { compareAnswer, rankingWords } from './rows/compare-answer.ts';
+import { compareAnswer, rankingText } from './rows/compare-answer.ts';
 import type { ComparedFormats, CompareRow, ModelComparison } from './rows/compare-row.ts';
 import type { OnMeasure } from './rows/TableColumns.tsx';
 import { variantName } from './rows/stored-variants.ts';
@@ -112,7 +112,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
     <>
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="underlined text-muted text-15 text-pretty mt-1">
-        {rankingWords(compared)}{' '}
+        {rankingText(compared)}{' '}
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
             <TextButton onClick={() => requestedDetails.setState('smallest', true)}>

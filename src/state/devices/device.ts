@@ -38,7 +38,7 @@ export interface Device {
 }
 
 /** Further words by which a search finds a device: its maker, which some names omit. */
-export function deviceSearchWords({ label }: Pick<Device, 'label'>): string {
+export function deviceSearchText({ label }: Pick<Device, 'label'>): string {
   const maker = /geforce/i.test(label) ? 'nvidia' : /radeon/i.test(label) ? 'amd' : '';
   return `gpu, card, device, ${maker}`;
 }

@@ -13,7 +13,7 @@ import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress
 import { asSentence } from '../error-sentences.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { timeLeft } from '../time-left.ts';
-import { sourceWords } from '../../generate/spec.ts';
+import { sourceText } from '../../generate/spec.ts';
 
 // The benchmark's runs: starts, continues, imports and removes them, and stores their reports.
 
@@ -81,7 +81,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     ];
     const formats = titles.length > 3 ? `${titles.length} formats` : listText(titles);
     const name = workload.kind === 'stage' ? store.getState().summary?.name : undefined;
-    const where = axis ? ` at ${axisWords(axis)}` : name === undefined ? '' : ` on ${name}`;
+    const where = axis ? ` at ${axisText(axis)}` : name === undefined ? '' : ` on ${name}`;
     return `The run${formats === '' ? '' : ` of ${formats}`}${where}`;
   };
   const generation = (): number => store.getState().summary?.generation ?? 0;
@@ -107,7 +107,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const first = currentRequest();
     if (first === null) return;
     let request = first;
-    const job = newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
+    const job = newJob(axis ? `Running at ${axisText(axis)}` : 'Running');
     abort = new AbortController();
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id }, ended: null }));
@@ -235,7 +235,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     /** Adds a report that another part of the page measured, as a new run. */
     async keepReport(report: BenchReport): Promise<void> {
       const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
-      const name = `draft ${drafts.join(', ')} on ${sourceWords(report.workload.source)}`;
+      const name = `draft ${drafts.join(', ')} on ${sourceText(report.workload.source)}`;
       add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
     removeRun(id: number): void {
@@ -283,23 +283,23 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const { operation, rows, cols, source } = first.workload;
   const computed = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
   const what = computed === 'spmv' ? '' : `${computed}, `;
-  const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
-  const part = axis ? '' : unfinishedWords(first);
+  const swept = axis ? partText(reports, axis) + axisText(axis) : paramText(request);
+  const part = axis ? '' : unfinishedText(first);
   // In a sweep, the first report's shape or density is only one of many.
   const name =
-    axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : sourceWords(source);
+    axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : sourceText(source);
   const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });
   return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
 /** The finished part of an interrupted sweep: '4 of 7 runs at '; empty if it is complete. */
-function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
+function partText(reports: readonly BenchReport[], axis: SweepAxis): string {
   const whole = reports.filter(({ unfinished }) => !unfinished).length;
   return whole === reportCount(axis) ? '' : `${whole} of ${reportCount(axis)} runs at `;
 }
 
 /** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */
-function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
+function unfinishedText({ unfinished, rows, refused, workload }: BenchReport): string {
   if (!unfinished) return '';
   const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;
   const waiting = unfinished.waiting.length;
@@ -312,14 +312,14 @@ function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): 
 }
 
 /** The values of a sweep in words: '7 shares left', '5 values of tokens'. */
-function axisWords(axis: SweepAxis): string {
+function axisText(axis: SweepAxis): string {
   if (axis.of === 'density') return `${axis.values.length} shares left`;
   if (axis.of === 'shape') return `${axis.values.length} shapes`;
   return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
 }
 
 /** 'ell at 2 values of valueType' if formats of a request run at several values of one parameter; else null. */
-function paramWords({ entries }: BenchRequest): string | null {
+function paramText({ entries }: BenchRequest): string | null {
   const words = [...new Set(entries.map(({ format }) => format))].flatMap((format) => {
     const sets = entries.filter((entry) => entry.format === format).map(({ params }) => params);
     const changing = Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));

@@ -86,7 +86,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
           runs.push(interrupted);
           await keeper.keep(interrupted);
         }
-        notices.push(interruptedWords(interrupted));
+        notices.push(interruptedText(interrupted));
       }
       if (notices.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...notices] }));
       return runs;
@@ -164,7 +164,7 @@ function withFullStop(text: string): string {
 }
 
 /** The message that the page was left during a run, with what was saved of it. */
-function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
+function interruptedText({ name, reports }: Omit<BenchRun, 'id'>): string {
   const what = 'The page was left during a run';
   return reports.length === 0 ? `${what}, without a result.` : `${what}; kept: ${withFullStop(printableName(name))}`;
 }

@@ -47,7 +47,7 @@ export function partLossesJob(
 }
 
 /** The length of the measured text, and its bits under the unpruned model, in words. */
-export function partsWords({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
+export function partsText({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits'>): string {
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
 
@@ -72,7 +72,7 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
       {losses !== null && losses.lost.size > 0 && (
         <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={losses.lost} />
       )}
-      {losses?.summary && <p className="text-muted">{partsWords(losses.summary)}</p>}
+      {losses?.summary && <p className="text-muted">{partsText(losses.summary)}</p>}
       {problem !== null && (
         <p className="problem" role="alert">
           {problem}

@@ -8,11 +8,11 @@ import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { selectedWords } from '../strip/OverridesPanel.tsx';
+import { selectedText } from '../strip/OverridesPanel.tsx';
 import { captionOf, HeadMatrix, layerText, MatrixButton } from '../strip/Strip.tsx';
 import { BringForm } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
-import { partsWords } from './OwnPartLosses.tsx';
+import { partsText } from './OwnPartLosses.tsx';
 import { userTextProblem } from './user-text-job.ts';
 import { ownAnswer, ownRows, OwnTable, readUserText } from './OwnQuality.tsx';
 import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
@@ -56,7 +56,7 @@ async function own(): Promise<readonly Saying[]> {
     const props = { rows: ownRows(measured.values()), quality: { ...quality(1), pieces, where } };
     said.push(['table', shownText(createElement(OwnTable, props))]);
   }
-  for (const tokens of [1, 256]) said.push(['parts', partsWords({ tokens, bits: 512.34 })]);
+  for (const tokens of [1, 256]) said.push(['parts', partsText({ tokens, bits: 512.34 })]);
   for (const length of [199, 200, 20_000, 20_001])
     said.push([`${length} letters`, String(userTextProblem('x'.repeat(length)))]);
   for (const length of [80_000, 80_001]) {
@@ -94,7 +94,7 @@ function* matrices(): Generator<Saying> {
       const [layer, name] = one?.split(' ') ?? [];
       return name ? [{ layer: Number(layer), name }] : [];
     });
-    yield ['selected', selectedWords(at as never)];
+    yield ['selected', selectedText(at as never)];
   }
 }
 

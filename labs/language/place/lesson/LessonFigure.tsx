@@ -59,7 +59,7 @@ function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: 
 const NONE: MeasuredByRow = new Map();
 
 /** The note about the thin bars: on how many tales they are measured so far. */
-export function liveWords(found: MeasuredByRow, quantity: ComparedQuantity): string {
+export function liveText(found: MeasuredByRow, quantity: ComparedQuantity): string {
   const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
   const [min, max] = [smallest(counts), largest(counts)];
   const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
@@ -111,7 +111,7 @@ function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: Com
         {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
         <p className="underlined text-muted text-12">
           Recorded on {quality.tales} tales{quantity === 'bits' && ' that no model had read'}, {quality.date}.{' '}
-          {found.size > 0 && `${liveWords(found, quantity)} `}
+          {found.size > 0 && `${liveText(found, quantity)} `}
           {canMeasure && live.job === null && found.size === 0 && (
             <TextButton onClick={live.start}>Measure it here, on {LIVE_TALES} tales</TextButton>
           )}

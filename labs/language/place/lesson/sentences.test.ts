@@ -5,7 +5,7 @@ import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { factsOf } from './facts.ts';
-import { liveWords } from './LessonFigure.tsx';
+import { liveText } from './LessonFigure.tsx';
 import { rowAt, rowTitle } from './measured-models.ts';
 
 const SHIPPED = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
@@ -99,10 +99,10 @@ function* questions(): Generator<Saying> {
   }
   const found = (...counts: readonly number[]) =>
     new Map(counts.map((judged, i) => [`model ${i}`, { judged, tales: judged + 1 } as never]));
-  yield ['all measured', liveWords(found(12, 12), 'laws')];
-  yield ['some', liveWords(found(12, 3), 'unbroken')];
-  yield ['one', liveWords(found(1), 'unbroken')];
-  yield ['bits', liveWords(found(11), 'bits')];
+  yield ['all measured', liveText(found(12, 12), 'laws')];
+  yield ['some', liveText(found(12, 3), 'unbroken')];
+  yield ['one', liveText(found(1), 'unbroken')];
+  yield ['bits', liveText(found(11), 'bits')];
 }
 
 it('lessons pose questions that the rows of their models answer', async () => {

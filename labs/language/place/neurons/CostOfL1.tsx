@@ -18,7 +18,7 @@ interface CostOfL1Props {
 const MIN_NEURONS = 8;
 
 /** The training runs of the chart in words; `seconds`: the length of each run. */
-export function l1Words(l1: FiringRecord['l1'], seconds: number): string {
+export function l1Text(l1: FiringRecord['l1'], seconds: number): string {
   const runs = l1.map((run) => `${Math.round(run.firing)} fire, ${run.bitsPerByte.toFixed(4)} bits per byte`);
   return `Trainings of ${seconds} s: ${runs.join('; ')}`;
 }
@@ -55,7 +55,7 @@ export function CostOfL1({ record, own, swiglu, onSwiglu }: CostOfL1Props) {
       <Chart
         id="cost-of-l1"
         heading={{ title: 'Bits per byte by neurons that fire', caption: record.model }}
-        spoken={l1Words(l1, seconds)}
+        spoken={l1Text(l1, seconds)}
         x={{
           scale: 'log',
           domain: [MIN_NEURONS, neurons],

@@ -211,7 +211,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
         className="absolute inset-y-0 start-0 overflow-hidden"
         style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
         role="img"
-        aria-label={firesWords(tokens, pen)}
+        aria-label={firesText(tokens, pen)}
       >
         <div
           ref={roll}
@@ -271,7 +271,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
 }
 
 /** The number of firing neurons in each layer at a token, in words for screen readers. */
-export function firesWords(tokens: readonly FiredToken[], at: number): string {
+export function firesText(tokens: readonly FiredToken[], at: number): string {
   const token = tokens[at] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';
   const layers = token.layers.map(({ neurons }, layer) => `layer ${layer} fires ${neurons.length}`);

@@ -20,7 +20,7 @@ interface WholeTaleProps {
 const HEIGHT = 40; // px
 
 /** The range of tokens in the raster, the large picture: 'tokens 1 to 90 of 330'. */
-export function spanWords(from: number, columns: number, tokens: number): string {
+export function spanText(from: number, columns: number, tokens: number): string {
   return tokens <= from
     ? 'no token is written yet'
     : `tokens ${from + 1} to ${Math.min(from + columns, tokens)} of ${tokens}`;
@@ -92,7 +92,7 @@ export function WholeTale({ width, tokens, total, from, columns, pen, onFrom }: 
       aria-valuemin={0}
       aria-valuemax={max}
       aria-valuenow={Math.min(from, max)}
-      aria-valuetext={spanWords(from, columns, tokens.length)}
+      aria-valuetext={spanText(from, columns, tokens.length)}
       onPointerDown={onDown}
       onPointerMove={onMove}
       onKeyDown={(event) => {

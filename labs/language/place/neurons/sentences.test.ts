@@ -8,14 +8,14 @@ import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import { Bars } from '../lesson/LessonFigure.tsx';
 import { rowTitle } from '../lesson/measured-models.ts';
 import type { FiredToken } from '../service/types.ts';
-import { l1Words } from './CostOfL1.tsx';
+import { l1Text } from './CostOfL1.tsx';
 import { countedWords, countFired } from './firing-counts.ts';
 import { LayerTable } from './LayerTable.tsx';
 import { PieceBars } from './PieceBars.tsx';
-import { firesWords, NeuronPanel } from './Raster.tsx';
+import { firesText, NeuronPanel } from './Raster.tsx';
 import { TaleNote } from './RasterParts.tsx';
 import { allFireWords, firingHeadline } from './firing-record.ts';
-import { spanWords } from './WholeTale.tsx';
+import { spanText } from './WholeTale.tsx';
 
 const record = shippedFiring();
 const quality = shippedQuality('tales');
@@ -44,7 +44,7 @@ function* recorded(): Generator<Saying> {
     for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
       yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(firingHeadline(one, costs))];
   yield ['all', plainText(allFireWords(704, 'SiLU'))];
-  yield ['l1', l1Words(record.l1, 40)];
+  yield ['l1', l1Text(record.l1, 40)];
   const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
   yield ['pieces', shownText(createElement(PieceBars, pieces))];
 
@@ -80,7 +80,7 @@ function* counted(): Generator<Saying> {
     yield [of, plainText(countedWords('Tiny', all))];
     const table = { record: all, token: tokens[length - 1], open: 0, plan: null, onOpen };
     yield [of, shownText(createElement(LayerTable, table))];
-    for (const at of [length - 1, length]) yield [of, firesWords(tokens, at)];
+    for (const at of [length - 1, length]) yield [of, firesText(tokens, at)];
     for (const recordedOf of [null, 330])
       yield [of, shownText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
     for (const [from, columns] of [
@@ -89,7 +89,7 @@ function* counted(): Generator<Saying> {
       [length - 1, 5],
       [length, 5],
     ])
-      yield [of, spanWords(from, columns, length)];
+      yield [of, spanText(from, columns, length)];
     const [neuron] = tokens[length - 1].layers[0].neurons;
     const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
     yield [of, shownText(createElement(NeuronPanel, hovered))];

@@ -7,7 +7,7 @@ import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { qualityAnswer } from './answer.ts';
 import { brokenFirst, commonLaws } from './broken-laws.ts';
-import { asideTexts, bytesWords, measureWords, whereWords, QUALITY_TITLE } from './quality-words.ts';
+import { asideTexts, bytesWords, measureText, whereText, QUALITY_TITLE } from './quality-words.ts';
 import { curveOf, denseOf, pointName, type QualityPoint, RECIPES } from './points.ts';
 import { type KnownQuality, useKnownQuality } from './use-known-quality.ts';
 import { densityOf, type LanguageModelChoice, sourceOf, withDensity } from '../subject.ts';
@@ -319,7 +319,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
     <section>
       <h3 className="mb-2">
         Measure it here{' '}
-        <span className="section-caption">{whereWords([...measuredHere.values()].map((one) => one.measured))}</span>
+        <span className="section-caption">{whereText([...measuredHere.values()].map((one) => one.measured))}</span>
       </h3>
       {running ? (
         <JobProgress job={running} onCancel={stop} />
@@ -333,7 +333,7 @@ function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
       )}
       {error !== null && <p className="problem mt-2 text-12">{error}</p>}
       <p className="text-muted mt-2 text-12">
-        {measureWords(live.length > 0 ? live : points, recorded !== null, live.length)}
+        {measureText(live.length > 0 ? live : points, recorded !== null, live.length)}
       </p>
     </section>
   );

@@ -41,7 +41,7 @@ export function asideTexts({
 }
 
 /** Whether this browser has measured on the GPU or the CPU; before a measurement, where it will. */
-export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
+export function whereText(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
   const places = new Set(measured.flatMap(({ where }) => where));
   if (places.size === 0) return 'on the GPU, else the CPU';
   if (places.size > 1) return 'on this GPU and the CPU';
@@ -49,7 +49,7 @@ export function whereWords(measured: readonly Pick<MeasuredQuality, 'where'>[]):
 }
 
 /** A note on what this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */
-export function measureWords(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
+export function measureText(measured: readonly QualityPoint[], isRecorded: boolean, count: number): string {
   if (isRecorded && count === 0) {
     return 'Dots and squares: recorded. Rings: measured in this browser.';
   }

@@ -11,7 +11,7 @@ import { qualityAnswer } from './answer.ts';
 import { pointSentence } from './DensityChart.tsx';
 import { recordedPoints } from './points.ts';
 import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
-import { asideTexts, bytesWords, measureWords, whereWords } from './quality-words.ts';
+import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
 import { unbrokenSpoken } from './UnbrokenChart.tsx';
 
 /** Each recording; without a judge, with fewer and fewer rows, with a model that is not as good, and with one that is whole. */
@@ -76,15 +76,15 @@ function* measured(): Generator<Saying> {
     // What is measured here grows point by point.
     const growing = all.slice(0, 3).map((p, i) => ({ ...p, tales: i === 0 ? 48 : 12, judged: i === 2 ? 0 : 16 }));
     yield ['growing', asideTexts({ ...known, recorded: null, points: growing }).join(' / ')];
-    yield ['growing alone', measureWords(growing, false, 0)];
-    yield ['growing rings', measureWords(growing, true, growing.length)];
-    yield ['both', measureWords(all, true, 0)];
+    yield ['growing alone', measureText(growing, false, 0)];
+    yield ['growing rings', measureText(growing, true, growing.length)];
+    yield ['both', measureText(all, true, 0)];
     yield ['spoken', unbrokenSpoken(all.filter((p) => p.judged > 0))];
     if (!title.includes(',')) yield [title, shownText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
   }
-  yield ['nothing', measureWords([], false, 0)];
+  yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)
-    yield [where.join(), whereWords(where.map((one) => ({ where: [one] })))];
+    yield [where.join(), whereText(where.map((one) => ({ where: [one] })))];
   for (const ghost of [publishedLoss(0.1, 0.7), ...publishedAccuracy(0.6)])
     yield [`published at ${ghost.x}, ${ghost.y}`, ghost.text.join(' ')];
   yield ['sources', PUBLISHED_SOURCES];

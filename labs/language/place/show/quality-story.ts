@@ -51,17 +51,17 @@ export function qualityStory({ points, floor, bytesPerTale, title, about }: Qual
     shownAt: (step) => [dense, ...order.slice(0, step)],
     words: (step) =>
       step === 0
-        ? say`No model needs fewer than ${floor.toFixed(4)} bits per byte. Dense, this one needs ${strong(dense.bitsPerByte.toFixed(4))}${unbrokenWords(dense)}.`
+        ? say`No model needs fewer than ${floor.toFixed(4)} bits per byte. Dense, this one needs ${strong(dense.bitsPerByte.toFixed(4))}${unbrokenText(dense)}.`
         : pointWords(order[step - 1], dense, bytesPerTale),
   };
 }
 
 function pointWords(point: QualityPoint, dense: QualityPoint, bytesPerTale: number): readonly Words[] {
-  return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenWords(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
+  return say`${strong(pointName(point))}: ${point.bitsPerByte.toFixed(4)} bits per byte${unbrokenText(point)}. That is ${againstDense(point, dense, bytesPerTale)}.`;
 }
 
 /** How many of the tales that the model wrote have no error in spelling, grammar or facts (tales/judge.ts). */
-function unbrokenWords({ judged, unbroken }: QualityPoint): string {
+function unbrokenText({ judged, unbroken }: QualityPoint): string {
   if (judged === 0) return '';
   return `, and ${unbroken === 0 ? 'none' : unbroken} of ${judged} tales ${unbroken === 1 ? 'is' : 'are'} unbroken`;
 }

@@ -16,7 +16,7 @@ import {
   spreadText,
   stagesText,
   decodeProblem,
-  wrongWords,
+  wrongText,
 } from './decode-words.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { DENSE_PARAMS, type LargeModelData } from './use-large-model.ts';
@@ -185,7 +185,7 @@ export function DecodeResult({ report, isGrowing }: DecodeResultProps) {
           </table>
         </section>
       )}
-      {wrong.length > 0 && <p className="text-danger mt-2">{wrongWords(wrong)}</p>}
+      {wrong.length > 0 && <p className="text-danger mt-2">{wrongText(wrong)}</p>}
       <p className="text-muted text-12 text-pretty mt-2">
         {decodeNote(report, isTimed)}
         {unfinished !== undefined && <b>{unfinished} </b>}

@@ -19,7 +19,7 @@ import { modelAddress } from '../../overrides/model-files.ts';
 import { densityOf } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { tokenRate } from './shapes.ts';
-import { clockWords } from './speed-words.ts';
+import { clockText } from './speed-words.ts';
 import type { LargeModelData } from './use-large-model.ts';
 import { accentOf, cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { bytesText, counted } from '../../../../src/core/text/words.ts';
@@ -70,7 +70,7 @@ export function TokenBar(props: TokenBarProps) {
             width={width}
             height={HEIGHT + top}
             role="img"
-            aria-label={`${title}: ${barWords(dispatches.length, launchNs, bytesNs)}`}
+            aria-label={`${title}: ${barText(dispatches.length, launchNs, bytesNs)}`}
           >
             {named &&
               Array.from({ length: layers }, (_, layer) => (
@@ -122,7 +122,7 @@ function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
 }
 
 /** The bar of a token in words. */
-export function barWords(dispatches: number, launchNs: number, bytesNs: number): string {
+export function barText(dispatches: number, launchNs: number, bytesNs: number): string {
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
 
@@ -197,7 +197,7 @@ export function OneToken({
   return (
     <>
       <p className="text-muted text-12 mb-2">
-        {arithmeticWords(dispatches.length, dispatchNs, readGBps, clockWords(device))}
+        {arithmeticText(dispatches.length, dispatchNs, readGBps, clockText(device))}
       </p>
       {dispatchNs !== null && readGBps !== null && (
         <>
@@ -253,8 +253,8 @@ export function OneToken({
   );
 }
 
-/** The figures behind the bars in words; null: unknown for this device. `clock`: see `clockWords`. */
-export function arithmeticWords(
+/** The figures behind the bars in words; null: unknown for this device. `clock`: see `clockText`. */
+export function arithmeticText(
   dispatches: number,
   dispatchNs: number | null,
   readGBps: number | null,

@@ -8,7 +8,7 @@ import { cssColorOf, cssTextColorOf } from '../../../../src/kit/format-color.ts'
 import { leftText } from '../../../../src/kit/words/shares.ts';
 import { modelBytes } from '../../../../src/theory/models/model-bytes.ts';
 import { tokenRate } from './shapes.ts';
-import { clockWords } from './speed-words.ts';
+import { clockText } from './speed-words.ts';
 import type { LargeModelData } from './use-large-model.ts';
 
 interface RatePoint {
@@ -37,7 +37,7 @@ const MIN_RATE = 25;
 const WHOLE = 'whole tokens';
 
 /** The chart in words, for screen readers. `whole`: measured with whole tokens. */
-export function ratesWords(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
+export function ratesText(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
     all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
   return `Tokens per second by density, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
@@ -105,12 +105,12 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
   return (
     <>
       <p className="text-muted text-12 mb-2">
-        {large.name}; matrices{clockWords(device)}, whole tokens by the wall clock
+        {large.name}; matrices{clockText(device)}, whole tokens by the wall clock
       </p>
       <Chart
         id="tokens-by-weights-left"
         heading={{ title: 'Tokens per second, by density', caption: `${large.name}, ${format.title}` }}
-        spoken={ratesWords(format.title, points, whole.stored)}
+        spoken={ratesText(format.title, points, whole.stored)}
         x={DENSITY_AXIS}
         y={{
           scale: 'log',

@@ -18,7 +18,7 @@ import { matricesMs, TokenTimeBars, type TokenTimeRow } from './TokenTimeBars.ts
 import { referenceFormat } from '../../../../src/formats/catalog.ts';
 import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
 import type { MatrixTimesAt } from './shapes.ts';
-import { clockWords, pytorchWords, restNs, speedFacts, speedHeadline, wholeMs, wholeWords } from './speed-words.ts';
+import { clockText, pytorchText, restNs, speedFacts, speedHeadline, wholeMs, wholeText } from './speed-words.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
 import { Fragment } from 'react';
 import { useTitleOf } from '../../../../src/kit/report/report-labels.ts';
@@ -198,7 +198,7 @@ function LargeModelTimes({ known, denseNs }: LargeProps) {
       <Drawer title="how measured">
         <p className="text-muted text-12 text-pretty mt-2">
           Matrices: <DeviceLabel device={device} />, each shape alone, cold, one token, lm_head dense
-          {clockWords(device)}. {wholeWords([...whole.dense, ...whole.stored])} {pytorch && pytorchWords(pytorch)}
+          {clockText(device)}. {wholeText([...whole.dense, ...whole.stored])} {pytorch && pytorchText(pytorch)}
         </p>
       </Drawer>
     </section>

@@ -52,7 +52,7 @@ export function TokenTimeBars({ rows, end }: TokenTimeBarsProps) {
           width={width}
           height={height + 20}
           role="img"
-          aria-label={`Milliseconds per token: ${rows.map(rowWords).join('; ')}`}
+          aria-label={`Milliseconds per token: ${rows.map(rowText).join('; ')}`}
         >
           <text x={width} y={12} textAnchor="end">
             tokens per second
@@ -204,7 +204,7 @@ export function matricesMs({ parts }: TokenTimeRow): number {
 }
 
 /** The bar in words. */
-export function rowWords(row: TokenTimeRow): string {
+export function rowText(row: TokenTimeRow): string {
   const { title, parts, wholeMs } = row;
   const matrices = parts.length === 0 ? [] : [`${matricesMs(row).toFixed(2)} for the matrices`];
   const whole = wholeMs === null ? [] : [`${wholeMs.toFixed(2)} whole`];

@@ -39,7 +39,7 @@ export function decodePlanText(
 }
 
 /** Names the incorrect stages of a token, such as 'block 0, attention'; the CPU computed them again to compare. */
-export function wrongWords(wrong: readonly StageCheck[]): string {
+export function wrongText(wrong: readonly StageCheck[]): string {
   const stages = wrong.map(({ what, position }) => `${what} after ${counted(position, 'token')}`);
   return `Wrong, not timed: ${stages.join('; ')}.`;
 }

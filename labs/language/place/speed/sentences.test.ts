@@ -13,13 +13,13 @@ import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { decodeMemory } from '../../theory/decode-memory.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { DecodeResult } from './DecodeHere.tsx';
-import { decodePlanText, decodeProblem, wrongWords } from './decode-words.ts';
+import { decodePlanText, decodeProblem, wrongText } from './decode-words.ts';
 import { LARGE_MODELS } from './fields.ts';
-import { arithmeticWords, barWords, TimedTokens, TokenBar } from './OneToken.tsx';
-import { ratesWords } from './RatesChart.tsx';
-import { rowWords } from './TokenTimeBars.tsx';
+import { arithmeticText, barText, TimedTokens, TokenBar } from './OneToken.tsx';
+import { ratesText } from './RatesChart.tsx';
+import { rowText } from './TokenTimeBars.tsx';
 import { ShapesTable } from './ShapesTable.tsx';
-import { pytorchWords, speedFacts, speedHeadline, wholeWords } from './speed-words.ts';
+import { pytorchText, speedFacts, speedHeadline, wholeText } from './speed-words.ts';
 import { tokenTimeRows } from './SpeedTab.tsx';
 
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
@@ -30,13 +30,13 @@ function* large(): Generator<Saying> {
       known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
     for (const small of [null, ...ofSmall]) yield ['headline', plainText(speedHeadline(speedFacts(known, small)))];
     for (const row of tokenTimeRows({ ...known, denseNs: known.at?.denseNs ?? null })) {
-      yield ['bar', rowWords(row)];
+      yield ['bar', rowText(row)];
       yield ['note', row.note];
     }
     const all = [...known.whole.dense, ...known.whole.stored];
-    yield ['whole', wholeWords(all)];
-    yield ['own whole', wholeWords(all.map((one) => ({ ...one, isRecorded: false })))];
-    if (known.pytorch) yield ['PyTorch', pytorchWords(known.pytorch)];
+    yield ['whole', wholeText(all)];
+    yield ['own whole', wholeText(all.map((one) => ({ ...one, isRecorded: false })))];
+    if (known.pytorch) yield ['PyTorch', pytorchText(known.pytorch)];
   }
   for (const left of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
@@ -47,7 +47,7 @@ function* large(): Generator<Saying> {
     yield [`shapes, ${left}`, shownText(createElement(ShapesTable, props))];
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
-  yield ['rates', ratesWords('MACKO', points, [])];
+  yield ['rates', ratesText('MACKO', points, [])];
 }
 
 function* small(): Generator<Saying> {
@@ -60,9 +60,9 @@ function* small(): Generator<Saying> {
   ]) {
     const props = { ...same, readGBps, dispatchNs, layers: 6, named: true };
     yield [`at ${readGBps}`, shownText(createElement(TokenBar, props))];
-    yield [`bar at ${readGBps}`, barWords(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
+    yield [`bar at ${readGBps}`, barText(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
     for (const each of [dispatchNs, null])
-      yield ['arithmetic', arithmeticWords(dispatches.length, each, readGBps, ' by the GPU’s clock')];
+      yield ['arithmetic', arithmeticText(dispatches.length, each, readGBps, ' by the GPU’s clock')];
   }
   const kinds = { products: { launches: 25, ns: 40_300 }, norm: { launches: 1, ns: 1510 } };
   for (const where of ['gpu', 'cpu'] as const) {
@@ -83,7 +83,7 @@ function* decoded(): Generator<Saying> {
   const [check] = run.checks.before;
   const failed = { ...run, checks: { ...run.checks, before: [{ ...check, ok: false, position: 1 }] } };
   yield ['wrong', shown({ ...whole, runs: [failed, ...others] })];
-  yield ['wrong twice', wrongWords([check, { ...check, position: 12 }].map((one) => ({ ...one, ok: false })))];
+  yield ['wrong twice', wrongText([check, { ...check, position: 12 }].map((one) => ({ ...one, ok: false })))];
   yield ['software', shown({ ...whole, environment: { ...whole.environment, isFallback: true } })];
   const status = (isFallback: boolean, limits: object): DeviceStatus =>
     ({ kind: 'ready', environment: { isFallback, limits, adapter: { description: 'A card', vendor: '' } } }) as never;

@@ -8,7 +8,7 @@ import type { LargeModelData } from './use-large-model.ts';
 import { leftText } from '../../../../src/kit/words/shares.ts';
 
 /** The clock of a device's newest reports; empty if nothing was measured on it. */
-export function clockWords({ reports }: Pick<Device, 'reports'>): string {
+export function clockText({ reports }: Pick<Device, 'reports'>): string {
   const [newest] = reports;
   return newest === undefined ? '' : ` by the ${newest.clock.source === 'timestamp-query' ? 'GPU’s' : 'wall'} clock`;
 }
@@ -135,7 +135,7 @@ export function restNs(all: readonly TokenSpeed[], density: number): number | nu
 }
 
 /** Where and when whole tokens were measured. */
-export function wholeWords(all: readonly TokenSpeed[]): string {
+export function wholeText(all: readonly TokenSpeed[]): string {
   const [newest] = all.toSorted((a, b) => (a.date < b.date ? 1 : -1));
   if (newest === undefined) return 'Whole tokens: not measured.';
   const { isRecorded, device, date } = newest;
@@ -143,6 +143,6 @@ export function wholeWords(all: readonly TokenSpeed[]): string {
 }
 
 /** The machine, dates and conditions of PyTorch's measurements. */
-export function pytorchWords({ card, days }: PyTorchRun): string {
+export function pytorchText({ card, days }: PyTorchRun): string {
   return `PyTorch: whole tokens, ${PYTORCH_VERSION}, measured on an ${card} on ${days.map(dayText).join(' and ')}, random f16 weights, 100 tokens, wall clock.`;
 }

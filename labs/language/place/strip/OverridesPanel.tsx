@@ -93,7 +93,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
       className="own-panel bottom-2 bg-control border border-hairline flex flex-wrap items-center gap-y-2 gap-x-4 text-12 sticky rounded-md px-3 py-2 z-2"
       aria-label="Choices of the selected matrices"
     >
-      <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedWords(matrices)}</p>
+      <p className="min-w-36 max-sm:col-span-full font-semibold">{selectedText(matrices)}</p>
       <Labelled label="format">
         {(id) => (
           <Select
@@ -179,7 +179,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
 }
 
 /** The selected matrices in as few words as possible. */
-export function selectedWords(matrices: readonly MatrixAt[]): string {
+export function selectedText(matrices: readonly MatrixAt[]): string {
   if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
   const layers = new Set(matrices.map(({ layer }) => layer));
   const names = new Set(matrices.map(({ name }) => name));

@@ -10,7 +10,7 @@ import { isBrought } from '../../theory/brought.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../src/state/index.ts';
 import type { LanguageModelChoice } from '../subject.ts';
-import { allMatrices, isSameMatrix, type MatrixAt, choiceWords } from '../../overrides/matrix-overrides.ts';
+import { allMatrices, isSameMatrix, type MatrixAt, choiceText } from '../../overrides/matrix-overrides.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { OverridesPanel } from './OverridesPanel.tsx';
 import { isSelected, NOTHING_SELECTED } from './selection.ts';
@@ -109,7 +109,7 @@ export function Strip({ subject, stored, own }: StripProps) {
                       isSelected={isSelected(selection, at)}
                       isFirst={`${layer} ${name}` === first}
                       format={choice?.format ?? format.id}
-                      own={choice ? choiceWords(choice, titleOf) : null}
+                      own={choice ? choiceText(choice, titleOf) : null}
                       onPress={press}
                       onOpen={(opened) => open(opened.layer, opened.name)}
                     />

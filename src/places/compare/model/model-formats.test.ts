@@ -5,7 +5,7 @@ import { formats } from '../../../formats/registry.ts';
 import { type ModelShape } from '../../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { modelOfSizes, sizesText } from '../../../theory/models/model-sizes.ts';
-import { leftOutWords, modelFormats } from './model-formats.ts';
+import { leftOutText, modelFormats } from './model-formats.ts';
 
 const size = fc.integer({ min: 1, max: 2 ** 24 });
 const anyModel: fc.Arbitrary<ModelShape> = fc
@@ -57,10 +57,10 @@ it.each([
 });
 
 it('lists the formats that it leaves out, and why', () => {
-  expect(leftOutWords(formats)).toBe(
+  expect(leftOutText(formats)).toBe(
     'Missing here: EC-SpMV (its size depends on the matrix); TwELL and hybrid (made for activations).',
   );
-  expect(leftOutWords(modelFormats(formats))).toBeNull();
+  expect(leftOutText(modelFormats(formats))).toBeNull();
 });
 
 it('includes every format with a closed-form size and a kernel for one token', () => {

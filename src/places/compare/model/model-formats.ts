@@ -15,7 +15,7 @@ function reasonAgainst(format: AnyListedFormat): string | null {
 }
 
 /** The formats left out and why, as text; null if there are none. */
-export function leftOutWords(formats: readonly AnyListedFormat[]): string | null {
+export function leftOutText(formats: readonly AnyListedFormat[]): string | null {
   const byReason = new Map<string, string[]>();
   for (const format of formats) {
     const reason = reasonAgainst(format);

@@ -42,7 +42,7 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
       ...(model.shape.experts ? ['routers'] : []),
     ];
     const dense = denseParts.length > 0 ? `; ${listText(denseParts)} stay dense` : '';
-    return `Only weights are counted${dense}. Tokens per second count the products alone${wholeWords(compared)}.`;
+    return `Only weights are counted${dense}. Tokens per second count the products alone${wholeText(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
   const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;
@@ -120,7 +120,7 @@ function MeasureModel({
 }
 
 /** The end of the note if some rows have times of whole tokens, with the recorded device; '' if none has. */
-function wholeWords({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
+function wholeText({ rows, shown }: Pick<ComparedFormats, 'rows' | 'shown'>): string {
   if (rows.every(({ tokenNs }) => tokenNs === null)) return '';
   const recorded = recordedDevice(shown.device.name);
   return `, except where whole tokens are listed${recorded === null ? '' : `, recorded on an ${recorded}`}`;

@@ -6,7 +6,7 @@ import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { compareAnswer, rankingWords } from './compare-answer.ts';
+import { compareAnswer, rankingText } from './compare-answer.ts';
 import type { CompareRow } from './compare-row.ts';
 import { storedVariantOf } from './stored-variants.ts';
 
@@ -149,17 +149,17 @@ describe('which is the smallest, and which the fastest', () => {
 
   it('are named for any value type, and for 16-bit values', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
-    expect(rankingWords({ level: 'matrix', rows })).toBe(
+    expect(rankingText({ level: 'matrix', rows })).toBe(
       'Smallest: dense in 4 bits; of the 16-bit formats, bitmask. Fastest: dense in 4 bits; of the 16-bit formats, MACKO.',
     );
   });
 
   it('are named once if the first has 16 bits, and not for one row alone or before sizes are known', () => {
-    expect(rankingWords({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
-    expect(rankingWords({ level: 'matrix', rows: [macko] })).toBe('');
-    expect(rankingWords({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
+    expect(rankingText({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
+    expect(rankingText({ level: 'matrix', rows: [macko] })).toBe('');
+    expect(rankingText({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
       '',
     );
-    expect(rankingWords({ level: 'model', rows: [macko, csr] })).toBe('');
+    expect(rankingText({ level: 'model', rows: [macko, csr] })).toBe('');
   });
 });

@@ -94,7 +94,7 @@ function smallestText(
 }
 
 /** 'Smallest: bitmask, in 4 bits and in 16 bits.' Also the fastest, by times of graphics cards. '' for a model. */
-export function rankingWords({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
+export function rankingText({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
   if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
   const known = rows.filter(({ state }) => state === 'known');
   const timedOnCards = known.filter(

@@ -329,7 +329,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   );
   const rowsOfModel = useMemo(() => (input ? modelRows(input) : []), [input]);
 
-  const unavailable = status === null ? null : unavailableWords(status);
+  const unavailable = status === null ? null : unavailableText(status);
   const measure = (): void => {
     const sides = [a, b].flatMap((side) => (side ? { format: side.format, params: side.stored.params } : []));
     shown.release(); // shows the times of this device
@@ -376,7 +376,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
 }
 
 /** Why a model cannot be timed on this device, as text; null if it can. */
-function unavailableWords(status: DeviceStatus): string | null {
+function unavailableText(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback ? 'Models are timed on GPUs.' : null;
 }

@@ -1,6 +1,6 @@
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { nameAndShape } from '../../../kit/words/quantity.ts';
-import { sourceWords } from '../../../generate/spec.ts';
+import { sourceText } from '../../../generate/spec.ts';
 import type { BenchRun } from '../../../state/index.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
@@ -35,7 +35,7 @@ export function InterruptedRun({ run }: { readonly run: BenchRun }) {
   if (run.rest?.request.workload.kind === 'stage' && workload !== undefined && !isOpen) {
     return (
       <p className="flex flex-wrap items-center gap-3 mb-4">
-        Interrupted. To continue, open its matrix: {nameAndShape({ ...workload, name: sourceWords(workload.source) })}.
+        Interrupted. To continue, open its matrix: {nameAndShape({ ...workload, name: sourceText(workload.source) })}.
       </p>
     );
   }

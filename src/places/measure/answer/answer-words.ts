@@ -2,7 +2,7 @@
 
 import type { BenchReport } from '../../../core/report.ts';
 import { isOnCpu, deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { matrixInWords } from '../../../kit/words/answer-names.ts';
+import { matrixInText } from '../../../kit/words/answer-names.ts';
 import {
   NOT_OF_A_GPU,
   ON_CPU,
@@ -178,7 +178,7 @@ export function measuredWords(
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
       (measured.summary.place === undefined || measured.summary.place.isShipped === true),
-    matrix: matrixInWords(measured.summary.source, measured.summary.place),
+    matrix: matrixInText(measured.summary.source, measured.summary.place),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
     ended,

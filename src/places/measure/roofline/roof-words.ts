@@ -15,7 +15,7 @@ export function tokensText(tokens: number): string {
 }
 
 /** From how many tokens on arithmetic is the limit; '' if it is now, or unknown, or for an operation without tokens. */
-function ridgeWords(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): string {
+function ridgeText(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
   const from = tokensToRidge(roofs, point.arithmetic, {
@@ -64,16 +64,16 @@ export function roofSentence(
     const speed =
       against === null
         ? ` and reaches ${percent(share ?? 0, 0)} of the limit by ${point.prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}.`
-        : ` and is ${speedTimes(against)} as fast as dense${typeWords(dense)}.`;
-    return [...opening, { text: `${read}${speed}${ridgeWords(point, subject, device.roofs)}` }];
+        : ` and is ${speedTimes(against)} as fast as dense${typeText(dense)}.`;
+    return [...opening, { text: `${read}${speed}${ridgeText(point, subject, device.roofs)}` }];
   }
   const against =
     isDense || !dense
       ? ''
-      : `, by the roofs ${speedTimes(speedFromTimes(point.prediction.ns, dense.prediction.ns))} as fast as dense${typeWords(dense)}`;
+      : `, by the roofs ${speedTimes(speedFromTimes(point.prediction.ns, dense.prediction.ns))} as fast as dense${typeText(dense)}`;
   const [where, status] = isMeasured ? ['', 'not yet measured'] : [` on ${device.name}`, 'a prediction'];
   const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${status}.`;
-  return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, device.roofs)}` }];
+  return [...opening, { text: `${read}${predicted}${ridgeText(point, subject, device.roofs)}` }];
 }
 
 /** The name of a kernel: 'MACKO', 'MACKO in i8', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
@@ -83,7 +83,7 @@ export function pointTitle({ format, arithmetic, valueType }: RoofPoint, titleOf
 }
 
 /** ' in i8' after 'dense' where it has other values than the usual ones. */
-function typeWords(dense: RoofPoint | null): string {
+function typeText(dense: RoofPoint | null): string {
   return dense?.valueType == null ? '' : ` in ${dense.valueType}`;
 }
 

@@ -4,7 +4,7 @@ import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { useDocument, useSession } from '../../../kit/app-context.ts';
 import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
-import { matrixInWords, THIS_MATRIX } from '../../../kit/words/answer-names.ts';
+import { matrixInText, THIS_MATRIX } from '../../../kit/words/answer-names.ts';
 import { placementOf } from '../../../state/index.ts';
 import { expectedSize, valueBits } from '../../../theory/expected-bytes.ts';
 import type { Side } from '../use-sides.ts';
@@ -55,7 +55,7 @@ export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
-  const matrix = matrixInWords(source, summary?.place);
+  const matrix = matrixInText(source, summary?.place);
   const words = summary && storedWords(summary, a, b ?? null, matrix);
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (

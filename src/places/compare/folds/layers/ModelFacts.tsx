@@ -11,7 +11,7 @@ import {
 } from '../../../../theory/models/model-shape.ts';
 import { bytes } from '../../../../kit/words/quantity.ts';
 import { useApp } from '../../../../kit/app-context.ts';
-import { leftOutWords } from '../../model/model-formats.ts';
+import { leftOutText } from '../../model/model-formats.ts';
 import { type Fact, type ModelView, tokenFacts } from '../../model/model-view.ts';
 import type { StoredModel } from './LayersFold.tsx';
 import { Section } from '../../../../kit/controls/Section.tsx';
@@ -89,7 +89,7 @@ const CONTEXT = 4096;
 /** The section 'left out': the parts that the bytes and times of a model do not include. */
 export function LeftOut({ model }: Pick<ModelView, 'model'>) {
   const { formats } = useApp();
-  const missing = leftOutWords(formats);
+  const missing = leftOutText(formats);
   const cache = kvCacheBytesPerToken(model);
   const context = Math.min(CONTEXT, model.positions || CONTEXT);
   const biases = biasCount(model);
