@@ -5,7 +5,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
 } from '../scripts/command-line.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { MAX_ROUNDS, PROGRAM_ROUNDS } from '../src/core/bench/round-counts.ts';
@@ -111,7 +111,7 @@ export function parseArguments(
   patterns: readonly PatternInfo[],
 ): BenchArguments {
   const given = readArguments(OPTIONS, argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const ids = formats.map((f) => f.id);
   const wanted = list(given.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
   const reference = referenceFormat.id;
@@ -131,7 +131,7 @@ export function parseArguments(
       `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, the only one that runs there`,
     );
   }
-  if (where === 'cpu') refuseGpuOptions(given);
+  if (where === 'cpu') rejectGpuOptions(given);
   const patternIds = patterns.map((p) => p.id);
   const pattern = oneOf('--pattern', given.value('pattern') ?? 'uniform', patternIds);
   return {
@@ -167,7 +167,7 @@ export function parseArguments(
 /** What --where cpu would ignore. */
 const GPU_ONLY = ['kernels', 'variants', 'cold-mib', 'device', 'tuning', 'check', 'time-software'] as const;
 
-function refuseGpuOptions(given: GivenArguments<keyof typeof OPTIONS>): void {
+function rejectGpuOptions(given: GivenArguments<keyof typeof OPTIONS>): void {
   const name = GPU_ONLY.find((each) => given.has(each)) ?? (given.value('memory') === 'cold' ? 'memory' : null);
   if (name === null) return;
   const found = name === 'memory' ? 'cold' : 'it';
@@ -224,7 +224,7 @@ function patternOptionsOf(options: readonly PatternOption[], text: string | null
 function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
   let combinations: Sizes[] = [{}];
   const assignments = text === null ? [] : list(text, '--sizes', (part) => assignment('--sizes', part));
-  refuseRepeated('--sizes', assignments);
+  rejectRepeated('--sizes', assignments);
   for (const { format, name, values, prefix } of assignments) {
     if (format !== null)
       throw new ArgumentError(`--sizes: found '${prefix.slice(0, -1)}', expected a name such as ${name}`);
@@ -248,7 +248,7 @@ export function paramsOf(
   wanted: readonly string[],
 ): Record<string, Record<string, unknown>[]> {
   const assignments = text === null ? [] : list(text, '--params', (part) => assignment('--params', part));
-  refuseRepeated('--params', assignments);
+  rejectRepeated('--params', assignments);
   const unused = new Set(assignments.flatMap((a) => a.values.map((value) => `${a.prefix}${value}`)));
   const fields: string[] = [];
   const result: Record<string, Record<string, unknown>[]> = {};
@@ -294,7 +294,7 @@ function assignment(option: string, text: string): Assignment {
 }
 
 /** Rejects a name with two separate values, one of which would be lost, and a value that is named twice. */
-function refuseRepeated(option: string, assignments: readonly Assignment[]): void {
+function rejectRepeated(option: string, assignments: readonly Assignment[]): void {
   for (const [i, { prefix, values }] of assignments.entries()) {
     if (assignments.findIndex((each) => each.prefix === prefix) < i) {
       throw new ArgumentError(`${option}: found ${prefix.slice(0, -1)} twice, expected it once`);

@@ -4,7 +4,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
   runProgram,
 } from '../scripts/command-line.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
@@ -112,7 +112,7 @@ function numbers(text: string, max: number): readonly number[] | null {
 
 async function main(argv: readonly string[]): Promise<number> {
   const given = readArguments(OPTIONS, argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const [runs, count] = [given.value('runs') ?? '64,512', given.value('tries') ?? '12'];
   const [settings, tries] = [numbers(runs, MAX_RUNS), numbers(count, 1000)];
   if (!settings) throw new ArgumentError(`--runs: found '${runs}', expected whole numbers from 1 to ${MAX_RUNS}`);

@@ -76,7 +76,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
     await app.expectStep(1);
   });
   await test.step('a broken file gives one sentence, and the screen does not change', () =>
-    expectRefused(app, page, OUT_OF_RANGE_MTX, /outside\.mtx.*7.*4/));
+    expectRejected(app, page, OUT_OF_RANGE_MTX, /outside\.mtx.*7.*4/));
 });
 
 test(
@@ -121,7 +121,7 @@ test(
 );
 
 /** Opens a broken file at the second step of a story, and expects a sentence about it and the same screen. */
-async function expectRefused(app: SparseScope, page: Page, file: TestFile, says: RegExp): Promise<void> {
+async function expectRejected(app: SparseScope, page: Page, file: TestFile, says: RegExp): Promise<void> {
   const weights = app.subject.getByRole('button', { name: /^Weights: / });
   const before = await weights.innerText();
   const words = await app.narration.textContent();
@@ -149,7 +149,7 @@ for (const { file, says } of [
     async ({ app, page }) => {
       await app.button('Next step').click();
       await app.expectStep(1);
-      await expectRefused(app, page, file, says);
+      await expectRejected(app, page, file, says);
     },
   );
 }

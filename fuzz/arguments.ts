@@ -4,7 +4,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
 } from '../scripts/command-line.ts';
 
 /** What to try, and for how long. */
@@ -62,7 +62,7 @@ export function parseArguments(
   defaults: { readonly seed: number; readonly threads: number },
 ): FuzzArguments {
   const given = readArguments(optionsOf(targets), argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const number = (option: string, min: number, max: number, isWhole: boolean): number | null => {
     const text = given.value(option);
     if (text === undefined) return null;

@@ -116,7 +116,7 @@ function valueOf({ rawName, value, inlineValue }: OptionToken, { value: expected
 }
 
 /** Throws ArgumentError if anything besides options was given. */
-export function refuseOperands({ operands }: GivenArguments): void {
+export function rejectOperands({ operands }: GivenArguments): void {
   if (operands.length > 0) throw new ArgumentError(`found '${operands[0]}', expected options only; see --help`);
 }
 

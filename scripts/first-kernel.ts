@@ -25,7 +25,7 @@ interface Typed {
 export function firstKernel(d: AnyDeclaration & { readonly id: string }): string {
   const source = `({ ${String(d.decode)} })`;
   const textOf = ({ start, end }: { readonly start: number; readonly end: number }): string => source.slice(start, end);
-  const refuse = (node: { readonly start: number; readonly end: number }): never => {
+  const reject = (node: { readonly start: number; readonly end: number }): never => {
     const found = textOf(node).split('\n')[0];
     throw new SyntaxError(
       `${d.id}: found '${found}' in its decode, expected one loop over rows, of loops and sums; write shaders/${d.id}/spmv_scalar.wgsl by hand`,
@@ -49,18 +49,18 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): Typed => {
     switch (node.type) {
       case 'Literal':
-        return Number.isInteger(node.value) ? { text: String(node.value), kind: 'whole' } : refuse(node);
+        return Number.isInteger(node.value) ? { text: String(node.value), kind: 'whole' } : reject(node);
       case 'Identifier': {
         const kind = kinds.get(node.name);
         if (SIZES.has(node.name) && !kind) return { text: `params.${node.name}`, kind: 'u32' };
-        return kind ? { text: localName(node.name), kind } : refuse(node);
+        return kind ? { text: localName(node.name), kind } : reject(node);
       }
       case 'ParenthesizedExpression':
         return expression(node.expression);
       case 'ConditionalExpression': {
         const before = after.length;
         const [test, yes, no] = [node.test, node.consequent, node.alternate].map(expression);
-        if (after.length > before) return refuse(node);
+        if (after.length > before) return reject(node);
         const kind = yes.kind === 'whole' ? no.kind : yes.kind;
         return {
           text: `select(${as(no, kind)}, ${as(yes, kind)}, ${test.text})`,
@@ -68,16 +68,16 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         };
       }
       case 'UnaryExpression':
-        return node.operator === '!' ? { text: `!${expression(node.argument).text}`, kind: 'bool' } : refuse(node);
+        return node.operator === '!' ? { text: `!${expression(node.argument).text}`, kind: 'bool' } : reject(node);
       case 'UpdateExpression': {
         const found = expression(node.argument);
-        if (node.prefix) return refuse(node);
+        if (node.prefix) return reject(node);
         after.push(`${found.text}${node.operator};`);
         return found;
       }
       case 'BinaryExpression':
       case 'LogicalExpression': {
-        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : reject(node));
         const [left, right] = [expression(node.left), expression(node.right)];
         const kind = left.kind === 'whole' ? right.kind : left.kind;
         if (operator === '!=' && kind === 'f32') return { text: isNot(as(left, kind), as(right, kind)), kind: 'bool' };
@@ -86,21 +86,21 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       }
       case 'MemberExpression': {
         const reader = node.object.type === 'Identifier' ? readers.get(node.object.name) : undefined;
-        if (!reader || !node.computed) return refuse(node);
+        if (!reader || !node.computed) return reject(node);
         return { text: `${reader.text}(${unbracketed(plain(expression(node.property)))})`, kind: reader.kind };
       }
       case 'CallExpression': {
         const called = textOf(node.callee);
-        const given = node.arguments.map((one) => (one.type === 'SpreadElement' ? refuse(one) : one));
+        const given = node.arguments.map((one) => (one.type === 'SpreadElement' ? reject(one) : one));
         // Whole numbers that are divided are rounded down.
         if (called === 'Math.floor' && given[0].type === 'BinaryExpression') return expression(given[0]);
-        const name = CALLS[called] ?? refuse(node);
+        const name = CALLS[called] ?? reject(node);
         const values = given.map(expression);
         const kind = values.find((one) => one.kind !== 'whole')?.kind ?? 'u32';
         return { text: `${name}(${values.map((one) => unbracketed(as(one, kind))).join(', ')})`, kind };
       }
       default:
-        return refuse(node);
+        return reject(node);
     }
   };
 
@@ -108,9 +108,9 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     if (node.type === 'UpdateExpression') return [`${indent}${expression(node.argument).text}${node.operator};`];
     if (node.type === 'CallExpression' && textOf(node.callee) === 'put') {
       const [of, column, value] = node.arguments;
-      if (textOf(of) !== row) return refuse(node);
+      if (textOf(of) !== row) return reject(node);
       const [at, stored] = [column, value].map((one) => expression(one as ESTree.Expression));
-      if (stored.kind !== 'f32') return refuse(node);
+      if (stored.kind !== 'f32') return reject(node);
       // Padding must not be multiplied by x, which may be infinite.
       return [
         `${indent}if (${isNot(stored.text, '0.0')}) {`,
@@ -118,7 +118,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         `${indent}}`,
       ];
     }
-    if (node.type !== 'AssignmentExpression') return refuse(node);
+    if (node.type !== 'AssignmentExpression') return reject(node);
     const { left, operator, right } = node;
     const into = expression(left as ESTree.Expression);
     const sign = operator === '>>>=' ? '>>=' : operator;
@@ -150,7 +150,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
 
   const declared = (node: ESTree.VariableDeclaration): string => {
     const [{ id, init }] = node.declarations;
-    if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return refuse(node);
+    if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return reject(node);
     const value = expression(init);
     kinds.set(id.name, value.kind === 'whole' ? 'u32' : value.kind);
     return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(plain(value))}`;
@@ -178,34 +178,34 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         return [`${indent}while (${unbracketed(expression(node.test).text)}) {`, ...block(node.body)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
-        if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
+        if (init?.type !== 'VariableDeclaration' || !test || !update) return reject(node);
         const [start, until] = [declared(init), unbracketed(expression(test).text)];
         const [step] = assigned(update, '');
         return [`${indent}for (${start}; ${until}; ${step.slice(0, -1)}) {`, ...block(body)];
       }
       default:
-        return refuse(node);
+        return reject(node);
     }
   };
 
   const [whole] = parseSync('decode.js', source).program.body;
-  const given = whole.type === 'ExpressionStatement' ? whole.expression : refuse(whole);
+  const given = whole.type === 'ExpressionStatement' ? whole.expression : reject(whole);
   const object = given.type === 'ParenthesizedExpression' ? given.expression : given;
   const [method] = object.type === 'ObjectExpression' ? object.properties : [];
   if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
-    return refuse(object);
+    return reject(object);
   const [from] = method.value.params;
   for (const property of from?.type === 'ObjectPattern' ? from.properties : []) {
     if (property.type !== 'Property' || property.key.type !== 'Identifier' || property.value.type !== 'Identifier')
-      return refuse(property);
+      return reject(property);
     const { name } = property.key;
     const array = bound.arrays.find((one) => one.array.name === name);
-    if (!array || array.array.type.kind === 'signed') return refuse(property);
+    if (!array || array.array.type.kind === 'signed') return reject(property);
     readers.set(property.value.name, { text: array.reader, kind: array.array.type.kind === 'float' ? 'f32' : 'u32' });
   }
   const [loop, more] = method.value.body.body;
   if (loop?.type !== 'ForStatement' || more || loop.init?.type !== 'VariableDeclaration')
-    return refuse(method.value.body);
+    return reject(method.value.body);
   const [{ id, init }] = loop.init.declarations;
   if (
     id.type !== 'Identifier' ||
@@ -214,7 +214,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     !loop.test ||
     !/^\w+ < rows$/.test(textOf(loop.test))
   )
-    return refuse(loop);
+    return reject(loop);
   row = id.name;
   kinds.set(row, 'u32');
   return `// ${d.id}/spmv_scalar: y = A x, one lane per row, as decode reads its arrays, on generated accessors.

@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<string, string>> = { 'Math.min': 'min', 'Math.max':
  */
 export function pythonDecode(id: string, decode: { toString(): string }): string {
   const source = `({ ${String(decode)} })`;
-  const refuse = (node: { readonly start: number; readonly end: number }): never => {
+  const reject = (node: { readonly start: number; readonly end: number }): never => {
     const found = source.slice(node.start, node.end).split('\n')[0];
     throw new SyntaxError(
       `${id}: found '${found}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
@@ -28,23 +28,23 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
   const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): string => {
     switch (node.type) {
       case 'Literal':
-        return typeof node.value === 'number' ? String(node.value) : (JSON.stringify(node.value) ?? refuse(node));
+        return typeof node.value === 'number' ? String(node.value) : (JSON.stringify(node.value) ?? reject(node));
       case 'Identifier':
-        return known.has(node.name) ? nameOf(node.name) : refuse(node);
+        return known.has(node.name) ? nameOf(node.name) : reject(node);
       case 'ParenthesizedExpression':
         return expression(node.expression);
       case 'ConditionalExpression':
         return `(${expression(node.consequent)} if ${expression(node.test)} else ${expression(node.alternate)})`;
       case 'UnaryExpression':
         if (node.operator === '!') return `(not ${expression(node.argument)})`;
-        return node.operator === '-' ? `(-${expression(node.argument)})` : refuse(node);
+        return node.operator === '-' ? `(-${expression(node.argument)})` : reject(node);
       case 'BinaryExpression':
       case 'LogicalExpression': {
-        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : refuse(node));
+        const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : reject(node));
         return `(${expression(node.left)} ${operator} ${expression(node.right)})`;
       }
       case 'UpdateExpression': {
-        if (node.argument.type !== 'Identifier') return refuse(node);
+        if (node.argument.type !== 'Identifier') return reject(node);
         const step = `(${nameOf(node.argument.name)} := ${expression(node.argument)} ${node.operator[0]} 1)`;
         const back = node.operator === '++' ? '-' : '+';
         return node.prefix ? step : `(${step} ${back} 1)`;
@@ -53,9 +53,9 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         const { object, property } = node;
         if (!node.computed && property.type === 'Identifier') {
           if (object.type === 'Identifier' && object.name === sizes) return `n[${JSON.stringify(property.name)}]`;
-          return property.name === 'length' && object.type !== 'Super' ? `len(${expression(object)})` : refuse(node);
+          return property.name === 'length' && object.type !== 'Super' ? `len(${expression(object)})` : reject(node);
         }
-        return object.type === 'Super' ? refuse(node) : `${expression(object)}[${unbracketed(expression(property))}]`;
+        return object.type === 'Super' ? reject(node) : `${expression(object)}[${unbracketed(expression(property))}]`;
       }
       case 'CallExpression': {
         const { callee, arguments: given } = node;
@@ -63,17 +63,17 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         const [only] = given;
         if (called === 'Math.floor' && only?.type === 'BinaryExpression' && only.operator === '/')
           return `(${expression(only.left)} // ${expression(only.right)})`;
-        const values = given.map((one) => (one.type === 'SpreadElement' ? refuse(one) : unbracketed(expression(one))));
+        const values = given.map((one) => (one.type === 'SpreadElement' ? reject(one) : unbracketed(expression(one))));
         if (called === 'put') return `cells.append((${values.join(', ')}))`;
-        return `${CALLS[called] ?? refuse(node)}(${values.join(', ')})`;
+        return `${CALLS[called] ?? reject(node)}(${values.join(', ')})`;
       }
       default:
-        return refuse(node);
+        return reject(node);
     }
   };
 
   const declared = (pattern: ESTree.Node): string => {
-    if (pattern.type !== 'Identifier') return refuse(pattern);
+    if (pattern.type !== 'Identifier') return reject(pattern);
     known.add(pattern.name);
     return nameOf(pattern.name);
   };
@@ -98,7 +98,7 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         return [`${indent}while ${unbracketed(expression(node.test))}:`, ...lines(node.body, inner)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
-        if (init?.type !== 'VariableDeclaration' || !test || !update) return refuse(node);
+        if (init?.type !== 'VariableDeclaration' || !test || !update) return reject(node);
         const before = lines(init, indent);
         const range = rangeOf(init, test, update, source.slice(body.start, body.end));
         if (range) return [`${indent}for ${range}:`, ...lines(body, inner)];
@@ -110,7 +110,7 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         ];
       }
       default:
-        return refuse(node);
+        return reject(node);
     }
   };
 
@@ -140,11 +140,11 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
   };
 
   const [statement] = parseSync('decode.js', source).program.body;
-  const object = statement.type === 'ExpressionStatement' ? statement.expression : refuse(statement);
+  const object = statement.type === 'ExpressionStatement' ? statement.expression : reject(statement);
   const whole = object.type === 'ParenthesizedExpression' ? object.expression : object;
   const [method] = whole.type === 'ObjectExpression' ? whole.properties : [];
   if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
-    return refuse(whole);
+    return reject(whole);
   const [arrays, given] = method.value.params;
   const heads: string[] = [];
   for (const [from, pattern] of [
@@ -154,9 +154,9 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     if (pattern?.type === 'Identifier') sizes = pattern.name;
     if (pattern?.type !== 'ObjectPattern') continue;
     for (const property of pattern.properties) {
-      if (property.type !== 'Property') return refuse(property);
+      if (property.type !== 'Property') return reject(property);
       const { key } = property;
-      const name = key.type === 'Literal' ? key.value : key.type === 'Identifier' ? key.name : refuse(key);
+      const name = key.type === 'Literal' ? key.value : key.type === 'Identifier' ? key.name : reject(key);
       const list = from === 'a' ? '.tolist()' : '';
       heads.push(`    ${declared(property.value)} = ${from}[${JSON.stringify(name)}]${list}`);
     }

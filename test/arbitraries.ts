@@ -71,7 +71,7 @@ type Params = Readonly<Record<string, unknown>>;
 /** Minimum non-zeros of a matrix for a law to be meaningful. */
 export const ENOUGH = 16;
 
-const isAdmitted = (format: AnyFormat, params: Params, recipe: MatrixRecipe): boolean => {
+const isSupported = (format: AnyFormat, params: Params, recipe: MatrixRecipe): boolean => {
   const m = buildMatrix(recipe);
   return m.nnz >= ENOUGH && format.admits(m, params).ok;
 };
@@ -103,7 +103,9 @@ function patternsFor(
   if (!names) {
     names = (Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).filter((pattern) =>
       [0.1, 0.5].some((density) =>
-        [maxRows, maxRows - 3].some((rows) => isAdmitted(format, params, probeOf(pattern, density, rows, maxCols - 5))),
+        [maxRows, maxRows - 3].some((rows) =>
+          isSupported(format, params, probeOf(pattern, density, rows, maxCols - 5)),
+        ),
       ),
     );
     if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
@@ -131,7 +133,7 @@ export function admittedRecipe(
       seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
       storage: fc.constantFrom('cells' as const, 'entries' as const),
     })
-    .filter((recipe) => isAdmitted(format, params, recipe));
+    .filter((recipe) => isSupported(format, params, recipe));
 }
 
 /** Any matrix, or one that the format supports with enough non-zeros, equally often. */

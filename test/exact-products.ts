@@ -1,7 +1,7 @@
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';
-import { admitKernel, type GpuContext, runKernelWords } from '../src/gpu/index.ts';
+import { kernelSupport, type GpuContext, runKernelWords } from '../src/gpu/index.ts';
 import { buildMatrix } from './arbitraries.ts';
 import { paramsFor } from './kernels-on-device.ts';
 
@@ -50,7 +50,7 @@ export async function exactPairs(context: GpuContext, format: AnyFormat): Promis
       if (!format.admits(matrix, params).ok) continue;
       const encoded: EncodedMatrix = format.encode(matrix, params);
       const sizes = { tokens: shape.tokens };
-      if (![reference, spec].every((each) => admitKernel(each, encoded, context.facts, sizes).ok)) continue;
+      if (![reference, spec].every((each) => kernelSupport(each, encoded, context.facts, sizes).ok)) continue;
       const inputs = operationById(spec.operation).inputs(format.decode(encoded), sizes, 7);
       const wordsOf = (each: KernelSpec<EncodedMatrix>): Promise<Uint32Array> =>
         runKernelWords(context, each.id, each.plan(encoded, context.facts, sizes), inputs);

@@ -4,7 +4,7 @@ import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
-import { admitKernel, type GpuContext } from '../src/gpu/index.ts';
+import { kernelSupport, type GpuContext } from '../src/gpu/index.ts';
 import { verifyKernel } from '../src/gpu/verify.ts';
 import { buildMatrix, type MatrixRecipe } from './arbitraries.ts';
 
@@ -59,7 +59,7 @@ async function runOne(
     const matrix = matrixOf(pattern);
     if (!format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
-    const admission = admitKernel(spec, encoded, context.facts, sizes);
+    const admission = kernelSupport(spec, encoded, context.facts, sizes);
     if (!admission.ok) return { outcome: 'refused', reason: admission.reason };
     try {
       const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);

@@ -24,12 +24,12 @@ export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]
 
 /** The trace of a window; null if it has none: it is rejected, and cannot be changed so that it fits. */
 export function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
-  const isAdmitted = story.admits(m, params).ok;
-  if (!isAdmitted && !story.tracesRefused?.(m, params)) return null;
+  const isSupported = story.admits(m, params).ok;
+  if (!isSupported && !story.tracesRefused?.(m, params)) return null;
   try {
     return story.trace(m, params);
   } catch (error) {
-    if (!isAdmitted && error instanceof FormatError) return null;
+    if (!isSupported && error instanceof FormatError) return null;
     throw error;
   }
 }

@@ -422,11 +422,11 @@ async function main(argv: readonly string[]): Promise<void> {
   else if (Object.hasOwn(COMMANDS, name)) await answer(helpOf(COMMANDS[name]), (all) => runCommand(name, all), rest);
   else if (name === '') await answer(USAGE, withoutCommand, rest);
   else {
-    const refuse = (): never => {
+    const reject = (): never => {
       if (name === 'help') throw new ArgumentError(`help: found ${rest.length} commands, expected one`);
       throw unknownCommand(name);
     };
-    await answer(USAGE, refuse, []);
+    await answer(USAGE, reject, []);
   }
 }
 

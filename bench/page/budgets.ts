@@ -11,7 +11,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
   runProgram,
 } from '../../scripts/command-line.ts';
 import { budgetTable, type Recorded, recordedFigures } from './budget-table.ts';
@@ -50,7 +50,7 @@ function pageFigures(): ReturnType<typeof figuresIn> {
 
 function main(argv: readonly string[]): number {
   const given = readArguments(OPTIONS, argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const part = (['page', 'node'] as const).find((name) => given.has(name));
   if (given.has('page') && given.has('node'))
     throw new ArgumentError('--node: found it with --page, expected one of them');

@@ -9,7 +9,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
   runProgram,
 } from '../../scripts/command-line.ts';
 import type { BenchReport } from '../../src/core/report.ts';
@@ -72,7 +72,7 @@ async function onPage(given: Given): Promise<readonly BenchReport[]> {
 
 async function main(argv: readonly string[]): Promise<number> {
   const given = readArguments(OPTIONS, argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const part = given.value('part') ?? 'both';
   if (!['both', 'command-line', 'page'].includes(part)) {
     throw new ArgumentError(`--part: found '${part}', expected one of both, command-line, page`);

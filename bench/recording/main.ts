@@ -11,7 +11,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
   runProgram,
 } from '../../scripts/command-line.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
@@ -58,7 +58,7 @@ interface RecordArguments {
 /** Parses the command line. Throws ArgumentError. */
 function parse(argv: readonly string[]): RecordArguments {
   const given = readArguments(OPTIONS, argv);
-  refuseOperands(given);
+  rejectOperands(given);
   if (given.has('plan') && given.has('pack'))
     throw new ArgumentError('--pack: found it with --plan, expected one of them');
   const mode = given.has('plan') ? 'plan' : given.has('pack') ? 'pack' : 'measure';

@@ -60,7 +60,7 @@ export function formatFind(c: FormatCase): Find | null {
 }
 
 function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given): void {
-  const encoded = encodeOrRefuse(format, params, given, c.table);
+  const encoded = encodeOrReject(format, params, given, c.table);
   if (encoded === null) return;
   const decoded = decode(format, encoded, given.matrix);
   holdDecoded(decoded, c.table, given, format.id, params);
@@ -74,7 +74,7 @@ function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given)
 }
 
 /** Null if the matrix is rejected, which must have a reason. */
-function encodeOrRefuse(
+function encodeOrReject(
   format: AnyFormat,
   params: Params,
   { matrix: m, isFinite }: Given,

@@ -64,7 +64,7 @@ export function createHost(environment: EngineEnvironment) {
   let isHidden = false;
   let isRunning = false;
 
-  const refuseIfBusy = (what: string): void => {
+  const rejectIfBusy = (what: string): void => {
     if (isRunning) throw new SparseScopeError(busySentence(what));
   };
   return {
@@ -120,13 +120,13 @@ export function createHost(environment: EngineEnvironment) {
       };
     },
     /** Throws SparseScopeError during a benchmark, whose times other work would spoil. `what` follows 'before you'. */
-    refuseIfBusy,
+    refuseIfBusy: rejectIfBusy,
     /** Waits for a matrix that is being opened, then runs a benchmark. Throws SparseScopeError during another one. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
-      refuseIfBusy('start another');
+      rejectIfBusy('start another');
       // Opening a matrix meanwhile would spoil the times.
       while (matrix.isOpening) await matrix.settled;
-      refuseIfBusy('start another');
+      rejectIfBusy('start another');
       isRunning = true;
       try {
         for (const stop of backgroundStops) await stop();

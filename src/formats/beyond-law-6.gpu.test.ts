@@ -6,7 +6,7 @@ import { operationById } from '../core/operations/index.ts';
 import { expectedOf, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { awkwardMatrix } from '../generate/awkward/matrices.ts';
-import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { kernelSupport, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
 /**
@@ -100,7 +100,7 @@ test.for(cases)('$title', async ({ kernel, matrix, params = {}, sizes = {}, chan
   if (!format || !spec) throw new Error(`found no kernel ${kernel}`);
   const given = { ...defaultParams(format.params), ...params };
   const encoded: EncodedMatrix = format.encode(matrix, given);
-  expect(admitKernel(spec, encoded, context.facts, sizes)).toMatchObject({ ok: true });
+  expect(kernelSupport(spec, encoded, context.facts, sizes)).toMatchObject({ ok: true });
   const rounded = format.decode(encoded);
   const operation = operationById(spec.operation);
   const inputs = operation.inputs(rounded, sizes, 7);

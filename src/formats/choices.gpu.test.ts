@@ -8,7 +8,7 @@ import type { Matrix } from '../core/matrix/index.ts';
 import { completeSizes, expectedOf } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
-import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { kernelSupport, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
 let context: GpuContext;
@@ -58,7 +58,7 @@ async function checkEnds(
 ): Promise<number> {
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, operation.id === 'gemm' ? { tokens: 5 } : {});
-  if (!admitKernel(spec, encoded, context.facts, sizes).ok) return 0;
+  if (!kernelSupport(spec, encoded, context.facts, sizes).ok) return 0;
   const settings = ends(spec.choices?.(encoded, context.facts, sizes) ?? [], which);
   const inputs = operation.inputs(rounded, sizes, 3);
   for (const chosen of settings) {

@@ -6,7 +6,7 @@ import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { type KernelSpec, unsuitedReason } from '../core/kernel/kernel.ts';
 import { defaultSizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
-import { admitKernel, type GpuContext, openDevice } from '../gpu/index.ts';
+import { kernelSupport, type GpuContext, openDevice } from '../gpu/index.ts';
 import { formatById, formats } from './registry.ts';
 
 /**
@@ -80,7 +80,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const encoded = encodedLayer(format, params);
       const suited = kernelsOf(format).filter((spec) => unsuitedReason(spec, params) === null);
       const admitted = suited.filter((spec) => {
-        return admitKernel(spec, encoded, device.facts, {
+        return kernelSupport(spec, encoded, device.facts, {
           ...defaultSizes(operationById(spec.operation)),
           ...spec.max,
         }).ok;

@@ -8,7 +8,7 @@ import type { Sizes } from '../core/operations/operation.ts';
  * the device (`features`), parameters of the format (`only`), sizes of the operation (`max`), then what only the kernel
  * knows, such as limits of the device (`fits`). Compiles nothing.
  */
-export function admitKernel<E extends EncodedMatrix>(
+export function kernelSupport<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,
   facts: DeviceFacts,

@@ -19,7 +19,7 @@ import { prepareKernel, type Variant } from './prepare.ts';
 import { OutputBuffer, outputRegions, regionBytes } from './output-buffer.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { fitsChoices, type Trial, type Tunable, tuningKey, type Tuner } from './tuning.ts';
-import { admitKernel } from './can-run.ts';
+import { kernelSupport } from './can-run.ts';
 import { readOutputs } from './verify.ts';
 
 // Candidates: the kernels of a run, each compared with the oracle (the product in f64) before it is timed. A case is a
@@ -172,7 +172,7 @@ export class Candidates {
     const { operation, sizes } = this.#options;
     const { facts } = this.#context;
     const lead = selectKernels(bench, operation).specs.find(({ id }) => id === bench.known?.kernel);
-    if (!lead || !admitKernel(lead, encoded, facts, sizes).ok) return;
+    if (!lead || !kernelSupport(lead, encoded, facts, sizes).ok) return;
     const chosen = knownFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
   }
@@ -213,7 +213,7 @@ async function prepareCase(
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
   for (const spec of specs) {
-    const admission = admitKernel(spec, encoded, context.facts, options.sizes);
+    const admission = kernelSupport(spec, encoded, context.facts, options.sizes);
     if (admission.ok) admitted.push(spec);
     else unfit.push({ kernel: spec.id, ...about, reason: admission.reason });
   }

@@ -1,7 +1,7 @@
 // Kernels on WebGPU devices: compiled, run, verified, timed. Stand-ins for device and matrix allow plans without them.
 export { runBench } from './bench.ts';
 export { Buffers, DeviceArray, paddedBytes } from './buffers.ts';
-export { admitKernel } from './can-run.ts';
+export { kernelSupport } from './can-run.ts';
 export { openClock } from './clock.ts';
 export { type ComposedShader, composeShader } from './compose.ts';
 export { type DeclaredBinding, declaredBindings } from './declared-bindings.ts';

@@ -23,7 +23,7 @@ export function readOutputs<E extends EncodedMatrix>(
 
 /**
  * Runs a kernel once on inputs from `seed` and compares it with the f64 oracle on `rounded`, the matrix as stored
- * (`format.decode(encoded)`). The caller has checked `admitKernel`. Throws like `runKernelWords`.
+ * (`format.decode(encoded)`). The caller has checked `kernelSupport`. Throws like `runKernelWords`.
  */
 export async function verifyKernel<E extends EncodedMatrix>(
   context: GpuContext,

@@ -18,7 +18,7 @@ export {
   type TensorInfo,
 } from './read.ts';
 export { fileSource, type MatrixFile, type RandomAccessSource, readBytes, readHead, streamChunks } from './source.ts';
-export { refuseUnsupported } from './unsupported-kinds.ts';
+export { rejectUnsupported } from './unsupported-kinds.ts';
 
 // Files of tensors.
 export { OtherFileError, readEncodedFile } from './tensors/encoded-file.ts';

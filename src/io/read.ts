@@ -9,7 +9,7 @@ import {
   type ContainerFormat,
   type TensorInfo,
 } from './container.ts';
-import { refuseByName, refuseUnsupported } from './unsupported-kinds.ts';
+import { rejectByName, rejectUnsupported } from './unsupported-kinds.ts';
 import { csv } from './text/csv.ts';
 import { isTable } from './text/table-head.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
@@ -438,11 +438,11 @@ async function recognise(
 function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
   const byContent = ALL_FORMATS.find((f) => f.sniff(head));
   if (byContent) return byContent;
-  refuseUnsupported(head);
+  rejectUnsupported(head);
   const byName = ALL_FORMATS.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   if (byName && TEXT_FORMATS.includes(byName)) return byName;
   if (isTable(head, 'spaces')) return csv;
-  refuseByName(head, name, byName ? `a ${byName.title} file` : null);
+  rejectByName(head, name, byName ? `a ${byName.title} file` : null);
   if (byName) return byName;
   throw new ReadError(`found a file of an unknown kind, expected ${READ_KINDS}`);
 }

@@ -225,7 +225,7 @@ const KINDS: readonly UnsupportedKind[] = [
 ];
 
 /** Throws ReadError if a file that begins with `head` is of a known, unsupported kind; `where`: its name. */
-export function refuseUnsupported(head: Uint8Array, where = ''): void {
+export function rejectUnsupported(head: Uint8Array, where = ''): void {
   // bounded: the first bytes of a file. No text decoder has a separate character for each byte.
   const text = String.fromCharCode(...head);
   const isBeginning = (begin: string | RegExp): boolean =>
@@ -235,7 +235,7 @@ export function refuseUnsupported(head: Uint8Array, where = ''): void {
 }
 
 /** Throws ReadError if a zip archive with files of these names is of a known, unsupported kind. */
-export function refuseMembers(names: readonly string[]): void {
+export function rejectMembers(names: readonly string[]): void {
   const kind = KINDS.find(({ member }) => member && names.some((name) => member.test(name)));
   if (kind) throw new ReadError(`found ${kind.title}; ${kind.remedy}`);
 }
@@ -244,7 +244,7 @@ export function refuseMembers(names: readonly string[]): void {
  * Throws ReadError for text under a name whose ending means binary content, and for a name of an unsupported kind.
  * `supported`: the supported binary format that the ending means, in words; null if there is none.
  */
-export function refuseByName(head: Uint8Array, name: string, supported: string | null): void {
+export function rejectByName(head: Uint8Array, name: string, supported: string | null): void {
   const kind = KINDS.find(({ extensions }) => extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   const expected = supported ?? (kind?.isText ? null : kind?.title);
   // An empty file has no wrong bytes; its reader reports what is missing.

@@ -24,7 +24,7 @@ export function expectedBytes({ format, params }: SizedFormat, density: number, 
 }
 
 /** Whether a format supports a random matrix with this placement of non-zeros, with a probability of at least 1/2. */
-export function probablyAdmits(
+export function probablySupports(
   { format, params }: SizedFormat,
   density: number,
   shape: Shape,
@@ -45,7 +45,7 @@ export function expectedSize(
   placement: Placement,
 ): number | 'refused' | null {
   const stored = { format, params: resolvedParams(format.params, given, shape) };
-  if (!probablyAdmits(stored, density, shape, placement)) return 'refused';
+  if (!probablySupports(stored, density, shape, placement)) return 'refused';
   const bytes = expectedBytes(stored, density, shape);
   return bytes === null ? null : Math.round(bytes);
 }

@@ -10,7 +10,7 @@ import {
   type Options,
   optionsHelp,
   readArguments,
-  refuseOperands,
+  rejectOperands,
 } from '../../../scripts/command-line.ts';
 import { paramsOf } from '../../../bench/arguments.ts';
 
@@ -92,7 +92,7 @@ const MAX_TOKENS = 2 ** 17;
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
   // npm adds its own --, so this may be the second one.
   const given = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
-  refuseOperands(given);
+  rejectOperands(given);
   const number = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
     numberOf(`--${name}`, given.value(name) ?? String(usual), min, max);
   const whole = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
@@ -115,7 +115,7 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     }
     return found.map((each) => formatOf(name, each));
   };
-  refuseIgnored(given);
+  rejectIgnored(given);
   const texts = given.has('eight-bits') ? (given.value('prefill') ?? '0').split(',') : [given.value('prefill') ?? '0'];
   const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
   const prefill = Math.min(...prefills); // bounded: what a person has written on a line
@@ -164,7 +164,7 @@ const IGNORED = {
   'eight-bits': ['format', 'density', 'context', 'tokens', 'rounds'],
 } as const;
 
-function refuseIgnored(given: GivenArguments<keyof typeof OPTIONS>): void {
+function rejectIgnored(given: GivenArguments<keyof typeof OPTIONS>): void {
   for (const alone of ['feed-forward', 'eight-bits'] as const) {
     const name = given.has(alone) ? IGNORED[alone].find((each) => given.has(each)) : undefined;
     if (name !== undefined) throw new ArgumentError(`--${name}: found it with --${alone}, expected only one of them`);

@@ -10,7 +10,7 @@ import { FORWARD } from '../../../src/core/operations/index.ts';
 import { expectedOf, type Inputs } from '../../../src/core/operations/operation.ts';
 import { verifyOutputs } from '../../../src/core/operations/verify.ts';
 import { generate } from '../../../src/generate/generate.ts';
-import { type GpuContext, packHalves, admitKernel, readOutputs } from '../../../src/gpu/index.ts';
+import { type GpuContext, packHalves, kernelSupport, readOutputs } from '../../../src/gpu/index.ts';
 import type { ModelShape } from '../../../src/theory/models/model-shape.ts';
 import { Arena } from '../decoders/chain/arena.ts';
 import { Chain } from '../decoders/chain/chain.ts';
@@ -192,7 +192,7 @@ function blockKernels(
   width: number,
 ): readonly ChainKernel[] {
   const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
-  const spec = kernels.find((one) => one.operation === FORWARD.id && admitKernel(one, encoded, facts, { width }).ok);
+  const spec = kernels.find((one) => one.operation === FORWARD.id && kernelSupport(one, encoded, facts, { width }).ok);
   if (spec === undefined) throw new KernelError(`${format.id}: found no kernel of a feed-forward block, expected one`);
   const choice = spec.choices?.(encoded, facts, { width }).at(0);
   if (choice?.kind !== 'one-of') return [{ spec }];

@@ -1,7 +1,7 @@
 import type { AnyFormat, EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../../../src/core/matrix/index.ts';
-import { type GpuContext, admitKernel } from '../../../src/gpu/index.ts';
+import { type GpuContext, kernelSupport } from '../../../src/gpu/index.ts';
 import { type EncodeForChain, encodeModel } from '../decoders/chain/encode-model.ts';
 import { type ChainKernel, type ChainMatrix, type ChainWeights, SEVERAL_TOKENS } from '../decoders/chain/weights.ts';
 import type { DecoderConfig, DecoderWeights } from '../decoders/decoder.ts';
@@ -26,7 +26,7 @@ export function kernelOf(
     (s) =>
       s.operation === operation &&
       (id === undefined ? s.roundsInputs === undefined : s.id === id) &&
-      admitKernel(s, encoded, context.facts, sizes).ok,
+      kernelSupport(s, encoded, context.facts, sizes).ok,
   );
   return spec === undefined ? null : { spec };
 }

@@ -42,7 +42,7 @@ const BATCH_SCALE = 0.33;
 
 /**
  * Times a kernel whole and without each of its parts, in interleaved rounds, with its initial choices. The caller has checked
- * `admitKernel`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
+ * `kernelSupport`. A part that does not compile is listed with the reason. Throws like `prepareKernel`.
  */
 export async function timeLeftOut(
   context: GpuContext,

@@ -9,7 +9,7 @@ import { formats } from '../../../src/formats/registry.ts';
 import { generate } from '../../../src/generate/generate.ts';
 import { specText } from '../../../src/generate/spec.ts';
 import { patterns } from '../../../src/generate/patterns.ts';
-import { admitKernel, type GpuContext } from '../../../src/gpu/index.ts';
+import { kernelSupport, type GpuContext } from '../../../src/gpu/index.ts';
 import { type LeftOutTimes, timeLeftOut } from './left-out-times.ts';
 import { type BenchArguments, parseArguments, USAGE } from '../../../bench/arguments.ts';
 import { JsonOutput } from '../../../bench/output-file.ts';
@@ -59,7 +59,7 @@ async function timeFormat(
         ({ id, operation }) => operation === options.operation.id && (options.kernels?.includes(id) ?? true),
       );
       for (const spec of requested) {
-        const admitted = admitKernel(spec, encoded, context.facts, sizes);
+        const admitted = kernelSupport(spec, encoded, context.facts, sizes);
         const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
         try {
           if (!admitted.ok) throw new RangeError(admitted.reason);

@@ -65,7 +65,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   /** Ids of drafts with unsaved changes, and of those being saved, since closing the page interrupts the saving. */
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const refuse = (error: unknown): void => {
+  const reject = (error: unknown): void => {
     store.setState({ refusal: notSavedText(kind.plural, error) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
@@ -76,7 +76,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       save(draft).then(() => {
         if (find(id) === draft) unwritten.delete(id);
         store.setState({ refusal: null });
-      }, refuse);
+      }, reject);
     }
   };
   const scheduleSave = (id: string): void => {
@@ -96,7 +96,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
           return { drafts: [...drafts, ...added.toSorted(laterFirst)], unreadable };
         });
       } catch (error) {
-        refuse(error);
+        reject(error);
       }
       store.setState({ loaded: true });
     },
@@ -121,7 +121,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       const removed = find(id) ?? null;
       store.setState(({ drafts }) => ({ drafts: drafts.filter((one) => one.id !== id), removed }));
       unwritten.delete(id);
-      storage.remove(id).catch(refuse);
+      storage.remove(id).catch(reject);
     },
     undoRemove() {
       const { removed } = store.getState();
@@ -130,7 +130,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
     },
     removeUnreadable(key) {
       store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.key !== key) }));
-      storage.remove(key).catch(refuse);
+      storage.remove(key).catch(reject);
     },
     flush: () => saveAll(storage.save),
     leave: () => saveAll(storage.leave),

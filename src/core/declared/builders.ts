@@ -1,6 +1,6 @@
 import { allocate, type ArrayConstructor } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
-import { requireHeld } from '../encoded/admission.ts';
+import { requireRepresentable } from '../encoded/admission.ts';
 import { FormatError } from '../errors.ts';
 import { f16FromF32Bits, f32Bits, i8Of, i8Scale, packQ4, Q4_GROUP, storeFloats } from '../number/index.ts';
 import {
@@ -372,7 +372,7 @@ class RowQuantisedBuilder extends Builder<Int8Array> {
   override begin(row: Row): void {
     const { index, length, values } = row;
     if (index >= this.#rows) {
-      requireHeld(row, length, index, 'i8');
+      requireRepresentable(row, length, index, 'i8');
       this.#scales[index] = i8Scale(values, length);
       this.#rows = index + 1;
     }
@@ -407,7 +407,7 @@ class GroupQuantisedBuilder extends Builder<Float32Array> {
   }
 
   override begin(row: Row): void {
-    requireHeld(row, row.length, row.index, 'i4');
+    requireRepresentable(row, row.length, row.index, 'i4');
   }
 
   set(index: number, value: number): void {

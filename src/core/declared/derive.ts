@@ -1,6 +1,6 @@
 import { lengthProblem } from '../allocate.ts';
 import type { Size } from '../comparison/comparison.ts';
-import { type Admission, admitValues } from '../encoded/admission.ts';
+import { type Admission, checkValues } from '../encoded/admission.ts';
 import { addChecksumSteps } from '../encoded/checksum.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
@@ -103,7 +103,7 @@ export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
   const hasF32 = offersF32(d.params);
   return (
-    refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? admitValues(m, valueTypeOf(arrays), hasF32, slots ?? (() => entry++))
+    refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? checkValues(m, valueTypeOf(arrays), hasF32, slots ?? (() => entry++))
   );
 }
 

@@ -54,7 +54,7 @@ const INFINITY_BITS = 0x7f800000;
  * `slotOf`: for i4, the index at which a cell is stored; 32 neighbours share a scale. Default: columns of a row.
  * `hasF32`: whether the format can store f32 instead. O(rows * cols).
  */
-export function admitValues(
+export function checkValues(
   m: Matrix,
   valueType: AnyValueType,
   hasF32 = true,
@@ -69,7 +69,7 @@ export function admitValues(
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    const refused = refusedInRow(buffer, n, r, valueType);
+    const refused = rejectedInRow(buffer, n, r, valueType);
     if (refused) return refused;
     if (valueType === 'i4') {
       for (let i = 0; i < n; i++) q4.add(r, buffer.columns[i], buffer.values[i], slotOf(r, buffer.columns[i]));
@@ -109,7 +109,7 @@ export function admitValues(
 const CHOOSE_FLOATS = 'Choose values in floating point.';
 
 /** The refusal of a NaN or an infinity, which scaled integers cannot represent. */
-export function refuseNonFinite(
+export function rejectNonFinite(
   row: number,
   col: number,
   value: number,
@@ -123,16 +123,16 @@ export function refuseNonFinite(
 }
 
 /**
- * Throws FormatError, with the reason that `admitValues` returns, for the first of n entries of a row that is not
+ * Throws FormatError, with the reason that `checkValues` returns, for the first of n entries of a row that is not
  * representable in i8 or i4.
  */
-export function requireHeld(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
-  const refused = refusedInRow(buffer, n, row, valueType);
+export function requireRepresentable(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
+  const refused = rejectedInRow(buffer, n, row, valueType);
   if (refused) throw new FormatError(refused.reason);
 }
 
 /** The refusal of the first of n entries of a row that is not representable in i8 or i4; null if all are. */
-function refusedInRow(
+function rejectedInRow(
   { columns, values }: RowBuffer,
   n: number,
   row: number,
@@ -140,7 +140,7 @@ function refusedInRow(
 ): (Admission & { ok: false }) | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const bad = firstNonFinite(new Uint32Array(values.buffer), n);
-  if (bad >= 0) return refuseNonFinite(row, columns[bad], values[bad], valueType);
+  if (bad >= 0) return rejectNonFinite(row, columns[bad], values[bad], valueType);
   if (valueType === 'i8') return null;
   // Values that would need a scale beyond f16.
   let large = 0;

@@ -30,18 +30,18 @@ export function fitsLimits(
   const size = min(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
   for (const [name, bytes] of buffers) {
     if (bytes > size.max)
-      return refuse(`${name} takes ${bytes} bytes, but this device binds at most ${size.max} (${size.name})`);
+      return reject(`${name} takes ${bytes} bytes, but this device binds at most ${size.max} (${size.name})`);
   }
   const memory = min(limits, 'maxComputeWorkgroupStorageSize');
   if (workgroup.memoryBytes > memory.max) {
     const what = workgroup.memoryFor === undefined ? '' : ` for ${workgroup.memoryFor}`;
-    return refuse(
+    return reject(
       `a workgroup needs ${workgroup.memoryBytes} bytes of memory${what}, but this device has ${memory.max} (${memory.name})`,
     );
   }
   const lanes = min(limits, 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX');
   if (workgroup.lanes > lanes.max) {
-    return refuse(
+    return reject(
       `a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes.max} (${lanes.name})`,
     );
   }
@@ -65,7 +65,7 @@ export function missingFeaturesText(features: readonly string[]): string {
   return `needs ${features.join(' and ')}, which this device does not have`;
 }
 
-function refuse(reason: string): Admission {
+function reject(reason: string): Admission {
   return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
 }
 

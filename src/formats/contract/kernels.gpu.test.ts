@@ -25,7 +25,7 @@ import {
 } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
-import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
+import { kernelSupport, type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
 import { AWKWARD_MATRICES, awkwardMatrix, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
 import { expectedWithNonFiniteFirst } from '../../core/operations/spmv.ts';
 import kernelCases from '../kernel-cases.json';
@@ -341,7 +341,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         for (const { name, matrix } of matrices) {
           const one = prepared(name, matrix, params);
           if (one === null) continue;
-          const admission = admitKernel(spec, one.encoded, context.facts, sizes);
+          const admission = kernelSupport(spec, one.encoded, context.facts, sizes);
           if (!admission.ok) {
             expect(admission.reason, name).toMatch(/\w+ .+\w/);
             if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
@@ -374,7 +374,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const body = async (): Promise<void> => {
         for (const matrix of [awkwardMatrix(shape, 'uniform', 0.2), awkwardMatrix(shape, 'one of sixteen')]) {
           const own = prepare(format, matrix, params, 12);
-          if (own === null || !admitKernel(spec, own.encoded, context.facts, {}).ok) continue;
+          if (own === null || !kernelSupport(spec, own.encoded, context.facts, {}).ok) continue;
           const inputs = SPMV.inputs(own.rounded, {}, own.seed);
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
           const expected = expectedWithNonFiniteFirst(matrix, own.rounded, inputs, spec);
@@ -402,7 +402,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           async (random, { spec, params, shape, sizes }, seed) => {
             if (!isDue(spec)) return;
             const one = prepare(format, buildMatrix({ ...random, shape }), params, seed);
-            if (one === null || !admitKernel(spec, one.encoded, context.facts, sizes).ok) return;
+            if (one === null || !kernelSupport(spec, one.encoded, context.facts, sizes).ok) return;
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
             await agrees(context, spec, one, sizes, spec.id);
           },
@@ -422,7 +422,9 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           if (due.length === 0) return;
           const one = prepare(format, buildMatrix(random), params, seed);
           if (one === null) return;
-          const admitted = due.filter((spec) => admitKernel(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok);
+          const admitted = due.filter(
+            (spec) => kernelSupport(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok,
+          );
           // Not all at once: nearly every matrix has another shape, and each is another chance.
           for (const spec of admitted.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);

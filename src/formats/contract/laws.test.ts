@@ -75,7 +75,7 @@ function roundedEntries(
 let counts = new LawCounts();
 
 /** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
-function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
+function encodeOrReject(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const admission = format.admits(m, params);
   if (admission.ok) return format.encode(m, params);
   let thrown: unknown = null;
@@ -100,7 +100,7 @@ interface Encoded {
 
 /** Laws 1 to 3, and the product, on a matrix that is encoded once. */
 function keepsTheLaws(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
-  const encoded = encodeOrRefuse(format, m, params);
+  const encoded = encodeOrReject(format, m, params);
   if (!encoded) return;
   const one = { format, params, m, encoded, decoded: format.decode(encoded) };
   decodesToItself(one);
@@ -314,7 +314,7 @@ for (const format of formats) {
       for (const [i, params] of allParams(format).entries()) {
         const damage = (m: MatrixRecipe, places: 'every' | number): void => {
           const matrix = buildMatrix(m);
-          const encoded = encodeOrRefuse(format, matrix, params);
+          const encoded = encodeOrReject(format, matrix, params);
           if (!encoded) return;
           for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, places)) byRule.add(name);
         };

@@ -1,4 +1,4 @@
-import { requireHeld } from '../../core/encoded/admission.ts';
+import { requireRepresentable } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -57,7 +57,7 @@ export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scale
 function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {
   const { columns, values } = buffer;
   const n = m.readRow(row, buffer);
-  requireHeld(buffer, n, row, 'i4');
+  requireRepresentable(buffer, n, row, 'i4');
   cells.fill(0);
   for (let i = 0; i < n; i++) cells[columns[i]] = values[i];
 }

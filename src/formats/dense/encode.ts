@@ -1,4 +1,4 @@
-import { admitValues, ADMITTED, requireHeld } from '../../core/encoded/admission.ts';
+import { checkValues, ADMITTED, requireRepresentable } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import type { Admission } from '../../core/format.ts';
@@ -16,7 +16,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
   // Cells that are already in Q4_0 are copied without loss.
   if (valueType === 'i4' && storedQ4(m)) return ADMITTED;
-  return admitValues(m, valueType);
+  return checkValues(m, valueType);
 }
 
 /**
@@ -48,7 +48,7 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
         nnz += (half & 0x7fff) === 0 ? 0 : 1;
       }
     } else {
-      requireHeld(buffer, n, r, valueType);
+      requireRepresentable(buffer, n, r, valueType);
       const scale = storedScale(m, r) ?? i8Scale(values, n);
       scales[r] = scale;
       for (let i = 0; i < n; i++) {

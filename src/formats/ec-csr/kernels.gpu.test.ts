@@ -6,7 +6,7 @@ import { SPMV } from '../../core/operations/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
 import { scheduled } from '../../../test/scheduled.ts';
-import { admitKernel, type GpuContext, openDevice } from '../../gpu/index.ts';
+import { kernelSupport, type GpuContext, openDevice } from '../../gpu/index.ts';
 import { runKernel } from '../../../test/run-kernel.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, infosOfSets } from './layout.ts';
@@ -48,7 +48,7 @@ async function allAgree(
   kernels: readonly Kernel[] = ecCsr.kernels,
 ): Promise<void> {
   for (const spec of kernels) {
-    if (!admitKernel(spec, e, context.facts, {}).ok) continue;
+    if (!kernelSupport(spec, e, context.facts, {}).ok) continue;
     const output = await runKernel(context, spec.id, spec.plan(e, context.facts, {}), inputs);
     const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec));
     if (!verified.ok) expect.fail(`${spec.id}: ${describeFailure(verified)}`);
@@ -173,7 +173,7 @@ function notFiniteX(rounded: Matrix): Float32Array {
 test('kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there', async () => {
   const { whole, rounded } = encodedFor(TURNS[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
-  const admitted = kernels.filter((spec) => admitKernel(spec, whole, context.facts, {}).ok);
+  const admitted = kernels.filter((spec) => kernelSupport(spec, whole, context.facts, {}).ok);
   expect(admitted.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
   await allAgree(whole, rounded, { x: xOf(rounded, 3) }, kernels);
   await allAgree(whole, rounded, { x: notFiniteX(rounded) }, kernels);
@@ -224,7 +224,7 @@ scheduled(
     const e = ecCsr.encode(bridgedPair(), { ...defaultParams(ecCsr.params), ...CASES[0] });
     expect(new Set(paddedInPairs(e))).toEqual(new Set([0, 1, 2, 3]));
     const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
-    expect(kernels.map((spec) => admitKernel(spec, e, context.facts, {}).ok)).toEqual([true, true]);
+    expect(kernels.map((spec) => kernelSupport(spec, e, context.facts, {}).ok)).toEqual([true, true]);
     const rounded = ecCsr.decode(e);
     await allAgree(e, rounded, { x: notFiniteX(rounded) }, kernels);
   },

@@ -88,7 +88,7 @@ function rowLanes(lanes: number, rows: number): number {
   return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
 }
 
-const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+const reject = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
 
 /** The kernel 'ec-csr/spmv_owned_rows'. */
 export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
@@ -100,10 +100,10 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   only: TASK_PARAMS,
   fits(e, device) {
     const bases = basesMisfit(e);
-    if (bases !== null) return refuse(bases);
+    if (bases !== null) return reject(bases);
     const distribution = distribute(e, device);
     const reason = misfit(e, distribution.shares);
-    if (reason !== null) return refuse(reason);
+    if (reason !== null) return reject(reason);
     const { rows, cols } = e;
     const arrays = [{ name: 'lists', data: distribution.shares.lists }, ...taskArrays(e), slotsOf(distribution)];
     return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, distribution, device);

@@ -61,12 +61,12 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   features: ['subgroups'],
   only: TASK_PARAMS,
   fits(e, device) {
-    const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+    const reject = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
     if (device.subgroupMaxSize > LANES) {
-      return refuse(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
+      return reject(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
     }
     const bases = basesMisfit(e);
-    if (bases !== null) return refuse(bases);
+    if (bases !== null) return reject(bases);
     const { rows, cols } = e;
     // A device counts both arrays in workgroup memory, x and the sums, in whole 16 bytes.
     const fit = (arrays: StoredArrays, sums: number) =>
@@ -81,10 +81,10 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const counts = countsOf(device);
     const min = minTasks(e, counts);
     if (min > LANES)
-      return refuse(`a subgroup would have ${min} blocks or more, expected at most ${LANES}, one for each lane`);
+      return reject(`a subgroup would have ${min} blocks or more, expected at most ${LANES}, one for each lane`);
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
-    if (reason !== null) return refuse(reason);
+    if (reason !== null) return reject(reason);
     return fit(storedArrays(shares, ['lists', 'places']), shares.sums);
   },
   choices: () => CHOICES,

@@ -83,8 +83,8 @@ export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>):
  */
 export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32Array {
   const { rows, cols, slots } = shape;
-  refuseLost(shape, arrays);
-  refuseFullTail(shape, arrays);
+  rejectLost(shape, arrays);
+  rejectFullTail(shape, arrays);
   const { values, indices, counts, tailMap, tailRows, tail } = arrays;
   const table = bf16Table();
   const cells = new Float32Array(rows * cols);
@@ -125,7 +125,7 @@ export function readTokens(e: ConvertedShape, words: Uint32Array<ArrayBuffer>, {
 }
 
 /** Throws OverflowError if TwELL, the intermediate format, lost non-zeros. */
-function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
+function rejectLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
   const lossy = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
@@ -135,7 +135,7 @@ function refuseLost({ rows }: ConvertedShape, { lost }: ConvertedArrays): void {
 }
 
 /** Throws OverflowError if not all long rows fit in the tail. */
-function refuseFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts }: ConvertedArrays): void {
+function rejectFullTail({ rows, slots, tailCapacity }: ConvertedShape, { counts }: ConvertedArrays): void {
   let long = 0;
   let first = -1;
   for (let r = 0; r < rows; r++) {

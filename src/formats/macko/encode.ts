@@ -1,5 +1,5 @@
 import { addChecksumSteps } from '../../core/encoded/checksum.ts';
-import { requireHeld } from '../../core/encoded/admission.ts';
+import { requireRepresentable } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -30,7 +30,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   let entries = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
-    requireHeld(buffer, n, r, valueType);
+    requireRepresentable(buffer, n, r, valueType);
     entries += n + paddingOf(buffer.columns, n, deltaBits);
     if (entries >= 2 ** 32) {
       throw new FormatError(

@@ -1,4 +1,4 @@
-import { firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { firstNonFinite, rejectNonFinite } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { addChecksumSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
@@ -47,7 +47,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
         // Like the reason of `admits`, the error names the first overfull group of any row, if there is one.
         const later = firstOverfullGroup(m, p);
         if (later) throw new FormatError(overfullText(m, later.row, later, p));
-        throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+        throw new FormatError(rejectNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
       }
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;

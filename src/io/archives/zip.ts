@@ -13,7 +13,7 @@ import {
 import { ReadError } from '../../core/errors.ts';
 import { counted } from '../../core/text/words.ts';
 import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
-import { refuseMembers } from '../unsupported-kinds.ts';
+import { rejectMembers } from '../unsupported-kinds.ts';
 import { Crc32 } from './crc32.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 
@@ -264,7 +264,7 @@ export const zip: ContainerFormat = {
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const file = randomAccess(source, 'a zip archive');
   const members = await readZipDirectory(file, context.maxDecompressedBytes);
-  refuseMembers(members.map(({ name }) => name));
+  rejectMembers(members.map(({ name }) => name));
   return openArchive(
     'zip',
     members.map((member) => ({ ...member, open: () => zipMember(file, member) })),

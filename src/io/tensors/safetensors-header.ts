@@ -5,7 +5,7 @@ import type { Job } from '../../core/job.ts';
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { counted } from '../../core/text/words.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { refuseUnsupported } from '../unsupported-kinds.ts';
+import { rejectUnsupported } from '../unsupported-kinds.ts';
 import { type RandomAccessSource, readBytes, readHead } from '../source.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
 
@@ -54,7 +54,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   if (length > max) {
     // Such a length is nonsense: perhaps the file is of another kind, or it ends early.
     const head = await readHead(source, 512);
-    if (!isSafetensors(head)) refuseUnsupported(head, source.name);
+    if (!isSafetensors(head)) rejectUnsupported(head, source.name);
     const early = length - max;
     if (isSafetensors(head) && length <= MAX_HEADER_BYTES)
       throw new ReadError(
@@ -76,7 +76,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
     job.report({ what: 'Reading the header', done, total: text.length });
     await pacer.pauseIfDue();
   }
-  refuseOverlaps(tensors);
+  rejectOverlaps(tensors);
   const early = missingBytes(tensors, source.size);
   return early <= 0 ? tensors : tensors.map((t) => ({ ...t, truncation: truncationText(t, source.size, early) }));
 }
@@ -122,7 +122,7 @@ function isCounts(value: unknown): value is readonly number[] {
   );
 }
 
-function refuseOverlaps(tensors: readonly StoredTensor[]): void {
+function rejectOverlaps(tensors: readonly StoredTensor[]): void {
   const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i].from >= sorted[i - 1].to) continue;

@@ -38,7 +38,7 @@ interface DecodesState {
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
-  const refuse = (refusal: string): void => store.setState({ refusal });
+  const reject = (refusal: string): void => store.setState({ refusal });
   const add = (more: readonly DecodeReport[]): void =>
     store.setState(({ reports }) => {
       const keys = new Set(more.map(({ createdAt }) => createdAt));
@@ -52,14 +52,14 @@ export function createDecodeReports(storage: DecodeStore) {
         try {
           reports.push(checkDecodeReport(key, value));
         } catch (error) {
-          refuse(`A report of whole tokens could not be read: ${sentence(error)}`);
+          reject(`A report of whole tokens could not be read: ${sentence(error)}`);
         }
       }
       // A report that was measured meanwhile is newer than the stored report that it continues.
       const own = store.getState().reports;
       add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
-      refuse(`This browser saves no reports of whole tokens: ${sentence(error)}`);
+      reject(`This browser saves no reports of whole tokens: ${sentence(error)}`);
     }
   };
   return {
@@ -75,7 +75,7 @@ export function createDecodeReports(storage: DecodeStore) {
         await storage.save(report.createdAt, report);
         for (const { createdAt } of surplus) await storage.remove(createdAt);
       } catch (error) {
-        refuse(notSavedText('whole tokens', error));
+        reject(notSavedText('whole tokens', error));
       }
     },
     async remove(report: DecodeReport): Promise<void> {
@@ -83,7 +83,7 @@ export function createDecodeReports(storage: DecodeStore) {
       try {
         await storage.remove(report.createdAt);
       } catch (error) {
-        refuse(`The report could not be removed: ${sentence(error)}`);
+        reject(`The report could not be removed: ${sentence(error)}`);
       }
     },
   };

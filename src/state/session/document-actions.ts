@@ -34,9 +34,9 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     // The problems of the link that opened the page no longer matter.
     if (hasChanged) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
-  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
+  const reject = (message: string): void => store.setState({ error: asSentence(message) });
   const unknownFormat = (format: string): void =>
-    refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+    reject(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
   /** The problem with a parameter; null if it is valid. */
   const paramProblem = (format: string, name: string, value: ParamValue): string | null => {
     const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
@@ -50,7 +50,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     const defaults = defaultChoice(catalog, format);
     if (!defaults) return (unknownFormat(format), null);
     const problem = Object.entries(params).flatMap(([name, value]) => paramProblem(format, name, value) ?? [])[0];
-    if (problem !== undefined) return (refuse(problem), null);
+    if (problem !== undefined) return (reject(problem), null);
     return { format, params: { ...defaults.params, ...params } };
   };
   return {
@@ -74,7 +74,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     },
     setParam(format: string, name: string, value: ParamValue): void {
       const problem = paramProblem(format, name, value);
-      if (problem !== null) return refuse(problem);
+      if (problem !== null) return reject(problem);
       change(withParam(document.getState(), format, name, value));
     },
     /** Sets A: a format with parameters; missing parameters get the format's defaults. */
@@ -93,14 +93,14 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     },
     setTokens(tokens: number): void {
       const isCount = Number.isInteger(tokens) && tokens >= 1 && tokens <= MAX_TOKENS;
-      if (!isCount) return refuse(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
+      if (!isCount) return reject(`tokens: found ${tokens}, expected a whole number from 1 to ${MAX_TOKENS}`);
       change(withTokens(document.getState(), tokens));
     },
     /** Sets the window; a window outside the matrix or above 64 × 64 is rejected. */
     setWindow(window: Region): void {
       const { summary } = store.getState();
       const problem = summary && windowProblem(window, summary);
-      if (problem) return refuse(problem);
+      if (problem) return reject(problem);
       if (summary) change(withWindow(document.getState(), window));
     },
   };

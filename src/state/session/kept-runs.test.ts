@@ -231,10 +231,10 @@ describe('a run that was going on when the page was left', () => {
   });
 
   it('runs all the same in a browser that keeps no note of it', async () => {
-    const refuse = (): never => {
+    const reject = (): never => {
       throw new DOMException('said no', 'SecurityError');
     };
-    const { session, bench } = await started({ ...memoryRunStore(), setRunning: refuse, takeInterrupted: refuse });
+    const { session, bench } = await started({ ...memoryRunStore(), setRunning: reject, takeInterrupted: reject });
     await session.runBench(BENCH_REQUEST);
     expect(bench().runs).toHaveLength(1);
     expect(session.store.getState()).toMatchObject({ error: null, problems: [] });

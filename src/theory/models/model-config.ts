@@ -161,7 +161,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
   const textConfig = fieldsOf(whole.text_config);
   const written = withoutNull(textConfig ? { ...tiedFields(whole), ...textConfig } : whole);
   const family = familyOf(written, name);
-  refuseExperts(written, name, family);
+  rejectExperts(written, name, family);
   const file: ConfigFile = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
   const hidden = size(file, 'hidden_size');
   const heads = size(file, 'num_attention_heads');
@@ -301,7 +301,7 @@ function nameOf({ _name_or_path: given }: Fields, name: string): string {
 }
 
 /** Throws ReadError for experts in a field that the family does not have. */
-function refuseExperts(fields: Fields, name: string, family: Family): void {
+function rejectExperts(fields: Fields, name: string, family: Family): void {
   for (const field of EXPERTS) {
     const experts = fields[field];
     if (experts === undefined || field === family.experts?.count) continue;

@@ -2,7 +2,7 @@ import { KernelError } from '../../../../src/core/errors.ts';
 import type { EncodedMatrix } from '../../../../src/core/encoded/encoded.ts';
 import type { DeviceFacts, KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import type { Sizes } from '../../../../src/core/operations/operation.ts';
-import { admitKernel } from '../../../../src/gpu/index.ts';
+import { kernelSupport } from '../../../../src/gpu/index.ts';
 import { type ChainKernel, type ChainMatrix, MANY_TOKENS, SEVERAL_TOKENS } from './weights.ts';
 
 /**
@@ -74,7 +74,7 @@ function firstKernel(
   for (const spec of kernels) {
     // A kernel with `read` does not write outputs in f32, in order, as the next kernel needs them.
     if (spec.operation !== operation || spec.read || spec.roundsInputs) continue;
-    const admission = admitKernel(spec, encoded, facts, sizes);
+    const admission = kernelSupport(spec, encoded, facts, sizes);
     if (admission.ok) {
       if (!roundsInputs(spec, encoded, facts, sizes)) return { spec };
     } else if (isFirst) {

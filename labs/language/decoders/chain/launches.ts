@@ -1,7 +1,7 @@
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../src/core/kernel/shader.ts';
-import { type GpuContext, guarded, compilePass, paddedBytes, admitKernel } from '../../../../src/gpu/index.ts';
+import { type GpuContext, guarded, compilePass, paddedBytes, kernelSupport } from '../../../../src/gpu/index.ts';
 import type { Arena, MemoryKind } from './arena.ts';
 import { type ChainKernel, type ChainMatrix, type MatrixStack, SEVERAL_TOKENS } from './weights.ts';
 
@@ -79,7 +79,7 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
   const { encoded } = matrix;
   const sizes = kernel === matrix.one ? {} : { tokens };
   if (read) throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
-  const admission = admitKernel(spec, encoded, context.facts, sizes);
+  const admission = kernelSupport(spec, encoded, context.facts, sizes);
   if (!admission.ok) throw new KernelError(`${label}: ${id} cannot run here: ${admission.reason}`);
   const plan = spec.plan(encoded, context.facts, sizes, chosen);
   const outputBytes = 4 * tokens * encoded.rows;

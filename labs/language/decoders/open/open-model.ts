@@ -2,7 +2,7 @@ import { ReadError } from '../../../../src/core/errors.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import {
   openTensors,
-  refuseUnsupported,
+  rejectUnsupported,
   type RandomAccessSource,
   readBytes,
   readHead,
@@ -77,7 +77,7 @@ export async function openModel(folder: ModelFolder, job: Job): Promise<OpenedMo
   if (main === null) return openFolder(folder, job);
   const head = await readHead(main, HEAD_BYTES);
   if (gguf.sniff(head)) return openGgufModel(folder, main, job);
-  refuseUnsupported(head, main.name);
+  rejectUnsupported(head, main.name);
   throw new ReadError(`${main.name}: found a file of another kind, expected GGUF`);
 }
 
@@ -154,7 +154,7 @@ function sizeOf({ name, size }: RandomAccessSource): ModelFile {
 async function textOf(source: RandomAccessSource, max: number): Promise<string> {
   if (source.size > max) throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${max}`);
   const bytes = await readBytes(source, 0, source.size);
-  refuseUnsupported(bytes.subarray(0, HEAD_BYTES), source.name);
+  rejectUnsupported(bytes.subarray(0, HEAD_BYTES), source.name);
   return new TextDecoder().decode(bytes);
 }
 

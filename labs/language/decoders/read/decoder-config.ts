@@ -36,7 +36,7 @@ export function readDecoderConfig(text: string, name: string): DecoderConfig {
   if (typeof family !== 'string' || !FAMILIES.includes(family)) {
     throw wrong(file, 'model_type', `one of ${FAMILIES.join(', ')}`);
   }
-  refuseQuantised(file);
+  rejectQuantised(file);
   if (weightsOf(shape) > MAX_WEIGHTS) {
     throw new ReadError(`${name}: found a model of ${weightsOf(shape)} weights, expected at most ${MAX_WEIGHTS}`);
   }
@@ -223,7 +223,7 @@ function windowOf(file: ConfigFile, context: number): number | null {
 }
 
 /** Throws ReadError for quantised weights. Those that compressed-tensors only stores sparse read like dense ones. */
-function refuseQuantised(file: ConfigFile): void {
+function rejectQuantised(file: ConfigFile): void {
   // The second name is an older one, used by compressed-tensors only.
   for (const field of ['quantization_config', 'compression_config']) {
     if (!hasField(file, field)) continue;

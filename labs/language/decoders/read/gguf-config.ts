@@ -57,7 +57,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   if (!Array.isArray(tokens)) {
     throw new ReadError(`${name}, tokenizer.ggml.tokens: found ${quotedValue(tokens)}, expected a list of tokens`);
   }
-  refuseScaling(metadata, tensors, architecture, name);
+  rejectScaling(metadata, tensors, architecture, name);
   const isGpt = architecture === 'gpt2';
   const isWindowed = typeof metadata.get(`${architecture}.attention.sliding_window`) === 'number';
   const fields: Record<string, unknown> = {
@@ -82,7 +82,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
 }
 
-function refuseScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {
+function rejectScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {
   const key = `${architecture}.rope.scaling.type`;
   const scaling = metadata.get(key);
   if (scaling !== undefined && scaling !== 'none') {

@@ -5,7 +5,7 @@ import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import { csrMatrix, type Matrix } from '../../../../src/core/matrix/index.ts';
 import { FORWARD } from '../../../../src/core/operations/index.ts';
 import { throwIfCancelled } from '../../../../src/core/pace.ts';
-import { admitKernel, type GpuContext, readOutputs, runKernelWords } from '../../../../src/gpu/index.ts';
+import { kernelSupport, type GpuContext, readOutputs, runKernelWords } from '../../../../src/gpu/index.ts';
 import { type Attempt, keptBytes, STEP_PARTS, type StepFormats } from '../../theory/step.ts';
 
 const SEED = 1;
@@ -60,7 +60,7 @@ export async function findFittingParams(
     const refusals: string[] = [];
     const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
       if (one.operation !== operation) return false;
-      const admission = admitKernel(one, arrays, context.facts, sizes);
+      const admission = kernelSupport(one, arrays, context.facts, sizes);
       if (!admission.ok) refusals.push(admission.reason);
       return admission.ok;
     });

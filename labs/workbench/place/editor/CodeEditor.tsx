@@ -19,7 +19,7 @@ export function CodeEditor({ support, file, comparing = false, onRun, onCompare,
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
   const change = useEffectEvent(events.onChange);
-  const isAdmitted = useEffectEvent(events.admits);
+  const isSupported = useEffectEvent(events.admits);
   const run = useEffectEvent(() => onRun?.());
   const save = useEffectEvent(events.onSave);
   const compare = useEffectEvent(() => onCompare?.());
@@ -29,7 +29,7 @@ export function CodeEditor({ support, file, comparing = false, onRun, onCompare,
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const created = createCodeView(root, support, {
       onChange: (path, code) => change(path, code),
-      admits: (path, code) => isAdmitted(path, code),
+      admits: (path, code) => isSupported(path, code),
       onSave: () => save(),
       ...(runs && { onRun: () => run() }),
       ...(compares && { onCompare: () => compare() }),

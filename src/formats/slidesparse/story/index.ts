@@ -1,5 +1,5 @@
 import { derivedStory } from '../../../story/declared/index.ts';
-import { admitValues } from '../../../core/encoded/admission.ts';
+import { checkValues } from '../../../core/encoded/admission.ts';
 import { finish } from '../../../core/job.ts';
 import { pruneToPatternSteps } from '../../../core/matrix/prune-pattern.ts';
 import { playerFrames } from '../../../story/flow/story-frames.ts';
@@ -16,7 +16,7 @@ export const story = derivedStory(encoding, {
   title: 'SlideSparse',
   // A region with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
   tracesRefused: (m, p) =>
-    firstOverfullGroup(m, p as SlideSparseParams) !== null && admitValues(m, (p as SlideSparseParams).valueType).ok,
+    firstOverfullGroup(m, p as SlideSparseParams) !== null && checkValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {
     const group = 2 * (p as SlideSparseParams).halfGroup;
     return finish(pruneToPatternSteps(m, group - 2, group));

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { Pacer } from '../../../core/pace.ts';
 import { modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
-import { probablyAdmits } from '../../../theory/expected-bytes.ts';
+import { probablySupports } from '../../../theory/expected-bytes.ts';
 import { tokenBoundNs } from '../../../kit/report/time-bound.ts';
 import { type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
@@ -64,7 +64,7 @@ export function modelCostAt(
 ): ModelCost | null {
   const stored = { format, params, fusion, keepHead, density };
   const holds = shapeGroups(model, stored).every(
-    (group) => group.keptDense || probablyAdmits(stored, density, group, 'independent'),
+    (group) => group.keptDense || probablySupports(stored, density, group, 'independent'),
   );
   const bytes = holds ? modelBytes(model, stored) : null;
   if (!bytes) return null;

@@ -2,7 +2,7 @@ import type { AnyListedFormat, Placement, Shape } from '../../../core/format.ts'
 import { Pacer } from '../../../core/pace.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
-import { expectedBytes, probablyAdmits } from '../../../theory/expected-bytes.ts';
+import { expectedBytes, probablySupports } from '../../../theory/expected-bytes.ts';
 
 /** The smallest density that is sampled. */
 const MIN_DENSITY = 1e-4;
@@ -51,7 +51,7 @@ export async function sampleCurve(
   matrix: ExpectedMatrix,
   pacer: Pacer = new Pacer(),
 ): Promise<SizeCurve> {
-  const holds = (density: number): boolean => probablyAdmits(stored, density, matrix, matrix.placement);
+  const holds = (density: number): boolean => probablySupports(stored, density, matrix, matrix.placement);
   const sizes: number[] = [];
   let last = -1;
   for (const [i, density] of GRID.entries()) {

@@ -5,7 +5,7 @@ import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, SweepShape } from '../../../engine/bench/bench-types.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { RANDOM_PATTERNS } from '../../../kit/report/matrix-times.ts';
-import { probablyAdmits } from '../../../theory/expected-bytes.ts';
+import { probablySupports } from '../../../theory/expected-bytes.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 
 /** The seed of a run that measures the shapes of a model. */
@@ -82,7 +82,7 @@ export function patternFor({
   groups,
 }: Pick<ModelMeasurement, 'stored' | 'density' | 'groups'>): Pick<GenerateSpec, 'pattern' | 'options'> {
   const isUnconstrained = groups.every(
-    (group) => group.keptDense || stored.every((format) => probablyAdmits(format, density, group, 'independent')),
+    (group) => group.keptDense || stored.every((format) => probablySupports(format, density, group, 'independent')),
   );
   const m = Array.from({ length: LARGEST_GROUP - 1 }, (_, i) => i + 2).find(
     (group) => Math.abs(density * group - Math.round(density * group)) < 1e-9,

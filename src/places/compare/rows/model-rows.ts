@@ -3,7 +3,7 @@ import type { Placement, Shape } from '../../../core/format.ts';
 import { paramFields, exampleInstead } from '../../../state/index.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DENSE_BYTES_PER_WEIGHT, modelBytes, type ModelFormat } from '../../../theory/models/model-bytes.ts';
-import { expectedBytes, probablyAdmits, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
+import { expectedBytes, probablySupports, expectedBytesByClass } from '../../../theory/expected-bytes.ts';
 import { turningPoint } from '../../../theory/crossings.ts';
 import { embeddingWeights, kernelStarts, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
@@ -67,7 +67,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
   const storage = storageOf(variant, input);
   const pruned = shapeGroups(model, storage).filter(({ keptDense }) => !keptDense);
   const pattern = format.requiredPruning?.(stored.params) ?? null;
-  if (!pruned.every((group) => probablyAdmits(storage, left, group, 'even'))) {
+  if (!pruned.every((group) => probablySupports(storage, left, group, 'even'))) {
     return {
       ...row,
       state: 'refused',
@@ -245,7 +245,7 @@ function smallestPattern(variant: StoredVariant, left: number, shape: Shape): St
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const isHeld = probablyAdmits({ format, params }, left, shape, 'even');
+      const isHeld = probablySupports({ format, params }, left, shape, 'even');
       const bytes = isHeld ? expectedBytes({ format, params }, left, shape) : null;
       if (bytes !== null && bytes < min) {
         best = storedVariantOf(format, params, shape);

@@ -16,7 +16,7 @@ import {
   tryKernel,
 } from '../../../gpu/index.ts';
 import {
-  admitKernel,
+  kernelSupport,
   DeviceLostError,
   forgetPasses,
   type GpuContext,
@@ -281,7 +281,9 @@ function rivalOf(
   facts: DeviceFacts,
 ): KernelSpec<EncodedMatrix> | null {
   const fits = (spec: KernelSpec<EncodedMatrix>): boolean =>
-    spec.operation === SPMV.id && unsuitedReason(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
+    spec.operation === SPMV.id &&
+    unsuitedReason(spec, params) === null &&
+    kernelSupport(spec, encoded, facts, sizes).ok;
   return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 

@@ -4,7 +4,7 @@ import type { Job } from '../../../../../src/core/job.ts';
 import { operationById } from '../../../../../src/core/operations/index.ts';
 import { completeSizes } from '../../../../../src/core/operations/operation.ts';
 import { compileMessages, draftSpec, withAccessTrace, withBudget } from '../../../gpu/index.ts';
-import { admitKernel, forgetPasses, runKernelWords } from '../../../../../src/gpu/index.ts';
+import { kernelSupport, forgetPasses, runKernelWords } from '../../../../../src/gpu/index.ts';
 import type { BenchHost } from '../../../../../src/engine/bench/bench-host.ts';
 import { kernelOf, paramsFor } from '../../../../../src/engine/bench/kernel-of.ts';
 import type { MemoryAnswer, MemoryRequest } from './draft-types.ts';
@@ -43,7 +43,7 @@ export async function traceMemory(
   if (!admission.ok) throw refused(admission.reason);
   const { encoded } = await encode(format, params, job);
   const draft = draftSpec(spec, request);
-  const kernelAdmission = admitKernel(draft, encoded, facts, sizes);
+  const kernelAdmission = kernelSupport(draft, encoded, facts, sizes);
   if (!kernelAdmission.ok) throw refused(kernelAdmission.reason);
   const plan = draft.plan(encoded, facts, sizes);
   if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {

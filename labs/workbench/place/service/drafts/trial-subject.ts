@@ -4,7 +4,7 @@ import type { DeviceFacts, KernelSpec } from '../../../../../src/core/kernel/ker
 import { operationById } from '../../../../../src/core/operations/index.ts';
 import { expectedFor, type Sizes } from '../../../../../src/core/operations/operation.ts';
 import type { TrialMatrix } from '../../../gpu/index.ts';
-import { admitKernel } from '../../../../../src/gpu/index.ts';
+import { kernelSupport } from '../../../../../src/gpu/index.ts';
 import { finishPaced, type WorkerPace } from '../../../../../src/engine/pace.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
 
@@ -46,7 +46,7 @@ export function openMatrixCase(open: BenchMatrix, options: TrialOptions): TrialC
       const admission = format.admits(matrix, params);
       if (!admission.ok) return { ok: false, reason: admission.reason };
       const { encoded } = await open.encode(format, params, job);
-      const fits = admitKernel(spec, encoded, facts, sizes);
+      const fits = kernelSupport(spec, encoded, facts, sizes);
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const operation = operationById(spec.operation);
       const rounded = format.decode(encoded);

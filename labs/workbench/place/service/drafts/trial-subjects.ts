@@ -11,7 +11,7 @@ import {
   type AwkwardMatrix,
   MORE_AWKWARD_MATRICES,
 } from '../../../../../src/generate/awkward/matrices.ts';
-import { admitKernel } from '../../../../../src/gpu/index.ts';
+import { kernelSupport } from '../../../../../src/gpu/index.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
 import { openMatrixCase, TRIAL_SEED, type TrialOptions, type TrialCase } from './trial-subject.ts';
 import { finishPaced } from '../../../../../src/engine/pace.ts';
@@ -59,7 +59,7 @@ async function smallTrial(
 ): Promise<Prepared> {
   const reduced = smallSizes(spec, sizes);
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  const fits = admitKernel(spec, encoded, facts, reduced);
+  const fits = kernelSupport(spec, encoded, facts, reduced);
   if (!fits.ok) return { ok: false, reason: fits.reason };
   const operation = operationById(spec.operation);
   const rounded = format.decode(encoded);
@@ -89,7 +89,7 @@ function nonFiniteCases({ format, params, spec, facts }: TrialOptions): readonly
     cols,
     async prepare() {
       const encoded: EncodedMatrix = format.encode(matrix, params);
-      const fits = admitKernel(spec, encoded, facts, {});
+      const fits = kernelSupport(spec, encoded, facts, {});
       if (!fits.ok) return { ok: false, reason: fits.reason };
       const rounded = format.decode(encoded);
       const inputs = SPMV.inputs(rounded, {}, NON_FINITE_SEED);

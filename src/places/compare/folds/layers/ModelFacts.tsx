@@ -1,6 +1,6 @@
 import './layers.css';
 import { countText, listText } from '../../../../core/text/words.ts';
-import { probablyAdmits } from '../../../../theory/expected-bytes.ts';
+import { probablySupports } from '../../../../theory/expected-bytes.ts';
 import {
   biasCount,
   kvCacheBytesPerToken,
@@ -63,7 +63,7 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
 function constraintText({ lines, storage }: ModelView, formatTitle: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
   const holds = (placement: 'independent' | 'even'): boolean =>
-    pruned.every(({ group }) => probablyAdmits(storage, storage.density, group, placement));
+    pruned.every(({ group }) => probablySupports(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
     ? `${formatTitle} supports this density only in N:M.`
