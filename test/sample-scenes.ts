@@ -41,7 +41,7 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
         tone: (i) => (i % 5 === 4 ? 'padding' : 'values'),
         text: (i) => (i % 2 === 0 ? '0.62' : '\u22120.31'),
         present: (i) => i <= at,
-        look: (i) => (i === at ? { focus: true, about: ['entry'] } : {}),
+        style: (i) => (i === at ? { focus: true, about: ['entry'] } : {}),
         from: () => 'gap',
       },
       { array: 'deltas', length: n, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= at },

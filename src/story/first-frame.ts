@@ -82,8 +82,8 @@ export function firstFrame(
       const value = values.get(column);
       const label = `row ${top + r}, column ${left + column}: ${valueText(value ?? 0)}`;
       const cell = { id: cellName(r, column), label, about: [cellName(r, column)] };
-      if (value !== undefined) return { ...cell, text: unitText(value, unit), look: 'lit' };
-      return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', look: 'plain' };
+      if (value !== undefined) return { ...cell, text: unitText(value, unit), style: 'lit' };
+      return cols > WIDE ? cell : { ...cell, text: '0', tone: 'padding', style: 'plain' };
     };
     return { id: `row ${r}`, title: `row ${top + r}`, tone: 'values', strong: r === exampleRow, cell };
   });
@@ -93,7 +93,7 @@ export function firstFrame(
     cell: (i) => ({
       id: `x[${i}]`,
       text: xText(t.x[i]),
-      look: 'outline',
+      style: 'outline',
       label: `x[${left + i}]: ${valueText(t.x[i])}`,
     }),
   };
@@ -104,17 +104,17 @@ export function firstFrame(
     cell: (i) => ({
       id: `y[${first + i}]`,
       text: valueText(sums[first + i]),
-      look: 'outline',
+      style: 'outline',
       ring: first + i === exampleRow,
       label: `y[${top + first + i}]: ${valueText(sums[first + i])}`,
     }),
   };
   const dense = denseBytes(t, stored);
   const kept = (dense * nnz) / (rows * cols);
-  const look = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
+  const style = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
   const matrixOf = (shown: readonly CellRow[]): Part =>
     tightStack(
-      cells({ ...look, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
+      cells({ ...style, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows
         ? note('rows', `${shown.length} of ${rows} rows ${shown.length === 1 ? 'is' : 'are'} drawn.`, { size: 'small' })
         : null,

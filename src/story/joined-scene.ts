@@ -1,7 +1,7 @@
 import type { Words } from '../core/text/words.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 
-import { cellName, type MarkLook, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
+import { cellName, type MarkStyle, matrixPanel, MATRIX_PANEL } from './scene-parts.ts';
 import type { Label, Link, Mark, Panel, Scene, Tone } from './scene.ts';
 import type { Trace } from './trace.ts';
 
@@ -120,13 +120,13 @@ class Side {
 function cellsPanel(window: Matrix, place: Trace['place'], a: Side, b: Side): Panel | null {
   const main = a.cells ?? b.cells;
   if (!main) return null;
-  const looks = [cellLooks(a), cellLooks(b)] as const;
+  const styles = [cellStyles(a), cellStyles(b)] as const;
   const sides = [a, b].filter(({ cells }) => cells !== null);
   const row = (a.cells ? a : b).top() + (main.focus?.y ?? 0);
   const below = sides.map(({ cells }) => (cells ? cells.rows - cellRowsOf(cells) : 0));
   const panel = matrixPanel(window, {
     row: Math.max(0, Math.min(window.rows - 1, row)),
-    look: (r, c) => joinedLook(looks[0]?.(r, c), looks[1]?.(r, c)),
+    style: (r, c) => joinedStyle(styles[0]?.(r, c), styles[1]?.(r, c)),
     linesBelow: below.reduce((sum, lines) => sum + lines, 0),
     ...(place && { place }),
   });
@@ -164,12 +164,12 @@ function cellRowsOf(panel: Panel): number {
 }
 
 /** How a side draws each cell, undefined for cells that it does not show; null if it draws none. */
-function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefined) | null {
+function cellStyles(side: Side): ((row: number, col: number) => MarkStyle | undefined) | null {
   if (!side.cells) return null;
-  const looks = new Map<string, MarkLook>();
+  const styles = new Map<string, MarkStyle>();
   for (const { id, about, state, focus, tone, level } of side.cells.marks) {
     if (!CELL.test(id)) continue;
-    looks.set(id, {
+    styles.set(id, {
       tone: side.tone(tone),
       about: side.names(about ?? []).filter((name) => name !== id),
       ...(state === undefined ? {} : { state }),
@@ -177,16 +177,16 @@ function cellLooks(side: Side): ((row: number, col: number) => MarkLook | undefi
       ...(level === undefined ? {} : { level }),
     });
   }
-  return (row, col) => looks.get(cellName(row, col));
+  return (row, col) => styles.get(cellName(row, col));
 }
 
-function joinedLook(a: MarkLook | undefined, b: MarkLook | undefined): MarkLook {
+function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkStyle {
   if (!a || !b) return a ?? b ?? {};
   // A colour by which a format marks cells goes before the usual one.
   const main = a.tone === 'values' && b.tone !== 'values' ? b : a;
-  const { state: _, ...look } = main;
+  const { state: _, ...style } = main;
   return {
-    ...look,
+    ...style,
     about: [...(a.about ?? []), ...(b.about ?? [])],
     ...(a.focus || b.focus ? { focus: true } : {}),
     // Dimmed only where both dim it.

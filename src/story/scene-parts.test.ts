@@ -59,7 +59,7 @@ describe('matrixPanel', () => {
     const ordinals: number[] = [];
     matrixPanel(window, {
       row: 29,
-      look: (_row, _col, ordinal) => {
+      style: (_row, _col, ordinal) => {
         ordinals.push(ordinal);
         return {};
       },

@@ -50,7 +50,7 @@ export function pageStart(length: number, focus: number, size: number): number {
 }
 
 /** How a mark of these panels is drawn in a step. */
-export interface MarkLook {
+export interface MarkStyle {
   /** as in `Mark`: not stored yet, or not involved in this step */
   readonly state?: 'ghost' | 'dim';
   readonly focus?: boolean;
@@ -67,7 +67,7 @@ export interface MatrixPanelOptions {
   /** row that must be in view */
   readonly row: number;
   /** how a cell is drawn in this step; `ordinal` counts the non-zeros in row-major order from 0 */
-  readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
+  readonly style?: (row: number, col: number, ordinal: number) => MarkStyle;
   /** marks on top, with y counted from row 0 of the window; marks outside the view are not drawn */
   readonly overlay?: readonly Mark[];
   /** rows shown at once; default 24 */
@@ -103,16 +103,16 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     for (let i = 0; i < n && r >= top; i++) {
       const col = buffer.columns[i];
       const value = buffer.values[i];
-      const { about, ...look } = options.look?.(r, col, ordinal + i) ?? {};
+      const { about, ...style } = options.style?.(r, col, ordinal + i) ?? {};
       const name = cellName(r, col);
-      if (look.focus) focusColumn = col;
+      if (style.focus) focusColumn = col;
       marks.push(
         box(name, col, r - top, {
           tone: 'values',
           level: levelOf(value),
           label: `row ${place.row + r}, column ${place.col + col}: ${valueText(value)}`,
           about: about ? [name, ...about] : [name],
-          ...look,
+          ...style,
         }),
       );
     }
@@ -186,7 +186,7 @@ export interface SlotLine {
   /** false: an empty slot, drawn as a dashed outline; default: all are filled */
   readonly present?: (index: number) => boolean;
   /** how a slot is drawn in this step */
-  readonly look?: (index: number) => MarkLook;
+  readonly style?: (index: number) => MarkStyle;
   /** id of the mark from which a slot moves to its position */
   readonly from?: (index: number) => string | undefined;
 }
@@ -234,14 +234,14 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const text = line.text(index);
   // The text of an empty slot is not drawn, but reserves its width, so that nothing jumps when it appears.
   if (!(line.present?.(index) ?? true)) return box(name, index, y, { tone, ...notThereYet(name, text), about: [name] });
-  const look = line.look?.(index);
+  const style = line.style?.(index);
   const from = line.from?.(index);
   const more = line.more?.(index) ?? '';
   const label = `${elementName(line.array, index + (line.first ?? 0))}: ${text}${more === '' ? '' : `, ${more}`}`;
-  const about = look?.about ? [name, ...look.about] : [name];
+  const about = style?.about ? [name, ...style.about] : [name];
   // Assigned and not spread, which needs 20 times as long: a window has thousands of slots at each of its steps.
   const own: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, about };
-  return Object.assign(own, look, { about }, from === undefined ? undefined : { from });
+  return Object.assign(own, style, { about }, from === undefined ? undefined : { from });
 }
 
 /** One array, to be drawn as bytes. */
@@ -253,7 +253,7 @@ export interface MemoryStrip {
   readonly tone: Tone | ((index: number) => Tone);
   readonly present?: (index: number) => boolean;
   /** how an element is drawn in this step */
-  readonly look?: (index: number) => MarkLook;
+  readonly style?: (index: number) => MarkStyle;
   /** element that must be in view */
   readonly focus: number;
 }
@@ -280,7 +280,7 @@ function memoryPanel(strip: MemoryStrip): Panel {
   // Bytes of one element are neighbours with the same style, so the style is computed once.
   let element = -1;
   let [present, tone]: [boolean, Tone] = [true, 'neutral'];
-  let look: MarkLook = {};
+  let style: MarkStyle = {};
   for (let b = start; b < start + shown; b++) {
     const index = Math.floor(b / size);
     const name = elementName(array, index);
@@ -288,11 +288,11 @@ function memoryPanel(strip: MemoryStrip): Panel {
       element = index;
       present = strip.present?.(index) ?? true;
       tone = typeof strip.tone === 'function' ? strip.tone(index) : strip.tone;
-      const { about, ...own } = strip.look?.(index) ?? {};
-      look = { about: about ? [name, ...about] : [name], ...(present ? own : { state: 'ghost' }) };
+      const { about, ...own } = strip.style?.(index) ?? {};
+      style = { about: about ? [name, ...about] : [name], ...(present ? own : { state: 'ghost' }) };
     }
     const label = present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`;
-    marks.push(box(byteId(array, b), b - start, 0, { tone, level: 1, label, ...look }));
+    marks.push(box(byteId(array, b), b - start, 0, { tone, level: 1, label, ...style }));
   }
   const all = counted(bytes, 'byte');
   return {

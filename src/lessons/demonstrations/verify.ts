@@ -96,7 +96,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
   const matrix = matrixPanel(window, {
     row: at ?? 0,
     overlay: at === null ? [] : rowFrame(window, at),
-    look: (row, _col, ordinal) => {
+    style: (row, _col, ordinal) => {
       if (detail?.kind !== 'row' || detail.kernel === 'right') return {};
       const before = result.counts.slice(0, row).reduce((sum, n) => sum + n, 0);
       return ordinal - before >= result.counts[row] - (result.counts[row] % GROUP) ? { tone: 'padding' } : {};

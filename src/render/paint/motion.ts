@@ -39,7 +39,7 @@ export class Motion {
     for (const [id, to] of targets) {
       const before = now.get(id);
       const appears = before === undefined || isGhost(before) !== isGhost(to);
-      if (!appears && looksSame(before, to)) {
+      if (!appears && isSameStyle(before, to)) {
         resting.push(to);
         continue;
       }
@@ -112,7 +112,7 @@ function changesWords(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }
 
-function looksSame(a: Sprite, b: Sprite): boolean {
+function isSameStyle(a: Sprite, b: Sprite): boolean {
   return (
     a.x === b.x &&
     a.y === b.y &&

@@ -5,7 +5,7 @@ import {
   cellName,
   curve,
   elementName,
-  type MarkLook,
+  type MarkStyle,
   matrixPanel,
   memoryPanels,
   rowFrame,
@@ -30,7 +30,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
       // A matrix that the format rejects is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
         row: subject.row ?? 0,
-        look: (row, col) => cellLook(view, row, col),
+        style: (row, col) => cellStyle(view, row, col),
         overlay: overlay(view),
         ...(t.place && { place: t.place }),
       }),
@@ -116,12 +116,12 @@ const paddingOf = once((t): View['pads'] => {
   return pads;
 });
 
-function cellLook({ subject, step, namesOf }: View, row: number, col: number): MarkLook {
+function cellStyle({ subject, step, namesOf }: View, row: number, col: number): MarkStyle {
   const names = namesOf.get(cellName(row, col));
-  const look: MarkLook = names ? { about: names } : {};
-  if (row === subject.row && col === subject.column) return { ...look, focus: true };
+  const style: MarkStyle = names ? { about: names } : {};
+  if (row === subject.row && col === subject.column) return { ...style, focus: true };
   const isApart = isMultiplying(step) && subject.row !== null && row !== subject.row;
-  return isApart ? { ...look, state: 'dim' } : look;
+  return isApart ? { ...style, state: 'dim' } : style;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
@@ -139,11 +139,11 @@ function overlay({ t, step, subject }: View): readonly Mark[] {
   return subject.row === null ? [] : rowFrame(t.window, subject.row, t.place?.row);
 }
 
-function elementLook({ t, subject }: View, array: number, at: number): MarkLook {
+function elementStyle({ t, subject }: View, array: number, at: number): MarkStyle {
   const call = t.elementCells.firstPutCall(array, at);
   const cell = call < 0 ? null : t.elementCells.cellOf(call);
-  const look: MarkLook = cell ? { about: [cellName(cell.row, cell.col)] } : {};
-  return subject.elements.has(`${array}/${at}`) ? { ...look, focus: true } : look;
+  const style: MarkStyle = cell ? { about: [cellName(cell.row, cell.col)] } : {};
+  return subject.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
 }
 
 /** Whether an element is stored by now. */
@@ -200,7 +200,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
           text: (at) => elementText(t, [i, at]),
           more: (at) => bitsText(view, i, at),
           present: (at) => isStored(view, i, at),
-          look: (at) => elementLook(view, i, at),
+          style: (at) => elementStyle(view, i, at),
           from(at) {
             const put = array.byteClass === 'values' ? t.elementCells.putOf(i, at) : -1;
             const { rows, columns } = t.run.decoding.puts;
@@ -227,7 +227,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const marks: Mark[] = [];
   for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
     const name = elementName(description.name, at);
-    const { about = [], ...look } = elementLook(view, array, at);
+    const { about = [], ...style } = elementStyle(view, array, at);
     const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
     const text = elementText(t, [array, at]);
     marks.push(
@@ -238,7 +238,7 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
             level: elements[at],
             label: `${name}: ${text}, ${bitsText(view, array, at)}`,
             about: [name, ...about],
-            ...look,
+            ...style,
           }
         : { ...bit, ...notThereYet(name), about: [name] },
     );
@@ -273,7 +273,7 @@ function vectors({ t, number, step, subject }: View): readonly Panel[] {
     if (detail.kind === 'product') sums.set(t.run.decoding.puts.rows[detail.put], detail.sum);
     if (detail.kind === 'sum') sums.set(detail.row, t.y[detail.row]);
   }
-  const lookOf = (isFocus: boolean): MarkLook => (isFocus ? { focus: true } : {});
+  const styleOf = (isFocus: boolean): MarkStyle => (isFocus ? { focus: true } : {});
   const yOf = (row: number): number | null => sums.get(row) ?? (step?.kind === 'multiplied' ? 0 : null);
   const x: SlotLine = {
     array: 'x',
@@ -281,7 +281,7 @@ function vectors({ t, number, step, subject }: View): readonly Panel[] {
     first: t.place?.col ?? 0,
     tone: 'neutral',
     text: (i) => valueText(t.x[i]),
-    look: (i) => lookOf(i === subject.column),
+    style: (i) => styleOf(i === subject.column),
   };
   const y: SlotLine = {
     array: 'y',
@@ -290,7 +290,7 @@ function vectors({ t, number, step, subject }: View): readonly Panel[] {
     tone: 'format',
     text: (i) => valueText(yOf(i) ?? 0),
     present: (i) => yOf(i) !== null,
-    look: (i) => lookOf(i === subject.row),
+    style: (i) => styleOf(i === subject.row),
   };
   return [
     slotPanel({ id: 'x', focus: subject.column ?? 0, lines: [x] }),
@@ -321,12 +321,12 @@ function memory(view: View): readonly Panel[] {
         data,
         tone: (index: number) => (allAt(index).every((each) => pads.has(`${i}/${each}`)) ? 'padding' : array.byteClass),
         present: (index: number) => allAt(index).some((each) => isStored(view, i, each)),
-        look(index: number): MarkLook {
-          const looks = allAt(index).map((each) => elementLook(view, i, each));
+        style(index: number): MarkStyle {
+          const styles = allAt(index).map((each) => elementStyle(view, i, each));
           const names = isShared ? allAt(index).map((each) => elementName(array.name, each)) : [];
           return {
-            about: [...names, ...looks.flatMap(({ about: cells = [] }) => cells)],
-            ...(looks.some((look) => look.focus) && { focus: true }),
+            about: [...names, ...styles.flatMap(({ about: cells = [] }) => cells)],
+            ...(styles.some((style) => style.focus) && { focus: true }),
           };
         },
         focus: Math.floor((focus * array.type.bits) / bitsOfData),

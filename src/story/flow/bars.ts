@@ -8,7 +8,7 @@ interface BarPart {
   readonly from?: number;
   readonly tone: Tone;
   /** lit: filled. plain: pale. ghost: a dashed outline, for what is missing. outline: the bar to compare with */
-  readonly look?: 'lit' | 'plain' | 'ghost' | 'outline';
+  readonly style?: 'lit' | 'plain' | 'ghost' | 'outline';
   /** text in the segment, or below it where it does not fit */
   readonly text?: string;
   readonly label?: string;
@@ -27,7 +27,7 @@ export interface Bar {
 }
 
 /** The axis of a chart of bars, and how they are drawn. */
-export interface BarsLook {
+export interface BarsStyle {
   readonly id: string;
   /** the value at the right end; bars are shorter where the texts after them need space */
   readonly max: number;
@@ -58,8 +58,8 @@ const THIN_HEIGHT = 0.5;
  * A part of a picture: horizontal bars on one axis from 0, drawn as long as the space for their texts allows.
  * O(segments).
  */
-export function bars(look: BarsLook, lines: readonly Bar[]): Part {
-  const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = look;
+export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
+  const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = style;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     naturalWidth: () => null, // takes all of the width
@@ -162,21 +162,21 @@ function partMarks(
     const from = part.from ?? end;
     end = part.to;
     const [x, w] = [left + from * scale, (part.to - from) * scale];
-    const look = part.look ?? 'lit';
+    const style = part.style ?? 'lit';
     const wide = part.text === undefined ? 0 : widthOf(room, part.text, small);
     // Text on hatching is hard to read.
     const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {
       id: `${id} ${p}`,
-      shape: look === 'outline' ? 'frame' : 'box',
-      tone: look === 'ghost' ? 'neutral' : part.tone,
+      shape: style === 'outline' ? 'frame' : 'box',
+      tone: style === 'ghost' ? 'neutral' : part.tone,
       x,
       y: 0,
       w: isShort ? 1 : Math.max(1, w - 1),
       h,
       // A frame is drawn around its rectangle, so the rectangle is inset.
-      ...(look === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
-      ...(look === 'ghost' ? { state: 'ghost' } : { level: look === 'lit' ? 1 : 0.12 }),
+      ...(style === 'outline' && { x: x + 1, w: isShort ? 1 : Math.max(1, w - 3), y: 1, h: h - 2 }),
+      ...(style === 'ghost' ? { state: 'ghost' } : { level: style === 'lit' ? 1 : 0.12 }),
       ...(isInside && !isShort && { text: part.text, face: 'sans', size: small }),
       ...((part.label ?? part.text) !== undefined && { label: part.label ?? part.text }),
     };

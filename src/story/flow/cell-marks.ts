@@ -11,7 +11,7 @@ import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 export interface Cell {
   readonly text?: string;
   readonly tone?: Tone;
-  readonly look?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
+  readonly style?: 'plain' | 'lit' | 'empty' | 'ghost' | 'outline' | 'words';
   /** with an additional outline, for a special cell */
   readonly ring?: boolean;
   /** two rows high: the row below has no cell here */
@@ -147,11 +147,11 @@ export function spanMarks(
     const { span, left, right, start, textWidth, hasWords, tier } = part;
     if (span.text === '') return [];
     const top = (above ? tiers.length - 1 - tier : tier) * tierHeight;
-    const look = { tone: span.tone ?? 'ink', h: BRACKET } as const;
+    const style = { tone: span.tone ?? 'ink', h: BRACKET } as const;
     const bracket: DrawnMark = {
       id: lineId(span.id, line),
       shape: 'bracket',
-      ...look,
+      ...style,
       x: left,
       y: above ? top + small * LINE : top,
       w: right - left,
@@ -159,7 +159,7 @@ export function spanMarks(
     };
     if (!isNamed(part)) return [bracket];
     const id = hasWords ? `${span.id} words` : lineId(`${span.id} words`, line + 1);
-    const words = { size: small, tone: look.tone, strong: true, align: 'middle' } as const;
+    const words = { size: small, tone: style.tone, strong: true, align: 'middle' } as const;
     return [bracket, wordsMark(id, span.text, start + textWidth / 2, above ? top : top + BRACKET, words)];
   });
   return { h: tiers.length === 0 ? 0 : tiers.length * tierHeight + 2, marks };
@@ -187,17 +187,17 @@ export function cellMark(
   tone: Tone = 'neutral',
   isBare = false,
 ): DrawnMark {
-  const { text, look = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
+  const { text, style = text === undefined ? 'empty' : 'plain', from, label = text } = cell;
   // A mark that represents a cell is highlighted together with it.
   const of = cellOfMark(cell.id ?? id);
   const about = cell.about ?? (of && [cellName(of.row, of.col)]);
   // A frame is drawn around its rectangle: inset, it does not touch its neighbour. In a narrow picture, it may.
-  const insetY = look === 'outline' ? 1 : 0;
+  const insetY = style === 'outline' ? 1 : 0;
   const insetX = rect.w < SMALL_FRAME || (text ?? '').length > NUMBER_LENGTH ? insetY : 2 * insetY;
   return {
     id: cell.id ?? id,
-    shape: look === 'words' ? 'text' : look === 'outline' ? 'frame' : 'box',
-    tone: look === 'ghost' || look === 'empty' ? 'neutral' : (cell.tone ?? tone),
+    shape: style === 'words' ? 'text' : style === 'outline' ? 'frame' : 'box',
+    tone: style === 'ghost' || style === 'empty' ? 'neutral' : (cell.tone ?? tone),
     x: rect.x + insetX,
     y: rect.y + insetY,
     w: rect.w - 2 * insetX,
@@ -208,11 +208,11 @@ export function cellMark(
     ...(label !== undefined && { label }),
     ...(about && { about }),
     ...(cell.ring && { focus: true }),
-    ...(look === 'words' && { strong: true, face: 'mono', align: 'middle' }),
-    ...(look === 'ghost' && { state: 'ghost' }),
-    ...(look === 'empty' && { level: 0 }),
-    ...(look === 'lit' && { level: 1 }),
-    ...(look === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
+    ...(style === 'words' && { strong: true, face: 'mono', align: 'middle' }),
+    ...(style === 'ghost' && { state: 'ghost' }),
+    ...(style === 'empty' && { level: 0 }),
+    ...(style === 'lit' && { level: 1 }),
+    ...(style === 'plain' && { level: isBare ? 0.6 : PLAIN_LEVEL }),
   };
 }
 

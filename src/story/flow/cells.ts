@@ -39,7 +39,7 @@ export function arrayRow(
 }
 
 /** How rows of cells are drawn, and which cells may be omitted in a narrow picture. */
-export interface CellsLook {
+export interface CellsStyle {
   readonly count: number;
   /** numbers above the cells; every fourth if more do not fit */
   readonly axis?: ((i: number) => string) | null;
@@ -103,36 +103,36 @@ const MIN_RUN = 3;
 const WIDE = 64;
 
 /** A part of a picture: rows of cells that share their columns, on as many lines as their texts need. O(cells). */
-export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
-  const { count } = look;
+export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
+  const { count } = style;
   const own = rows.map((one) => Array.from({ length: count }, (_, i) => one.cell(i)));
-  const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(look.widest ?? [])];
+  const texts = [...own.flatMap((row) => row.flatMap((cell) => cell?.text ?? [])), ...(style.widest ?? [])];
   let known: ReturnType<typeof blankRuns> | null = null;
-  const runs = () => (known ??= blankRuns(rows, own, look));
-  const [ownWidth, allWidth] = [texts, [...texts, ...(look.sized ?? [])]].map(widthOfWords);
+  const runs = () => (known ??= blankRuns(rows, own, style));
+  const [ownWidth, allWidth] = [texts, [...texts, ...(style.sized ?? [])]].map(widthOfWords);
   /** width of the widest text of a cell, in em */
-  const advance = (room: Room): number => (look.bare ? 0 : ownWidth(room));
-  const pad = own.some((row) => row.some((cell) => cell?.look === 'outline')) ? OUTLINED_PAD : PAD;
+  const advance = (room: Room): number => (style.bare ? 0 : ownWidth(room));
+  const pad = own.some((row) => row.some((cell) => cell?.style === 'outline')) ? OUTLINED_PAD : PAD;
   const minPxFor = (room: Room, wide: number): number =>
-    look.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
+    style.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
     naturalWidth(room) {
-      const own = count * minPxFor(room, advance(room)) + gaps(look, room, count) + besideCells(room, rows, look);
+      const own = count * minPxFor(room, advance(room)) + gaps(style, room, count) + besideCells(room, rows, style);
       const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
       return labels.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
     },
     lay(room, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
       const wide = advance(room);
-      const sized = look.bare ? 0 : allWidth(room);
+      const sized = style.bare ? 0 : allWidth(room);
       const minPx = minPxFor(room, wide);
       const small = textPx(room, 'small');
-      const side = sidePx(room, look.bare);
-      const beside = besideCells(room, rows, look);
-      const allTitles = [...rows.map(({ title = '' }) => title), ...(look.besides ?? [])];
+      const side = sidePx(room, style.bare);
+      const beside = besideCells(room, rows, style);
+      const allTitles = [...rows.map(({ title = '' }) => title), ...(style.besides ?? [])];
       const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
-      const oneLine = count * minPx + gaps(look, room, count);
+      const oneLine = count * minPx + gaps(style, room, count);
       const gutter =
         room.gutter > 0 || !isNarrow(room)
           ? room.gutter
@@ -140,40 +140,40 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             ? titleWidth
             : 0;
       const space = width - gutter - beside;
-      const max = Math.max(minPx, (look.max ?? 3) * room.em);
-      const pitchOf = (n: number): number => Math.min(max, (space - gaps(look, room, n)) / n);
+      const max = Math.max(minPx, (style.max ?? 3) * room.em);
+      const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, room, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
-        itemsOf(look, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
-      const usual = cellsOfLine(look, room, space, minPx, wide);
+        itemsOf(style, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
+      const usual = cellsOfLine(style, room, space, minPx, wide);
       // Fewer and larger cells, if the cells that remain after counting the empty cells fit on one line.
       const perLine =
         (count > WIDE &&
-          ONE_LINE.find((n) => n * minPx + gaps(look, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
+          ONE_LINE.find((n) => n * minPx + gaps(style, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const grown = look.grows ? room.grow : 1;
+      const grown = style.grows ? room.grow : 1;
       const usualText = cellText(room, pitch - pad + PAD - gap, sized);
       // Larger text needs a distance from the text of the next cell.
       const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
       // A title next to small text needs the height of a line.
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
-      const h = look.bare
+      const h = style.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
         : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, room.grow));
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         room.heightOnly &&
-        count <= Math.min(WIDE, (look.lines ?? 3) * perLine) &&
+        count <= Math.min(WIDE, (style.lines ?? 3) * perLine) &&
         rows.every(({ spans }) => !spans?.length);
       const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
       const xOf = (at: number): number =>
-        gutter + at * pitch + (look.group ? Math.floor(at / look.group) * groupGap(room) : 0);
+        gutter + at * pitch + (style.group ? Math.floor(at / style.group) * groupGap(room) : 0);
       const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
       // Text next to small cells is higher than the cells.
-      let y = look.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
+      let y = style.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);
@@ -185,15 +185,15 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             if (title === undefined) continue;
             // Two titles on one line would read as heads of columns, though their rows are below each other.
             const label = x > 0 && given.length === 2 ? `below: ${title}` : title;
-            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleLook(one), size: small }));
+            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleStyle(one), size: small }));
             x += widthOf(room, label, small, one.strong) + TITLES_APART;
           }
           if (x > 0) y += small * LINE;
         };
-        if (look.axis) titlesAbove(rows.slice(0, 1));
-        if (look.axis) {
+        if (style.axis) titlesAbove(rows.slice(0, 1));
+        if (style.axis) {
           if (!room.heightOnly)
-            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, look.axis, here, count))
+            for (const mark of axisMarks(grid, `axis ${rows[0].id}`, style.axis, here, count))
               marks.push({ ...mark, y });
           y += small * LINE;
         }
@@ -204,16 +204,16 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             y += laid.h;
           };
           spans(true);
-          if (!look.isJoined && !(look.axis && r === 0)) titlesAbove([one]);
-          if (look.isJoined && r === 0) titlesAbove(look.axis ? rows.slice(1) : rows);
-          if (one.title !== undefined && (line === 0 || look.isJoined) && gutter > 0) {
+          if (!style.isJoined && !(style.axis && r === 0)) titlesAbove([one]);
+          if (style.isJoined && r === 0) titlesAbove(style.axis ? rows.slice(1) : rows);
+          if (one.title !== undefined && (line === 0 || style.isJoined) && gutter > 0) {
             const id = line === 0 ? `title ${one.id}` : `title ${one.id} ${line}`;
-            marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleLook(one), size: side }));
+            marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleStyle(one), size: side }));
           }
           const last = line === 0 && !room.heightOnly ? here.at(-1) : undefined;
           if (one.after !== undefined && last) {
             const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
-            marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleLook(one), size: side }));
+            marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleStyle(one), size: side }));
           }
           for (const { from, at, end, text: label } of room.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
@@ -222,10 +222,10 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
             } else {
               const cell = own[r][from];
               const high = cell?.isTall ? { ...place, h: 2 * h + JOINT } : place;
-              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, look.bare === true));
+              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, style.bare === true));
             }
           }
-          y += h + (look.bare ? 2 : look.isJoined && r < rows.length - 1 ? JOINT : 3);
+          y += h + (style.bare ? 2 : style.isJoined && r < rows.length - 1 ? JOINT : 3);
           spans(false);
         }
         if (line < lines - 1) y += 0.4 * room.em;
@@ -235,12 +235,12 @@ export function cells(look: CellsLook, rows: readonly CellRow[]): Part {
   };
 }
 
-const titleLook = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
+const titleStyle = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
 
 const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
 
 /** px for the text right of the cells. */
-const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsLook): number =>
+const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsStyle): number =>
   [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
     (max, after) => Math.max(max, BESIDE + widthOf(room, after, sidePx(room, bare), true)),
     0,
@@ -248,7 +248,7 @@ const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }
 
 const groupGap = ({ em }: Room): number => 0.7 * em;
 
-function gaps({ group = 0 }: CellsLook, room: Room, count: number): number {
+function gaps({ group = 0 }: CellsStyle, room: Room, count: number): number {
   return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
 }
 
@@ -271,16 +271,16 @@ function cellText(room: Room, width: number, advance: number): number {
 }
 
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
-function cellsOfLine(look: CellsLook, room: Room, space: number, minPx: number, advance: number): number {
-  const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = look;
-  const fits = (n: number): boolean => n * minPx + gaps(look, room, n) <= space;
-  if (look.bare) return count;
+function cellsOfLine(style: CellsStyle, room: Room, space: number, minPx: number, advance: number): number {
+  const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = style;
+  const fits = (n: number): boolean => n * minPx + gaps(style, room, n) <= space;
+  if (style.bare) return count;
   if (whole > 0) {
     let together = Math.min(whole, Math.ceil(count / group));
     while (together > 1 && !fits(together * group)) together--;
     if (fits(together * group)) return together * group;
   }
-  const per = linesOf(look);
+  const per = linesOf(style);
   const widest = fits(count) ? count : (per.find((n) => n < count && fits(n)) ?? 1);
   const linesFor = (n: number): number => Math.ceil(count / n);
   const broken = (n: number): number =>
@@ -295,7 +295,7 @@ function cellsOfLine(look: CellsLook, room: Room, space: number, minPx: number, 
 }
 
 /** Lengths of a line that end with a group, or divide groups equally. */
-function linesOf({ group = 0 }: CellsLook): readonly number[] {
+function linesOf({ group = 0 }: CellsStyle): readonly number[] {
   return group > 0 ? PER_LINE.filter((per) => per % group === 0 || group % per === 0) : PER_LINE;
 }
 
@@ -306,14 +306,14 @@ type OmittedKind = 'empty' | 'more';
 function blankRuns(
   rows: readonly CellRow[],
   own: readonly (readonly (Cell | null)[])[],
-  { count, held }: Pick<CellsLook, 'count' | 'held'>,
+  { count, held }: Pick<CellsStyle, 'count' | 'held'>,
 ) {
   const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
   const isEmpty = (cell: Cell | null): boolean =>
-    cell?.text === undefined && !cell?.ring && cell?.look !== 'lit' && cell?.look !== 'plain';
+    cell?.text === undefined && !cell?.ring && cell?.style !== 'lit' && cell?.style !== 'plain';
   const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
   // Cells that are not filled yet do not count as empty.
-  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].look === 'ghost');
+  const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].style === 'ghost');
   const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];
   for (let from = 0; from < count; from++) {
     if (!isBlank(from)) continue;
@@ -330,7 +330,7 @@ function blankRuns(
  * near `focus`. `cellsFor`: width of a text in cells.
  */
 function itemsOf(
-  { count, lines = 3, focus = 0, bare }: CellsLook,
+  { count, lines = 3, focus = 0, bare }: CellsStyle,
   runs: () => ReturnType<typeof blankRuns>,
   perLine: number,
   cellsFor: (label: string) => number,

@@ -38,7 +38,7 @@ export function counterBar({
   const ofDense = { text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${all}`, tone: 'neutral' } as const;
   // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
-  const rest = dense > total ? [{ to: dense, tone: 'neutral', look: 'ghost' } as const] : [];
+  const rest = dense > total ? [{ to: dense, tone: 'neutral', style: 'ghost' } as const] : [];
   return tightStack(
     bars(
       {

@@ -7,7 +7,7 @@ import type { Drawing } from '../scene.ts';
 import type { DrawingSpace } from '../drawing-space.ts';
 import { bars } from './bars.ts';
 import type { Cell, Span } from './cell-marks.ts';
-import { cells, type CellsLook } from './cells.ts';
+import { cells, type CellsStyle } from './cells.ts';
 import { tightStack, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitSteps, type Picture } from './picture.ts';
 import type { Part } from './room.ts';
@@ -27,15 +27,15 @@ const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
 function some(
   count: number,
   filled: readonly number[],
-  look: Partial<CellsLook> = {},
+  style: Partial<CellsStyle> = {},
   spans: readonly Span[] = [],
 ): Part {
   const cell = (i: number): Cell =>
     filled.includes(i) ? { id: `cell ${i}`, text: String(i % 100), tone: 'values' } : {};
-  return cells({ count, axis: (i) => String(i), ...look }, [{ id: 'row', title: 'row 0', tone: 'ink', cell, spans }]);
+  return cells({ count, axis: (i) => String(i), ...style }, [{ id: 'row', title: 'row 0', tone: 'ink', cell, spans }]);
 }
 
-const numbered = (count: number, look: Partial<CellsLook> = {}): Part => some(count, upTo(count), look);
+const numbered = (count: number, style: Partial<CellsStyle> = {}): Part => some(count, upTo(count), style);
 
 const other = (count: number, id: string): Part =>
   cells({ count }, [{ id, title: id, cell: (i) => ({ text: String(i) }) }]);
@@ -70,7 +70,7 @@ describe('cells', () => {
   });
 
   it('that are not there yet are more, and not empty', () => {
-    const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { look: 'ghost' });
+    const cell = (i: number): Cell => (i < 4 ? { text: String(i) } : i < 40 ? {} : { style: 'ghost' });
     const drawing = drawn({ body: cells({ count: 100 }, [{ id: 'row', cell }]) }, PHONE);
     expect(texts(drawing, 'row left out')).toEqual(['36 empty', '60 more']);
   });
@@ -134,8 +134,8 @@ describe('cells', () => {
 
   it('of groups end a line with one of them', () => {
     const room = roomOf(230, 500);
-    const first = (look: Partial<CellsLook>): number => {
-      const all = drawn({ body: numbered(32, look) }, room).marks.filter(({ id }) => id.startsWith('cell'));
+    const first = (style: Partial<CellsStyle>): number => {
+      const all = drawn({ body: numbered(32, style) }, room).marks.filter(({ id }) => id.startsWith('cell'));
       return all.filter(({ y }) => y === all[0].y).length;
     };
     expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
@@ -286,7 +286,7 @@ it('obeys the layout rules with random parts in random spaces', () => {
               title: 'row 0',
               cell: (i) =>
                 i % every === 0
-                  ? { id: `cell ${i}`, text: String(value), look: i % 2 === 0 ? 'lit' : 'plain', tone: 'values' }
+                  ? { id: `cell ${i}`, text: String(value), style: i % 2 === 0 ? 'lit' : 'plain', tone: 'values' }
                   : {},
               spans: spans.map(([from, length, said], i) => ({
                 id: `span ${i}`,

@@ -50,7 +50,7 @@ export function linesIn(room: Room, text: Text, px: number, width: number, stron
 const sans = (px: number, strong: boolean) => ({ face: 'sans', px, strong }) as const;
 
 /** How a text is drawn. */
-export interface WordsLook {
+export interface WordsStyle {
   /** font size, px */
   readonly size: number;
   readonly tone?: Tone;
@@ -61,6 +61,6 @@ export interface WordsLook {
 }
 
 /** The mark of a text whose first line begins, is centred or ends at x, by `align`. */
-export function wordsMark(id: string, text: Text, x: number, y: number, look: WordsLook): DrawnMark {
-  return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(text), ...look };
+export function wordsMark(id: string, text: Text, x: number, y: number, style: WordsStyle): DrawnMark {
+  return { id, shape: 'text', tone: 'neutral', x, y, w: 0, h: 0, runs: runsOf(text), ...style };
 }

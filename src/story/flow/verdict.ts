@@ -231,11 +231,11 @@ export function timesPicture({
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
   };
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
-  const bar = (id: string, title: string, of: RecordedTime, look: Omit<Bar['parts'][number], 'to'>): Bar => ({
+  const bar = (id: string, title: string, of: RecordedTime, style: Omit<Bar['parts'][number], 'to'>): Bar => ({
     id,
     title,
-    parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...look }],
-    after: of === dense || look.look === 'plain' ? [time(of)] : [time(of), speed(of)],
+    parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...style }],
+    after: of === dense || style.style === 'plain' ? [time(of)] : [time(of), speed(of)],
     // On a scale on which the bytes of dense are as long as its time.
     ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, text: bytesText(of.bytes) } }),
   });
@@ -245,7 +245,7 @@ export function timesPicture({
     ...own.map(({ id, title, time: of, isPale = false, isOther = false }): Bar => {
       if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
-      return { ...bar(id, title, of, { tone, look: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
+      return { ...bar(id, title, of, { tone, style: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
   ];
   return {
@@ -335,14 +335,14 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
     parts: [{ to: bytes, tone, label: `${title}: ${bytesText(bytes)}` }],
     after: [{ text: bytesText(bytes), strong: true }],
   });
-  const look = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
+  const style = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
   const shape =
     what === 'matrix' && whole
       ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. `
       : 'The bytes of this region. ';
   return {
     body: stack(
-      bars({ ...look, means: 'bytes to read: fewer is better' }, [
+      bars({ ...style, means: 'bytes to read: fewer is better' }, [
         bar('reference', 'dense, zeros too', dense, 'neutral'),
         bar('format', own, stored, 'format'),
       ]),
@@ -379,7 +379,7 @@ export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = t
       id: one.id,
       title: one.title,
       strong: isOwn,
-      parts: [{ to: 1 / times, tone, look: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
+      parts: [{ to: 1 / times, tone, style: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
       ...(below !== undefined && { under: { to: 0, text: below } }),
       after: [
         { text: time(times), strong: true },

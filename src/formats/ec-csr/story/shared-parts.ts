@@ -42,7 +42,7 @@ export const byRowCount = (blocks: readonly Block[]): readonly Block[] =>
   );
 
 /** How the matrix is drawn. */
-interface MatrixLook {
+interface MatrixStyle {
   /** `lit`: cells that the text is about; `gone`: others that are in a block; `ringed`: left over */
   readonly lit?: (row: number, col: number) => boolean;
   readonly gone?: ReadonlySet<string>;
@@ -63,8 +63,8 @@ export function shownRows({ rows, largest, first }: Facts): readonly number[] {
 }
 
 /** The matrix; without texts in cells where these do not fit. */
-export function matrix(f: Facts, look: MatrixLook): Part {
-  const { lit = () => false, gone, ringed, words, strong = [], beside } = look;
+export function matrix(f: Facts, style: MatrixStyle): Part {
+  const { lit = () => false, gone, ringed, words, strong = [], beside } = style;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
@@ -72,12 +72,12 @@ export function matrix(f: Facts, look: MatrixLook): Part {
     const isLit = lit(r, c);
     const isRinged = ringed?.has(id) === true;
     if (gone?.has(id) && !isLit)
-      return { id: `gone ${id}`, look: 'ghost', label: `${label}, in a block`, about: [id], ring: isRinged };
+      return { id: `gone ${id}`, style: 'ghost', label: `${label}, in a block`, about: [id], ring: isRinged };
     const hasWords = !isBare && words !== 'none' && (words === 'all' || isLit || isRinged);
     return {
       id,
       tone: 'values',
-      look: isLit ? 'lit' : 'plain',
+      style: isLit ? 'lit' : 'plain',
       label,
       about: [id],
       ...(hasWords && { text: unitText(value, f.unit) }),
@@ -133,12 +133,12 @@ interface List {
   /** default: the numbers of the rows */
   readonly title?: string;
   /** style of all cells, for a list that differs from the stored list */
-  readonly look?: Cell['look'];
+  readonly style?: Cell['style'];
   /** columns that the text is about; default: all */
   readonly about?: ArrayLike<number>;
 }
 
-interface ListsLook {
+interface ListsStyle {
   /** `more`: rows of cells below the lists; `said`: the text below those rows */
   readonly more?: readonly CellRow[];
   readonly said?: string;
@@ -147,7 +147,7 @@ interface ListsLook {
 }
 
 /** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
-export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsLook = {}): Part {
+export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsStyle = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
   const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
@@ -174,27 +174,27 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
 
 function listRow(
   f: Facts,
-  { rows, title = rowsTitle(f, rows), look, about }: List,
+  { rows, title = rowsTitle(f, rows), style, about }: List,
   columnAt: (i: number) => number | null,
 ): CellRow {
   return {
-    id: `list of ${Array.from(rows).join(' ')}${look ? ` ${look}` : ''}`,
+    id: `list of ${Array.from(rows).join(' ')}${style ? ` ${style}` : ''}`,
     title,
     tone: 'indices',
     cell: (i) => {
       const column = columnAt(i);
       if (column === null) return null;
       const isAbout = !about || Array.from(about).includes(column);
-      const own = numberCell(f, rows[0], column, look ?? (isAbout ? 'lit' : 'plain'));
-      return look ? { ...own, id: `${look} ${own.id}` } : own;
+      const own = numberCell(f, rows[0], column, style ?? (isAbout ? 'lit' : 'plain'));
+      return style ? { ...own, id: `${style} ${own.id}` } : own;
     },
   };
 }
 
 /** The cell of column `c` in the list of a block whose first row is `r`. */
-export function numberCell(f: Facts, r: number, c: number, look: Cell['look'] = 'lit'): Cell {
+export function numberCell(f: Facts, r: number, c: number, style: Cell['style'] = 'lit'): Cell {
   const text = String(f.columnNumber(c));
-  return { id: `number ${r},${c}`, text, tone: 'indices', look, from: cellName(r, c), label: `column ${text}` };
+  return { id: `number ${r},${c}`, text, tone: 'indices', style, from: cellName(r, c), label: `column ${text}` };
 }
 
 /** The bar of bytes: weights, stored zeros, column numbers, and bookkeeping: where blocks begin. */
@@ -218,9 +218,9 @@ export const allBytes = (f: Facts, text: string, bookkeeping = f.bytes.bookkeepi
   bytesBar(f, text, f.bytes.columns, f.bytes.zeros, bookkeeping);
 
 /** The matrix with these cells of two rows lit. */
-export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[], look: MatrixLook = {}): Part {
+export function pairOf(f: Facts, rows: FirstPair['rows'], columns: readonly number[], style: MatrixStyle = {}): Part {
   const lit = inBlock({ rows: Uint32Array.from(rows), columns: Uint32Array.from(columns) });
-  return matrix(f, { lit, strong: rows, ...look });
+  return matrix(f, { lit, strong: rows, ...style });
 }
 
 export const startBar = (f: Facts): Part =>
@@ -250,14 +250,14 @@ export function threadReads(f: Facts): Part {
   const spans = Array.from({ length: reads }, (_, read) =>
     bracket(`read ${read}`, read * vectorSize, (read + 1) * vectorSize, `read ${read + 1}`),
   );
-  const look = { count: reads * vectorSize, group: vectorSize, whole: reads, max: READ_CELLS, widest: f.texts };
+  const style = { count: reads * vectorSize, group: vectorSize, whole: reads, max: READ_CELLS, widest: f.texts };
   return cells(
-    look,
+    style,
     Array.from({ length: shown }, (_, lane): CellRow => {
       const id = `thread ${lane + 1}`;
       const cell = (i: number): Cell =>
         columns.length === 0
-          ? { id: `${id} number ${i}`, look: 'lit', label: 'column number' }
+          ? { id: `${id} number ${i}`, style: 'lit', label: 'column number' }
           : numberCell(f, row, columns[lane * perLane + i]);
       return { id, title: id, tone: 'indices', cell, ...(lane === shown - 1 && { spans }) };
     }),
@@ -273,7 +273,7 @@ export function laneCells(
   f: Facts,
   perLane: number,
   rows: readonly CellRow[],
-  { id = '', said = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesLook = {},
+  { id = '', said = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesStyle = {},
 ): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
@@ -288,14 +288,14 @@ export function laneCells(
     };
   });
   const last = rows.length - 1;
-  const look = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
+  const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
   return cells(
-    look,
+    style,
     rows.map((one, i) => ({ ...one, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
   );
 }
 
-interface LanesLook {
+interface LanesStyle {
   /** prefix of the ids of marks */
   readonly id?: string;
   /** text after a thread's name */
@@ -344,7 +344,7 @@ function purposeBar(
     const [of, text] = [bytes[purpose], says(name, bytes[purpose])];
     return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(text !== null && { text }) };
   });
-  const rest = end < max ? [{ to: max, tone: 'neutral', look: 'ghost' } as const] : [];
+  const rest = end < max ? [{ to: max, tone: 'neutral', style: 'ghost' } as const] : [];
   return { id, title, parts: [...filled, ...rest], ...(after !== undefined && { after }) };
 }
 

@@ -202,7 +202,7 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
       : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
     above: pairOf(f, [a, b], columns, { beside }),
     body: stack(
-      lists(f, [{ rows: [a, b], columns, look: 'outline', title: 'in both' }], { afters: [...beside.values()] }),
+      lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...beside.values()] }),
       f.first ? since(1, note('rule', RULE)) : null,
     ),
     below: startBar(f),
@@ -273,7 +273,7 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
   const weights = rows.map((r): CellRow => {
     const cell = (c: number): Cell | null =>
       taken.includes(c)
-        ? { id: cellName(r, c), text: unitText(f.weightOf(r, c) ?? 0, f.unit), look: 'plain', about: [cellName(r, c)] }
+        ? { id: cellName(r, c), text: unitText(f.weightOf(r, c) ?? 0, f.unit), style: 'plain', about: [cellName(r, c)] }
         : null;
     return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
   });
@@ -360,7 +360,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const own = fact('rows of the smaller block', block.rows.length, 'word');
   const others = fact('rows without these columns', largest.rows.length - block.rows.length, 'word');
   const all = stated`${fact('rows of the largest block', largest.rows.length, 'word')} rows`.text;
-  const look = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
+  const style = { gone: cellsOf(finalBlocks(f)), ringed: cellsOf([block]), strong: block.rows } as const;
   const joining = byRowCount(joiningLists(f));
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
@@ -370,7 +370,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
       id: 'where to',
       chapter: AGAIN,
       say: stated`Two lists of ${own} rows join. Where do ${askedText(f, block)} go?`,
-      above: matrix(f, look),
+      above: matrix(f, style),
       body: lists(f, [...joining, ...smaller].map(asked)),
     },
     {
@@ -400,7 +400,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
   const isLargest = (one: Block): boolean => one.rows[0] === rows[0] && one.columns[0] === columns[0];
   const all = byRowCount(finalBlocks(f));
-  const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, look: 'plain' as const }));
+  const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, style: 'plain' as const }));
   return tell({
     id: 'largest block',
     chapter: AGAIN,
@@ -429,7 +429,7 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
   const column = (i: number): Cell | null => {
     const [lane, n] = at(i);
     if (n < 0) return null;
-    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), look: 'plain' };
+    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), style: 'plain' };
   };
   const step = (i: number): Cell => {
     const [lane, n] = at(i);
@@ -438,11 +438,11 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
     return {
       id: `${id}step ${lane}.${n}`,
       text,
-      look: 'lit',
+      style: 'lit',
       ...(packed.real[lane * perLane + n] === 0 && { tone: 'padding' }),
     };
   };
-  const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), look: 'words' });
+  const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), style: 'words' });
   const real = packed.real.reduce((all, one) => all + one, 0);
   const inFull = numberBytes * real;
   const ofPart = numberBytes + (perLane * deltaBits) / 8;
@@ -546,13 +546,13 @@ function fetchedOnce(f: Facts): StoryFrame {
   const block = { rows: Uint32Array.from(rows), columns: Uint32Array.from(columns, ({ column }) => column) };
   const fetches = fact('fetches of x', columns.length, 'count', ['fetch', 'fetches']);
   const number = (i: number): Cell => {
-    const look = isNow(i) ? 'lit' : 'plain';
-    return { ...numberCell(f, rows[0], packed.columns[i], look), id: `fetched ${i}` };
+    const style = isNow(i) ? 'lit' : 'plain';
+    return { ...numberCell(f, rows[0], packed.columns[i], style), id: `fetched ${i}` };
   };
   const ofX = (i: number): Cell | null => {
     const column = packed.columns[i];
     const label = `x of column ${f.columnNumber(column)}: ${t.x[column]}`;
-    return isNow(i) ? { id: `x ${i}`, text: xText(rounded(t.x[column], 1)), look: 'outline', label } : null;
+    return isNow(i) ? { id: `x ${i}`, text: xText(rounded(t.x[column], 1)), style: 'outline', label } : null;
   };
   const weight = (i: number): Cell | null => {
     if (!isNow(i)) return null;

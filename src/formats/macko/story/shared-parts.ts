@@ -1,6 +1,6 @@
 import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
-import { type CellRow, cells, type CellsLook } from '../../../story/flow/cells.ts';
+import { type CellRow, cells, type CellsStyle } from '../../../story/flow/cells.ts';
 import { fitting } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/room.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
@@ -18,11 +18,11 @@ export const COLUMN_BITS = 16;
 export const entryName = ({ at }: Entry): string => `entry ${at}`;
 
 /** The cell of a weight, in the window or among the entries. */
-export function weightCell(f: WindowFacts, weight: Entry, look: Cell['look'] = 'plain'): Cell {
+export function weightCell(f: WindowFacts, weight: Entry, style: Cell['style'] = 'plain'): Cell {
   const { row: r, column, value } = weight;
   const label = placeText(f, r, column, value);
   const id = cellName(r, column);
-  return { id, text: unitText(value, f.unit), tone: 'values', look, label, about: [id, entryName(weight)] };
+  return { id, text: unitText(value, f.unit), tone: 'values', style, label, about: [id, entryName(weight)] };
 }
 
 /** The number in a weight's cell; null if that number is not whole. */
@@ -38,7 +38,7 @@ const placeText = (f: WindowFacts, r: number, column: number, value: number): st
 /** Id of the cell of a zero that is stored for this empty cell of the matrix. */
 export const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
 
-interface RowLook {
+interface RowStyle {
   /** `lit`: weights that the text is about; `zeros`: columns for which a zero is stored */
   readonly lit?: readonly Weight[];
   readonly zeros?: readonly number[];
@@ -49,7 +49,7 @@ interface RowLook {
 export function windowRow(
   f: WindowFacts,
   r: number,
-  { lit = [], zeros: stored = [], spans = [] }: RowLook = {},
+  { lit = [], zeros: stored = [], spans = [] }: RowStyle = {},
 ): CellRow {
   const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
   const cell = (column: number): Cell => {
@@ -66,23 +66,23 @@ export const skipSpan = (id: string, { column, skip }: Weight, text: string): re
   skip === 0 ? [] : [{ id, from: column - skip, to: column, text, tone: 'indices' }];
 
 /** Rows of the window over their columns. */
-export function windowPart(f: WindowFacts, rows: readonly CellRow[], look: Partial<CellsLook> = {}): Part {
+export function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Partial<CellsStyle> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
   const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...look }, rows);
+  return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...style }, rows);
 }
 
 /** A row alone, drawn at the top of every picture about the row. */
-export function above(f: WindowFacts, r: number, look: RowLook = {}, focus = 0): Part {
+export function above(f: WindowFacts, r: number, style: RowStyle = {}, focus = 0): Part {
   const unbroken = f.ofRow[r].flatMap(({ column, skip }) => (skip > 0 ? [[column - skip, column] as const] : []));
-  return windowPart(f, [windowRow(f, r, look)], { unbroken, focus });
+  return windowPart(f, [windowRow(f, r, style)], { unbroken, focus });
 }
 
 /** The same row, but less high and without texts in cells where a phone is too narrow for them. */
-export function aboveLow(f: WindowFacts, r: number, look: RowLook = {}): Part {
+export function aboveLow(f: WindowFacts, r: number, style: RowStyle = {}): Part {
   // Columns are numbered where brackets measure them.
-  const axis = look.spans ? (column: number): string => String(f.columnNumber(column)) : null;
-  return fitting(above(f, r, look), cells({ count: f.t.window.cols, bare: true, axis }, [windowRow(f, r, look)]));
+  const axis = style.spans ? (column: number): string => String(f.columnNumber(column)) : null;
+  return fitting(above(f, r, style), cells({ count: f.t.window.cols, bare: true, axis }, [windowRow(f, r, style)]));
 }
 
 export const rowsText = ({ t }: WindowFacts): string => (t.window.rows === 1 ? 'the row' : 'these rows');

@@ -141,7 +141,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const share = fact('share of column numbers', COLUMN_BITS / (COLUMN_BITS + f.valueBits), 'share');
   const bits = (each: number): string => `${counted(each, 'bit')} each`;
   const column = (i: number): Cell => {
-    return { text: String(f.columnNumber(own[i].column)), look: 'lit', from: cellName(r, own[i].column) };
+    return { text: String(f.columnNumber(own[i].column)), style: 'lit', from: cellName(r, own[i].column) };
   };
   return tell({
     id: 'column numbers',
@@ -183,7 +183,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
         weightsRow(f, own),
         arrayRow('skipped', 'skips', 'indices', (i) => {
-          return { text: String(own[i].skip), look: 'lit', from: `skip ${i} words` };
+          return { text: String(own[i].skip), style: 'lit', from: `skip ${i} words` };
         }),
       ]),
       since(
@@ -210,25 +210,25 @@ function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number
 }
 
 /** The cell of an entry: a weight, or a stored zero. */
-function entryCell(f: WindowFacts, entry: Entry, look: Cell['look'], from?: string): Cell {
+function entryCell(f: WindowFacts, entry: Entry, style: Cell['style'], from?: string): Cell {
   const zero: Cell = { text: '0', tone: 'padding', about: [entryName(entry)], label: 'a stored zero' };
-  const own = entry.isZero ? zero : weightCell(f, entry, look);
+  const own = entry.isZero ? zero : weightCell(f, entry, style);
   return { ...own, id: elementName('values', entry.at), ...(from !== undefined && { from }) };
 }
 
-const skipCell = (entry: Entry, look: Cell['look'] = 'plain'): Cell => {
-  return { id: elementName('deltas', entry.at), text: String(entry.stored), look, about: [entryName(entry)] };
+const skipCell = (entry: Entry, style: Cell['style'] = 'plain'): Cell => {
+  return { id: elementName('deltas', entry.at), text: String(entry.stored), style, about: [entryName(entry)] };
 };
 
 /** The entries of a row: `lit` up to `last` are lit; entries after `end` are not stored yet. */
 function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): Part {
   const own = entriesOf(f, r);
   const isLit = ({ at }: Entry): boolean => at > last.at - lit && at <= last.at;
-  const look = (entry: Entry): Cell['look'] => (isLit(entry) ? 'lit' : 'plain');
+  const style = (entry: Entry): Cell['style'] => (isLit(entry) ? 'lit' : 'plain');
   const storedSoFar = (cell: (entry: Entry) => Cell) => (i: number) => (own[i].at <= end.at ? cell(own[i]) : null);
   const value = (entry: Entry): Cell => {
     const origin = entry.isZero ? zeroName(r, entry.column) : cellName(r, entry.column);
-    return { ...entryCell(f, entry, look(entry), origin), ring: entry.isZero && isLit(entry) };
+    return { ...entryCell(f, entry, style(entry), origin), ring: entry.isZero && isLit(entry) };
   };
   const bits = (entry: Entry): Cell => {
     return { text: entry.stored.toString(2).padStart(f.skipBits, '0'), about: [entryName(entry)] };
@@ -239,7 +239,7 @@ function list(f: WindowFacts, r: number, last: Entry, lit: number, end = last): 
       'deltas',
       'skips',
       'indices',
-      storedSoFar((entry) => skipCell(entry, look(entry))),
+      storedSoFar((entry) => skipCell(entry, style(entry))),
     ),
     arrayRow('bits', `in ${counted(f.skipBits, 'bit')}`, 'indices', storedSoFar(bits)),
   ]);
@@ -331,7 +331,7 @@ function longestSkip(f: WindowFacts): StoryFrame {
         id: String(bits),
         title: counted(bits, 'bit'),
         strong: bits === skipBits,
-        parts: [{ to: 2 ** bits, tone: 'indices', look: isKnown ? 'lit' : 'ghost' }],
+        parts: [{ to: 2 ** bits, tone: 'indices', style: isKnown ? 'lit' : 'ghost' }],
         after: isKnown ? `${2 ** bits} numbers: 0 to ${2 ** bits - 1}` : '?',
       };
     };
@@ -462,11 +462,11 @@ function oneList(f: WindowFacts): StoryFrame {
   const starts = new Set(indptr);
   /** without its number: only where a row begins matters here */
   const bare = ({ text = '', ...own }: Cell, e: number): Cell => {
-    return { label: text, ...own, look: starts.has(e) ? 'lit' : 'plain' };
+    return { label: text, ...own, style: starts.has(e) ? 'lit' : 'plain' };
   };
   const fill = (name: string, e: number): Cell => {
     const tone = name === 'values' ? 'padding' : 'indices';
-    return { id: elementName(name, e), look: 'plain', tone, label: 'fills the list up' };
+    return { id: elementName(name, e), style: 'plain', tone, label: 'fills the list up' };
   };
   const cellAt = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
     e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
@@ -564,9 +564,9 @@ function drawnLanes({ lanes }: WindowFacts): readonly Lane[] {
 
 /** The eight entries of each lane, with their columns if these are known. */
 function lanePictures(f: WindowFacts, titleOf: (one: Lane) => readonly TextRun[], isFound = false): Part {
-  const look = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
+  const style = { count: GROUP, max: 3, widest: ['\u22121.5', ...f.texts] };
   const all = drawnLanes(f).map((one, i) =>
-    tightStack(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(look, laneRows(f, one, i, isFound))),
+    tightStack(note(`lane ${i}`, [ink(`worker ${i}`), ...titleOf(one)]), cells(style, laneRows(f, one, i, isFound))),
   );
   return row(all);
 }
@@ -575,7 +575,7 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   const at = (n: number): Entry | undefined => own.find((entry) => entry.at === from + n);
   const skip = (n: number): Cell => {
     const entry = at(n);
-    if (!entry) return { look: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
+    if (!entry) return { style: 'ghost', label: `entry ${from + n}: not of row ${f.rowNumber(own[0].row)}` };
     return { ...skipCell(entry), ...(entry.isZero && { tone: 'padding' }) };
   };
   const found = (cell: (entry: Entry) => Cell) => (n: number) => {
@@ -584,14 +584,14 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
   };
   const column = (entry: Entry): Cell => {
     const text = String(f.columnNumber(entry.column));
-    return { id: `column of ${entry.at}`, text, look: 'words', from: elementName('deltas', entry.at) };
+    return { id: `column of ${entry.at}`, text, style: 'words', from: elementName('deltas', entry.at) };
   };
   const ofX = (entry: Entry): Cell => {
     const value = f.t.x[entry.column];
     return {
       id: `x of ${entry.at}`,
       text: String(value).replace('-', '\u2212'),
-      look: 'lit',
+      style: 'lit',
       label: `x: ${value}`,
     };
   };

@@ -38,14 +38,14 @@ export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered =
 }
 
 /** How the group is drawn: highlighted columns, the ringed one of a weight that does not fit, and whether before pruning. */
-interface GroupLook {
+interface GroupStyle {
   readonly lit?: readonly number[];
   readonly ring?: number | null;
   readonly isUnpruned?: boolean;
 }
 
 /** The group at the top of every picture about it. */
-export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupLook = {}): Part {
+export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned }: GroupStyle = {}): Part {
   const cell = (c: number): Cell => {
     const { column, value, taker } = g.cells[c];
     const id = cellName(g.row, column);
@@ -53,7 +53,7 @@ export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned
     if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
     const own = { id, text: unitText(value, g.unit), label, about: [id] };
     if (taker < 0) return { ...own, tone: 'danger', ring: true };
-    return { ...own, look: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
+    return { ...own, style: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
   const title = isUnpruned ? rowTitle(g, false) : rowTitle(g);
   const row: CellRow = { id: 'group', title, strong: true, tone: 'values', cell };
@@ -87,12 +87,12 @@ export interface GroupState {
 /** The windows, each with the slots of its columns; windows after `upTo` are empty. */
 export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
   const cell = (w: number, c: number, place: number): Cell => {
-    if (w > upTo) return { look: 'plain' };
+    if (w > upTo) return { style: 'plain' };
     const isTaken = g.cells[c].taker === w;
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
     const label = `window ${w}, slot ${place}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: String(place), tone, look: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+    return { text: String(place), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
   return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
 }
@@ -101,28 +101,28 @@ const nameOf = ({ index }: Box): string => elementName('values', index);
 const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
 
 /** The cell of a stored value. */
-export function boxCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const id = nameOf(box);
   if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
   const of = cellOf(g, box);
   const text = unitText(box.value, g.unit);
-  return { id, text, look, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
+  return { id, text, style, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
 }
 
 /** The cell of a stored value's slot in its window. */
-function placeCell(g: FollowedGroup, box: Box, look: Cell['look'] = 'plain'): Cell {
+function placeCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
   const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
-  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, look, about: [word, cellOf(g, box)] };
+  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, style, about: [word, cellOf(g, box)] };
 }
 
 /** The stored weights and slots of the group as a list; empty outlines for windows not stored yet. */
 export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
   const boxes = g.windows.flatMap((window) => window.boxes);
-  type Drawn = (g: FollowedGroup, box: Box, look: Cell['look']) => Cell;
+  type Drawn = (g: FollowedGroup, box: Box, style: Cell['style']) => Cell;
   const staged = (cell: Drawn) => (i: number) => {
     const w = Math.floor(i / KEPT);
-    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ look: 'ghost' } as const);
+    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ style: 'ghost' } as const);
   };
   const spans = g.windows.map((_, w): Span => {
     // Longer texts would take two lines, and move the parts below.
@@ -130,10 +130,10 @@ export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<
     const text = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
     return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, text), above: true };
   });
-  const look = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
+  const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   const notes = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', staged(placeCell))] : [];
   const weights = arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans);
-  return withGapAbove(cells({ count: boxes.length, ...look }, [weights, ...notes]));
+  return withGapAbove(cells({ count: boxes.length, ...style }, [weights, ...notes]));
 }
 
 /** A bar of the bytes that the first `stored` windows of the group take, with a text. */

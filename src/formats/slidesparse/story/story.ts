@@ -83,9 +83,9 @@ function unit(): StoryFrame {
   const all = weights.map((weight, i) => weight * x[i]);
   const products = all.filter((product) => product > 0);
   const isKept = (i: number): boolean => all[i] > 0;
-  const weight = (i: number): Cell => ({ text: String(weights[i]), look: isKept(i) ? 'lit' : 'empty' });
+  const weight = (i: number): Cell => ({ text: String(weights[i]), style: isKept(i) ? 'lit' : 'empty' });
   const dense = (i: number): Cell => ({ text: String(all[i]) });
-  const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), look: 'lit' } : null);
+  const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), style: 'lit' } : null);
   const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two weights in four'));
   return tell({
     id: 'unit',
@@ -139,7 +139,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
     const starts = pattern === 'dense' ? [] : Array.from({ length: (2 * WINDOW) / of }, (_, i) => i * of);
     const spans = starts.map((from) => span(`${pattern} ${from}`, from, from + of, `${kept} of ${of} stay`, 'values'));
     const cell = (i: number): Cell =>
-      PATTERNS[pattern].left[i] ? { look: 'lit', label: 'a weight' } : { text: '0', look: 'empty' };
+      PATTERNS[pattern].left[i] ? { style: 'lit', label: 'a weight' } : { text: '0', style: 'empty' };
     return arrayRow(`weights of ${pattern}`, pattern, 'values', cell, spans);
   };
   const bar = (pattern: Pattern): Bar => {
@@ -150,7 +150,7 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
       ...ink(isAsked ? '?' : percent('', pattern).text),
       tone: tone === 'neutral' ? 'ink' : tone,
     };
-    return { id: pattern, title: pattern, parts: [{ to, tone, look: isAsked ? 'ghost' : 'lit' }], after: [number] };
+    return { id: pattern, title: pattern, parts: [{ to, tone, style: isAsked ? 'ghost' : 'lit' }], after: [number] };
   };
   const means = 'right answers of Qwen3-1.7B, a language model';
   return stack(
@@ -224,8 +224,8 @@ function inFours(g: FollowedGroup): Part {
   const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
   const [fit, over] = [fours.flatMap(({ own }) => own.slice(0, KEPT)), fours.flatMap(({ own }) => own.slice(KEPT))];
   const cell = (c: number): Cell | null => {
-    if (over.includes(c)) return { text: '\u00d7', look: 'lit', tone: 'danger' };
-    return fit.includes(c) ? { text: '\u2713', look: 'lit' } : null;
+    if (over.includes(c)) return { text: '\u00d7', style: 'lit', tone: 'danger' };
+    return fit.includes(c) ? { text: '\u2713', style: 'lit' } : null;
   };
   const spans = fours.map(({ from, own: { length } }) => {
     const to = Math.min(from + WINDOW, g.cells.length);
@@ -280,7 +280,7 @@ function overlap(g: FollowedGroup): StoryFrame {
         windows.map((_, w) =>
           since(
             w,
-            windowBelow(g, w, () => ({ look: 'plain' })),
+            windowBelow(g, w, () => ({ style: 'plain' })),
           ),
         ),
         storedList(g, { stored: 0 }),
@@ -417,16 +417,16 @@ function placements(g: FollowedGroup, isAnswered: boolean): Part {
     const [way, c] = [Math.floor(i / width), i % width];
     const window = shown[way][c];
     const id = `way ${way}.${c}`;
-    if (window < 0) return { id, look: 'empty', label: `column ${c}: zero` };
-    if (!isAnswered) return { id, look: 'plain', label: `column ${c}: a weight` };
-    return { id, look: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
+    if (window < 0) return { id, style: 'empty', label: `column ${c}: zero` };
+    if (!isAnswered) return { id, style: 'plain', label: `column ${c}: a weight` };
+    return { id, style: 'plain', text: String(window), label: `column ${c}: window ${window} takes it` };
   };
   const means = isAnswered
     ? 'Each digit is the window that takes the weight, and every window takes two.'
     : `Each strip of ${width} boxes is one way.`;
   const more = shown.length < all.length ? ` ${shown.length} of ${all.length} ways are shown.` : '';
-  const look = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
-  const drawn = cells({ count: shown.length * width, ...look }, [{ id: 'ways', tone: 'values', cell }]);
+  const style = { group: width, whole: Math.ceil(shown.length / 4), lines: 30, max: 1.7, widest: ['0'] };
+  const drawn = cells({ count: shown.length * width, ...style }, [{ id: 'ways', tone: 'values', cell }]);
   return stack(drawn, note('proof', means + more));
 }
 
@@ -497,7 +497,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
     const { taker, column, value } = own[i];
     const id = cellName(row, column);
     const label = `row ${g.rowNumber(row)}, column ${g.columnNumber(column)}: ${taker < 0 ? 0 : valueText(value)}`;
-    return { id: `row ${id}`, label, about: [id], look: taker < 0 ? 'empty' : 'plain' };
+    return { id: `row ${id}`, label, about: [id], style: taker < 0 ? 'empty' : 'plain' };
   };
   const from = (g.group - first) * width;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
@@ -505,9 +505,9 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const sizes = Array.from({ length: groups }, (_, i) =>
     span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), size),
   );
-  const look = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
+  const style = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
-    cells({ count: own.length, ...look }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
+    cells({ count: own.length, ...style }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
     groups < bytes.groups ? note('shown', `${groups} of its ${bytes.groups} groups are shown.`) : null,
   );
 }
@@ -582,12 +582,12 @@ function laidOut(g: FollowedGroup): Part {
       boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
     const copy = (c: number): Cell => {
       const id = `copy ${w * WINDOW + c}`;
-      if (start + c >= own.length) return { id, look: 'ghost', label: 'outside the region' };
+      if (start + c >= own.length) return { id, style: 'ghost', label: 'outside the region' };
       const { column } = own[start + c];
       const name = elementName('x', column);
       const label = `x of column ${g.columnNumber(column)}${boxAt(c) ? '' : ', skipped here'}`;
       const cell = { id, text: xText(t.x[column]), from: name, about: [name], label };
-      return boxAt(c) ? { ...cell, tone: 'format', look: 'lit' } : cell;
+      return boxAt(c) ? { ...cell, tone: 'format', style: 'lit' } : cell;
     };
     const weight = (c: number): Cell | null => {
       const box = boxAt(c);

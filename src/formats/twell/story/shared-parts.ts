@@ -16,7 +16,7 @@ import type { TileRow } from '../overflow.ts';
 export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, strong: true, tone });
 
 /** How a token is drawn. */
-export interface TokenLook {
+export interface TokenStyle {
   /** the colour of all cells, whether their neurons fired or not; default: only neurons that fired have a colour */
   readonly computed?: Tone;
   /** the name above a tile; default: its number */
@@ -36,7 +36,7 @@ export function madeUpColumns(f: WindowFacts, one: TileRow): readonly number[] {
 }
 
 /** Brackets above or below the tiles of a token, with their names; `id`: the first word of each bracket's id. */
-function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, above: boolean): readonly Span[] {
+function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenStyle, above: boolean): readonly Span[] {
   return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
     const text = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
@@ -45,15 +45,15 @@ function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenLook, 
 }
 
 /** A token of the window, as a row of cells. */
-function token(f: WindowFacts, r: number, given: TokenLook): CellRow {
+function token(f: WindowFacts, r: number, given: TokenStyle): CellRow {
   const { computed, made = [] } = given;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
     if (made.includes(column)) return { id, text: '?', tone: 'neutral', ring: true, label: 'made up' };
-    if (value === undefined) return { id, ...(computed && { look: 'lit', tone: computed }) };
+    if (value === undefined) return { id, ...(computed && { style: 'lit', tone: computed }) };
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
-    return { id, text: unitText(value, f.unit), tone: computed ?? 'values', look: 'lit', label, about: [id] };
+    return { id, text: unitText(value, f.unit), tone: computed ?? 'values', style: 'lit', label, about: [id] };
   };
   const spans = tileSpans(f, 'tile', given, true);
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
@@ -78,8 +78,8 @@ const TOKEN_CELL = 3;
 function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
   const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
   const { cols } = f.window;
-  const look = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
-  return cells({ count: cols, axis: number, ...look }, rows);
+  const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
+  return cells({ count: cols, axis: number, ...style }, rows);
 }
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
@@ -91,8 +91,8 @@ export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
 }
 
 /** A single token, above every picture. */
-export const tokenAbove = (f: WindowFacts, r: number, look: TokenLook = {}): Part =>
-  tokens(f, [token(f, r, look)], true);
+export const tokenAbove = (f: WindowFacts, r: number, style: TokenStyle = {}): Part =>
+  tokens(f, [token(f, r, style)], true);
 
 /** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
@@ -104,21 +104,21 @@ export function allTokens(
   f: WindowFacts,
   r: number,
   rows: readonly number[],
-  look: TokenLook,
+  style: TokenStyle,
   ...below: readonly Part[]
 ) {
   const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
   const shown = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
   const others = shown.map((other): CellRow => {
-    return { ...token(f, other, look), strong: false, tone: 'neutral', spans: [] };
+    return { ...token(f, other, style), strong: false, tone: 'neutral', spans: [] };
   });
   // Low rows are not below the columns of the token above, so they name its tiles.
-  const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', look, true) } : one));
+  const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', style, true) } : one));
   const isMany = others.length > MANY;
   const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((one) => bareRows(f, [one], low))));
   const left = rows.length - shown.length - 1;
   return {
-    above: tokenAbove(f, r, look),
+    above: tokenAbove(f, r, style),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
       others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
@@ -147,7 +147,7 @@ export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values
   const value = unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit);
   const from = cellName(one.row, column);
   const text = part === 'values' ? value : String(f.neuronNumber(column));
-  return { text, tone: part, look: 'lit', from, about: [from] };
+  return { text, tone: part, style: 'lit', from, about: [from] };
 }
 
 /** The id of the element that stores the first neuron of a tile. */
@@ -160,7 +160,7 @@ export function entryName(f: WindowFacts, { row: r, tile }: TileRow, part: 'valu
 const storedTitle = (f: WindowFacts) =>
   isPacked(f) ? ({ title: 'stored', tone: 'neutral' } as const) : ({ title: 'values', tone: 'values' } as const);
 const neuronsTitle = (f: WindowFacts) => (isPacked(f) ? {} : ({ title: 'neurons', tone: 'indices' } as const));
-const storedLook = (f: WindowFacts) =>
+const storedStyle = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 /** What is stored of a token: the slots of each tile, values above neurons. `by`: the tiles that are stored so far. */
@@ -169,7 +169,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: r
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
     const one = tiles[Math.floor(i / f.slots)];
-    if (by && !by.includes(one.tile)) return { look: 'ghost' } as const;
+    if (by && !by.includes(one.tile)) return { style: 'ghost' } as const;
     return make(one, i % f.slots);
   };
   const count = stage(({ tile, count: n }, k) => {
@@ -177,14 +177,14 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: r
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
     const label = `tile ${f.tileNumber(tile)}: how many fired`;
-    return { id, text: String(n), tone: 'metadata', look: 'lit', label, isTall: isPacked(f) };
+    return { id, text: String(n), tone: 'metadata', style: 'lit', label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
     stage((one, k) => {
       // The cell of a packed count is as tall as a value and its neuron.
       if (k < first) return null;
       const own = entryCell(f, one, k - first, part);
-      if (!own) return { tone: 'padding', look: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
+      if (!own) return { tone: 'padding', style: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
       return { ...own, id: `${part} ${id}`, about: [...(own.about ?? []), id] };
     });
@@ -197,7 +197,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: r
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
   // Each tile is as wide as its neurons above.
   const max = Math.max(3.2, (TOKEN_CELL * Math.min(e.tileWidth, f.window.cols)) / f.slots);
-  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedLook(f), max }, [
+  return cells({ count: tiles.length * f.slots, group: f.slots, lines: 8, ...storedStyle(f), max }, [
     ...(isPacked(f) ? [] : [counts]),
     { id: 'values', ...storedTitle(f), cell },
     { id: 'neurons', ...neuronsTitle(f), cell: entry('indices'), spans: names },
@@ -213,7 +213,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   const made = madeUpColumns(f, one);
   const fired = firedColumns(f, one).length;
   const isOver = extra === 'refused' && one.count > f.capacity;
-  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', look: 'lit', isTall: true } as const;
+  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', style: 'lit', isTall: true } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
@@ -222,9 +222,9 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
       const own = entryCell(f, one, i - first, part);
       if (i < end && own) return own;
       const column = made[i - first - fired] as number | undefined;
-      if (i < end && column === undefined) return { tone: 'padding', look: 'plain' };
+      if (i < end && column === undefined) return { tone: 'padding', style: 'plain' };
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
-      return { text: own?.text ?? text, look: 'outline', tone };
+      return { text: own?.text ?? text, style: 'outline', tone };
     };
   const tile = `tile ${f.tileNumber(one.tile)}`;
   const own = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
@@ -236,7 +236,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;
-  return cells({ count: drawn, focus: end, ...storedLook(f), max: 6 }, [
+  return cells({ count: drawn, focus: end, ...storedStyle(f), max: 6 }, [
     { id: `tile values ${id}`, ...storedTitle(f), ...(isPacked(f) && { title: tile }), cell },
     { id: `tile neurons ${id}`, ...neuronsTitle(f), cell: entry('indices'), spans },
   ]);
@@ -244,7 +244,7 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 
 /** A row of boxes with signs between them, and a text below each box. */
 export function sketch(title: string, boxes: readonly (Cell | string)[], below: readonly string[]): Part {
-  const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', look: 'words' } : box));
+  const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', style: 'words' } : box));
   const spans = below.map((text, i): Span => {
     return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, text, tone: 'neutral' };
   });

@@ -106,7 +106,7 @@ function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   const zero = {
     to: all,
     tone: 'neutral',
-    look: 'plain',
+    style: 'plain',
     text: `${countText(all - nnz)} ${all - nnz === 1 ? 'is' : 'are'} 0`,
   } as const;
   return {
@@ -152,12 +152,12 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
     title: `${tried} ${tried === 1 ? 'fires' : 'fire'} before ${worker}`,
     cell(i) {
       if (i >= tried + own.count) return null;
-      return i < tried ? { look: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
+      return i < tried ? { style: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
     },
   });
   /** Every worker needs the same time for a tile, but not all begin at once. */
   const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
-    const own = { from, to: from + 5, tone: 'neutral', look: 'plain', text: 'computes its tile' } as const;
+    const own = { from, to: from + 5, tone: 'neutral', style: 'plain', text: 'computes its tile' } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [own, ...more] };
   };
   const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
@@ -260,7 +260,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     say: cellsText(f),
     ...(over && { above: tokenAbove(f, over.row) }),
     body: stack(
-      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ look: 'ghost' }) }]),
+      cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ style: 'ghost' }) }]),
       cellKey(f),
       note('none', why, { tone: 'ink' }),
     ),
@@ -273,10 +273,10 @@ const STORE = 'Store';
 const EMPTY = 'Empty cells are stored, too, because no worker knows beforehand how many will fire.';
 const SPLIT_CELL = 'A cell takes 6 bytes: 2 for a value, 4 for its neuron. A separate count takes 4.';
 
-const COUNT = { text: 'count', tone: 'metadata', look: 'lit', isTall: true } as const;
-const OR = { text: 'or', tone: 'neutral', look: 'words', isTall: true } as const;
-const ABOVE: readonly (Cell | null)[] = [COUNT, OR, { text: 'value', tone: 'values', look: 'lit' }];
-const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices', look: 'lit' }];
+const COUNT = { text: 'count', tone: 'metadata', style: 'lit', isTall: true } as const;
+const OR = { text: 'or', tone: 'neutral', style: 'words', isTall: true } as const;
+const ABOVE: readonly (Cell | null)[] = [COUNT, OR, { text: 'value', tone: 'values', style: 'lit' }];
+const BELOW: readonly (Cell | null)[] = [null, null, { text: 'neuron', tone: 'indices', style: 'lit' }];
 const CELL_SPANS: readonly Span[] = [
   { id: 'first cell', from: 0, to: 1, text: '4 bytes', tone: 'neutral' },
   { id: 'other cells', from: 2, to: 3, text: '2 + 2 bytes', tone: 'neutral' },
@@ -429,7 +429,7 @@ function refused(f: WindowFacts, over: TileRow | null, nearest: TileRow | null):
       cell: (column) => ({ text: value(column), tone: value(column) === '0' ? 'neutral' : 'values' }),
     },
     ...names.map((name): CellRow => {
-      return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', look: 'lit' }) };
+      return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', style: 'lit' }) };
     }),
   ];
   return tell({
@@ -499,8 +499,8 @@ const SKIP = 'Skip';
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const out = f.window.rows - f.kept.length;
   const left = out > 0 ? ` ${counted(out, 'token')} with too full a tile ${out === 1 ? 'is' : 'are'} not drawn.` : '';
-  const later = (text: string): Cell => ({ text, tone: 'format', look: 'outline' });
-  const block = [{ ...later('gate'), look: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
+  const later = (text: string): Cell => ({ text, tone: 'format', style: 'outline' });
+  const block = [{ ...later('gate'), style: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
   const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
   return tell({
     id: 'gate in full',
@@ -529,7 +529,7 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
   const cell = (column: number): Cell => {
     const isDone = name === 'gate' || f.valuesOfRows[r].has(column);
     const label = `${name}: ${isDone ? 'computed' : 'skipped'}`;
-    return { id: `${name} ${r},${column}`, tone: 'format', look: isDone ? 'lit' : 'empty', label };
+    return { id: `${name} ${r},${column}`, tone: 'format', style: isDone ? 'lit' : 'empty', label };
   };
   return { id: `${name} ${r}`, title: name, tone: 'format', cell };
 }
@@ -571,7 +571,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
   const gate = { to: numbers, tone: 'format', text: `gate ${countText(numbers)}` } as const;
   const asked = ['up ?', 'down ?'].map(
-    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', look: 'ghost', text: said }) as const,
+    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', style: 'ghost', text: said }) as const,
   );
   const each = countText(fired);
   // Short parts share their words.
@@ -579,7 +579,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const done = words.map(
     (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { text: said }) }) as const,
   );
-  const skipped = { to: 3 * numbers, tone: 'neutral', look: 'ghost' } as const;
+  const skipped = { to: 3 * numbers, tone: 'neutral', style: 'ghost' } as const;
   const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
   const after = isShown ? [boldText(countText(numbers + 2 * fired))] : '?';
   const dense = (['gate', 'up', 'down'] as const).map((name, i) => {

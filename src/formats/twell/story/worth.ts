@@ -30,17 +30,17 @@ export function worth(f: WindowFacts): StoryFrame {
   };
 }
 
-const BLOCKS = { text: 'blocks', tone: 'format', look: 'lit' } as const;
-const REST = { text: 'the rest', tone: 'neutral', look: 'lit' } as const;
+const BLOCKS = { text: 'blocks', tone: 'format', style: 'lit' } as const;
+const REST = { text: 'the rest', tone: 'neutral', style: 'lit' } as const;
 const PART = 'Blocks are only a part of a model, and the rest does not change.';
 const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.';
 
 /** Bars of the times of dense and of TwELL, which is `times` as fast, or from `slowest` to `times` in several cases. */
 export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
-  const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, look: 'plain' }] : [];
+  const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain' }] : [];
   const said = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
-  const own = [{ to: 1 / times, tone, look: times < 1 ? 'plain' : 'lit' } as const, ...spread];
+  const own = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
     { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, means: 'time: shorter is better', grow: true },
     [
