@@ -35,7 +35,7 @@ export function roomOf(path) {
  * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
  * @returns {Map<string, Map<string, number>>}
  */
-export function roomGraph(graph) {
+export function folderGraph(graph) {
   /** @type {Map<string, Map<string, number>>} */
   const rooms = new Map();
   for (const [file, targets] of graph) {
@@ -109,8 +109,8 @@ function shownArrows(rooms) {
  * @param {string} [root]
  * @returns {string}
  */
-export function drawRooms(root = ROOT) {
-  const rooms = roomGraph(importGraph(root));
+export function drawFolders(root = ROOT) {
+  const rooms = folderGraph(importGraph(root));
   const floors = floorsOf(rooms);
   const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
   /** @type {Map<string, { x: number, y: number }>} */
@@ -163,4 +163,4 @@ ${boxes.join('\n')}
 `;
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(PICTURE, drawRooms());
+if (process.argv[1] === import.meta.filename) writeFileSync(PICTURE, drawFolders());

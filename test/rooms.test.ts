@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawRooms, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
+import { drawFolders, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
 import { importGraph } from '../scripts/import-graph.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -34,7 +34,7 @@ describe('the folders of src', () => {
     const links = { a: ['b'], b: ['c'], c: ['d', 'a'], d: [] };
     const circle = new Map(Object.entries(links).map(([from, to]) => [from, new Set(to)]));
     expect(() => floorsOf(circle)).toThrow('rooms: a imports b imports c imports a, a circle');
-    const drawn = drawRooms();
+    const drawn = drawFolders();
     expect(drawn).toContain('state imports engine');
     expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-rooms.mjs` and commit the picture').toBe(
       true,

@@ -11,7 +11,7 @@ import { isOutlined } from './paint/outlines.ts';
 import type { Sprite } from './paint/sprite.ts';
 import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
-import { aboveIn, roomIn, scrollerOf, type StageRoom, watchPixelRatio } from './stage-room.ts';
+import { aboveIn, stageSpace, scrollerOf, type StageSpace, watchPixelRatio } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
@@ -70,7 +70,7 @@ export class SceneView {
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
   /** `stageHeight`: of the visible part; `storyHeight`: of every picture of the story */
-  #room: StageRoom = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
+  #room: StageSpace = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share the zoom of the requested scene */
   #sizeGroup: readonly Scene[] = [];
   /** layout options and palette, by zoom */
@@ -278,7 +278,7 @@ export class SceneView {
 
   #onResize(): void {
     const old = this.#room;
-    this.#room = roomIn(this.#container);
+    this.#room = stageSpace(this.#container);
     const { width, stageHeight, storyHeight, pixelRatio } = this.#room;
     const isAsHigh = stageHeight === old.stageHeight && storyHeight === old.storyHeight;
     if (width === old.width && isAsHigh && pixelRatio === old.pixelRatio) return;
@@ -300,7 +300,7 @@ export class SceneView {
 
   /** Layout options and palette for this size group; null while the container has no width. */
   #settingFor(sizeGroup: readonly Scene[]): SceneSetting | null {
-    if (this.#room.width === 0) this.#room = roomIn(this.#container);
+    if (this.#room.width === 0) this.#room = stageSpace(this.#container);
     const { width, stageHeight, storyHeight } = this.#room;
     if (width === 0) return null;
     const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };

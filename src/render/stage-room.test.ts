@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest';
-import { roomIn } from './stage-room.ts';
+import { stageSpace } from './stage-room.ts';
 
 afterEach(() => document.body.replaceChildren());
 
@@ -14,7 +14,7 @@ function roomBelow(above: readonly HTMLElement[]): number {
   container.getBoundingClientRect = () => new DOMRect(0, 150, 1000, 400);
   scroller.append(...above, container);
   document.body.append(scroller);
-  return roomIn(container).storyHeight;
+  return stageSpace(container).storyHeight;
 }
 
 function block(height: number): HTMLElement {

@@ -1,7 +1,7 @@
 import { NARROW_BELOW } from './layout/metrics.ts';
 
 /** The space for a picture of a story on its stage, the element that scrolls around it, px. */
-export interface StageRoom {
+export interface StageSpace {
   readonly width: number;
   /** visible height */
   readonly stageHeight: number;
@@ -25,7 +25,7 @@ const ABOVE = '[data-above]';
 const STAGE_SHARE_OF_WINDOW = 0.7;
 
 /** The space in a container: its width, and its visible height while nothing is scrolled, without sticky elements. */
-export function roomIn(container: HTMLElement): StageRoom {
+export function stageSpace(container: HTMLElement): StageSpace {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;
   const scroller = scrollerOf(container);

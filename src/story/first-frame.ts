@@ -4,7 +4,7 @@ import { cellUnit, unitSentence, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { tightStack, note, stack } from './flow/parts.ts';
-import { isNarrow, type Part, type Room } from './flow/room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './flow/room.ts';
 import { counterBar } from './flow/counter-bar.ts';
 import { type StoryFrame, tell } from './flow/story-frames.ts';
 import { shareText } from '../core/text/rounded.ts';
@@ -124,11 +124,11 @@ export function firstFrame(
     matrixOf,
   );
   // Rows of several lines each do not all fit: some of them are drawn, or a single row.
-  const inRoom = (room: Room, width: number): Part => {
-    if ((all.naturalWidth(room) ?? 0) <= width - room.gutter) return all;
-    return isNarrow(room) ? alone : cols > WIDE ? all : some;
+  const inRoom = (available: LayoutSpace, width: number): Part => {
+    if ((all.naturalWidth(available) ?? 0) <= width - available.gutter) return all;
+    return isNarrow(available) ? alone : cols > WIDE ? all : some;
   };
-  const matrix: Part = { ...all, lay: (room, width) => inRoom(room, width).lay(room, width) };
+  const matrix: Part = { ...all, lay: (available, width) => inRoom(available, width).lay(available, width) };
   const bytes = dense / (rows * cols);
   const each =
     bytes < 1 ? 'half a byte' : `${numberText({ value: bytes, rounding: 'word' })} ${bytes === 1 ? 'byte' : 'bytes'}`;

@@ -1,5 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { isNarrow, type Part, type Room } from './room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './room.ts';
 import { LINE, type Text, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A segment of a bar, up to `to` on the axis; `from`: default the end of the segment before it. */
@@ -63,17 +63,17 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     naturalWidth: () => null, // takes all of the width
-    lay(room, width) {
-      const [text, small] = [textPx(room, 'text'), textPx(room, 'small')];
+    lay(available, width) {
+      const [text, small] = [textPx(available, 'text'), textPx(available, 'small')];
       const allTitles = [...lines.map(({ title }) => title), ...besides];
-      const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(room, title, text, true))); // bounded: bars of a picture
-      const isAbove = isNarrow(room) || (!isAlone && room.gutter === 0);
-      const left = isAbove ? 0 : isAlone ? titleWidth + room.em : room.gutter;
-      const reserved = widthOf(room, widest, text);
+      const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(available, title, text, true))); // bounded: bars of a picture
+      const isAbove = isNarrow(available) || (!isAlone && available.gutter === 0);
+      const left = isAbove ? 0 : isAlone ? titleWidth + available.em : available.gutter;
+      const reserved = widthOf(available, widest, text);
       const afters = lines.map(({ after }) =>
-        after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(room, after, text)),
+        after === undefined || isAbove ? 0 : Math.max(reserved, widthOf(available, after, text)),
       );
-      const underWidths = lines.map(({ under }) => (under ? widthOf(room, under.text, small) : 0));
+      const underWidths = lines.map(({ under }) => (under ? widthOf(available, under.text, small) : 0));
       const afterX = (i: number, scale: number): number => left + endOf(lines[i]) * scale + AFTER_GAP;
       const underX = (i: number, scale: number): number =>
         lines[i].under?.to ? left + lines[i].under.to * scale + AFTER_GAP : left;
@@ -88,23 +88,23 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
       // Bars with text in them do not shrink with the gaps.
       const isNamed = lines.some(({ parts }) => parts.some(({ text: said }) => said !== undefined));
-      const tall = height * room.em * (1 + BAR_GROWTH * Math.max(isNamed ? 0 : -1, room.gapFactor - 1));
+      const tall = height * available.em * (1 + BAR_GROWTH * Math.max(isNamed ? 0 : -1, available.gapFactor - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
-      const isShort = grow && room.state === 0;
+      const isShort = grow && available.state === 0;
       const marks: DrawnMark[] = [];
       let y = 0;
       if (means !== undefined) {
         marks.push(wordsMark(`${id} means`, means, left, y, { size: small }));
         y += small * LINE + 4;
       }
-      const gap = 0.5 * room.em * room.gapFactor;
+      const gap = 0.5 * available.em * available.gapFactor;
       for (const [i, line] of lines.entries()) {
         const title = { tone: line.strong ? 'ink' : 'neutral', strong: line.strong ?? false } as const;
         const after = isShort ? undefined : line.after;
         if (isAbove) {
           marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, y, { ...title, size: small }));
-          const wide = line.after === undefined ? 0 : widthOf(room, line.after, small);
-          const isBeside = widthOf(room, line.title, small, line.strong) + AFTER_GAP + wide <= width;
+          const wide = line.after === undefined ? 0 : widthOf(available, line.after, small);
+          const isBeside = widthOf(available, line.title, small, line.strong) + AFTER_GAP + wide <= width;
           if (!isBeside) y += small * LINE;
           const place = { size: small, tone: 'ink', align: isBeside ? 'end' : 'start' } as const;
           if (after !== undefined)
@@ -118,7 +118,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
               wordsMark(`${id} after ${line.id}`, after, afterX(i, scale), middle, { size: text, tone: 'ink' }),
             );
         }
-        const laid = partMarks(room, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
+        const laid = partMarks(available, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
         for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
         y += h + laid.below;
         const { under } = line;
@@ -150,7 +150,7 @@ const NAMES_APART = 12;
 
 /** The segments of a bar; texts that do not fit inside are drawn below it, in `below` px. */
 function partMarks(
-  room: Room,
+  available: LayoutSpace,
   id: string,
   parts: readonly BarPart[],
   at: { left: number; width: number; scale: number; h: number; small: number; isShort: boolean },
@@ -163,7 +163,7 @@ function partMarks(
     end = part.to;
     const [x, w] = [left + from * scale, (part.to - from) * scale];
     const style = part.style ?? 'lit';
-    const wide = part.text === undefined ? 0 : widthOf(room, part.text, small);
+    const wide = part.text === undefined ? 0 : widthOf(available, part.text, small);
     // Text on hatching is hard to read.
     const isInside = wide > 0 && wide + 8 <= w && part.tone !== 'padding';
     const box: DrawnMark = {

@@ -1,6 +1,6 @@
 import type { DrawnMark, Tone } from '../scene.ts';
 import { cellName, cellOfMark } from '../scene-parts.ts';
-import type { Room } from './room.ts';
+import type { LayoutSpace } from './room.ts';
 import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**
@@ -54,7 +54,7 @@ export interface PlacedCellOrRun extends CellOrRun {
 
 /** Where cells of a line are, in px. */
 export interface Grid {
-  readonly room: Room;
+  readonly available: LayoutSpace;
   readonly width: number;
   /** width of the column of titles left of the cells, px */
   readonly gutter: number;
@@ -72,7 +72,7 @@ const BRACKET = 8;
 
 /** Numbers above the cells of a line: the first, every fourth and the last, if they fit. */
 export function axisMarks(
-  { room, width, small, xOf, rightOf }: Grid,
+  { available, width, small, xOf, rightOf }: Grid,
   id: string,
   text: (i: number) => string,
   items: readonly PlacedCellOrRun[],
@@ -83,7 +83,7 @@ export function axisMarks(
     .filter(({ text: words }) => words === undefined)
     .map((item, n, all) => {
       const words = text(item.from);
-      const w = room.measure(words, font);
+      const w = available.measure(words, font);
       const x = Math.max(w / 2, Math.min((xOf(item.at) + rightOf(item.end)) / 2, width - w / 2));
       const isEnd = n === all.length - 1 || (n > 0 && all[n - 1].to !== item.from);
       return { i: item.from, words, x, w, rank: isEnd || n === 0 ? 0 : item.from % 4 === 0 ? 1 : 2 };
@@ -103,7 +103,7 @@ const MAX_ALL_NUMBERED = 8;
 
 /** The brackets above or below one line of cells, with their texts, stacked where they overlap. `h`: their height. */
 export function spanMarks(
-  { room, width, gutter, small, xOf, rightOf }: Grid,
+  { available, width, gutter, small, xOf, rightOf }: Grid,
   spans: readonly Span[],
   above: boolean,
   items: readonly PlacedCellOrRun[],
@@ -122,7 +122,7 @@ export function spanMarks(
     for (const { line: n } of covered) cellsOn.set(n, (cellsOn.get(n) ?? 0) + 1);
     const [[lineOfText]] = [...cellsOn].toSorted((a, b) => b[1] - a[1]);
     const [left, right] = [xOf(first.at), rightOf(last.end)];
-    const textWidth = widthOf(room, span.text, small, true);
+    const textWidth = widthOf(available, span.text, small, true);
     const hasWords = lineOfText === line && textWidth > 0;
     const start = Math.max(gutter, Math.min((left + right - textWidth) / 2, width - textWidth));
     const free = tiers.findIndex(({ bracket, words }) => bracket < left && (!hasWords || words + APART <= start));

@@ -11,7 +11,7 @@ import {
   type Span,
   spanMarks,
 } from './cell-marks.ts';
-import { isNarrow, type Part, type Room } from './room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './room.ts';
 import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A row of cells with its title, and with brackets above or below the cells. */
@@ -111,66 +111,72 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
   const runs = () => (known ??= blankRuns(rows, own, style));
   const [ownWidth, allWidth] = [texts, [...texts, ...(style.sized ?? [])]].map(widthOfWords);
   /** width of the widest text of a cell, in em */
-  const advance = (room: Room): number => (style.bare ? 0 : ownWidth(room));
+  const advance = (available: LayoutSpace): number => (style.bare ? 0 : ownWidth(available));
   const pad = own.some((row) => row.some((cell) => cell?.style === 'outline')) ? OUTLINED_PAD : PAD;
-  const minPxFor = (room: Room, wide: number): number =>
-    style.bare ? 3 : Math.max(10, wide * smallestText(room) + pad);
+  const minPxFor = (available: LayoutSpace, wide: number): number =>
+    style.bare ? 3 : Math.max(10, wide * smallestText(available) + pad);
   return {
     titles: rows.flatMap(({ title }) => title ?? []),
-    naturalWidth(room) {
-      const own = count * minPxFor(room, advance(room)) + gaps(style, room, count) + besideCells(room, rows, style);
+    naturalWidth(available) {
+      const own =
+        count * minPxFor(available, advance(available)) +
+        gaps(style, available, count) +
+        besideCells(available, rows, style);
       const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
-      return labels.reduce((max, words) => Math.max(max, widthOf(room, words, textPx(room, 'small'), true)), own);
+      return labels.reduce(
+        (max, words) => Math.max(max, widthOf(available, words, textPx(available, 'small'), true)),
+        own,
+      );
     },
-    lay(room, width) {
+    lay(available, width) {
       if (count === 0 || rows.length === 0) return { h: 0, marks: [] };
-      const wide = advance(room);
-      const sized = style.bare ? 0 : allWidth(room);
-      const minPx = minPxFor(room, wide);
-      const small = textPx(room, 'small');
-      const side = sidePx(room, style.bare);
-      const beside = besideCells(room, rows, style);
+      const wide = advance(available);
+      const sized = style.bare ? 0 : allWidth(available);
+      const minPx = minPxFor(available, wide);
+      const small = textPx(available, 'small');
+      const side = sidePx(available, style.bare);
+      const beside = besideCells(available, rows, style);
       const allTitles = [...rows.map(({ title = '' }) => title), ...(style.besides ?? [])];
-      const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(room, title, side, true) + 6), 0);
-      const oneLine = count * minPx + gaps(style, room, count);
+      const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(available, title, side, true) + 6), 0);
+      const oneLine = count * minPx + gaps(style, available, count);
       const gutter =
-        room.gutter > 0 || !isNarrow(room)
-          ? room.gutter
+        available.gutter > 0 || !isNarrow(available)
+          ? available.gutter
           : titleWidth > 6 && oneLine <= width - titleWidth - beside
             ? titleWidth
             : 0;
       const space = width - gutter - beside;
-      const max = Math.max(minPx, (style.max ?? 3) * room.em);
-      const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, room, n)) / n);
+      const max = Math.max(minPx, (style.max ?? 3) * available.em);
+      const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
-        itemsOf(style, runs, n, (label) => (widthOf(room, label, small) + 8) / pitchOf(n));
-      const usual = cellsOfLine(style, room, space, minPx, wide);
+        itemsOf(style, runs, n, (label) => (widthOf(available, label, small) + 8) / pitchOf(n));
+      const usual = cellsOfLine(style, available, space, minPx, wide);
       // Fewer and larger cells, if the cells that remain after counting the empty cells fit on one line.
       const perLine =
         (count > WIDE &&
-          ONE_LINE.find((n) => n * minPx + gaps(style, room, n) <= space && fitsOneLine(itemsFor(n), n))) ||
+          ONE_LINE.find((n) => n * minPx + gaps(style, available, n) <= space && fitsOneLine(itemsFor(n), n))) ||
         Math.min(usual, WIDE);
       const pitch = pitchOf(perLine);
       const gap = pitch < 6 ? 0.5 : pitch < 24 ? 1 : 2;
-      const grown = style.grows ? room.grow : 1;
-      const usualText = cellText(room, pitch - pad + PAD - gap, sized);
+      const grown = style.grows ? available.grow : 1;
+      const usualText = cellText(available, pitch - pad + PAD - gap, sized);
       // Larger text needs a distance from the text of the next cell.
-      const larger = cellText({ ...room, em: room.em * grown }, pitch - pad - gap - APART, sized);
+      const larger = cellText({ ...available, em: available.em * grown }, pitch - pad - gap - APART, sized);
       const size = grown > 1 ? Math.max(usualText, larger) : usualText;
       // A title next to small text needs the height of a line.
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = style.bare
-        ? Math.round(small * Math.max(LOWEST, isNarrow(room) ? room.grow : 1.15 * room.grow))
-        : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, room.grow));
+        ? Math.round(small * Math.max(LOWEST, isNarrow(available) ? available.grow : 1.15 * available.grow))
+        : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, available.grow));
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
-        room.heightOnly &&
+        available.heightOnly &&
         count <= Math.min(WIDE, (style.lines ?? 3) * perLine) &&
         rows.every(({ spans }) => !spans?.length);
       const items = isCounted ? [] : placed(itemsFor(perLine), perLine);
       const xOf = (at: number): number =>
-        gutter + at * pitch + (style.group ? Math.floor(at / style.group) * groupGap(room) : 0);
-      const grid: Grid = { room, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
+        gutter + at * pitch + (style.group ? Math.floor(at / style.group) * groupGap(available) : 0);
+      const grid: Grid = { available, width, gutter, small, xOf, rightOf: (end) => xOf(end - 1) + pitch - gap };
       const marks: DrawnMark[] = [];
       // Text next to small cells is higher than the cells.
       let y = style.bare ? Math.max(0, (side * LINE - h) / 2) : 0;
@@ -178,7 +184,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);
         const titlesAbove = (given: readonly CellRow[]): void => {
-          if (line > 0 || gutter > 0 || !isNarrow(room)) return;
+          if (line > 0 || gutter > 0 || !isNarrow(available)) return;
           let x = 0;
           for (const one of given) {
             const { id, title } = one;
@@ -186,13 +192,13 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             // Two titles on one line would read as heads of columns, though their rows are below each other.
             const label = x > 0 && given.length === 2 ? `below: ${title}` : title;
             marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleStyle(one), size: small }));
-            x += widthOf(room, label, small, one.strong) + TITLES_APART;
+            x += widthOf(available, label, small, one.strong) + TITLES_APART;
           }
           if (x > 0) y += small * LINE;
         };
         if (style.axis) titlesAbove(rows.slice(0, 1));
         if (style.axis) {
-          if (!room.heightOnly)
+          if (!available.heightOnly)
             for (const mark of axisMarks(grid, `axis ${rows[0].id}`, style.axis, here, count))
               marks.push({ ...mark, y });
           y += small * LINE;
@@ -210,12 +216,12 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             const id = line === 0 ? `title ${one.id}` : `title ${one.id} ${line}`;
             marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleStyle(one), size: side }));
           }
-          const last = line === 0 && !room.heightOnly ? here.at(-1) : undefined;
+          const last = line === 0 && !available.heightOnly ? here.at(-1) : undefined;
           if (one.after !== undefined && last) {
             const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleStyle(one), size: side }));
           }
-          for (const { from, at, end, text: label } of room.heightOnly ? [] : here) {
+          for (const { from, at, end, text: label } of available.heightOnly ? [] : here) {
             const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (label !== undefined) {
               if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, place, small));
@@ -228,7 +234,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
           y += h + (style.bare ? 2 : style.isJoined && r < rows.length - 1 ? JOINT : 3);
           spans(false);
         }
-        if (line < lines - 1) y += 0.4 * room.em;
+        if (line < lines - 1) y += 0.4 * available.em;
       }
       return { h: y - 3, marks };
     },
@@ -237,23 +243,24 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
 
 const titleStyle = ({ tone = 'neutral', strong = false }: CellRow) => ({ tone, strong }) as const;
 
-const sidePx = (room: Room, isBare = false): number => textPx(room, isBare || isNarrow(room) ? 'small' : 'text');
+const sidePx = (available: LayoutSpace, isBare = false): number =>
+  textPx(available, isBare || isNarrow(available) ? 'small' : 'text');
 
 /** px for the text right of the cells. */
-const besideCells = (room: Room, rows: readonly CellRow[], { bare, afters = [] }: CellsStyle): number =>
+const besideCells = (available: LayoutSpace, rows: readonly CellRow[], { bare, afters = [] }: CellsStyle): number =>
   [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
-    (max, after) => Math.max(max, BESIDE + widthOf(room, after, sidePx(room, bare), true)),
+    (max, after) => Math.max(max, BESIDE + widthOf(available, after, sidePx(available, bare), true)),
     0,
   );
 
-const groupGap = ({ em }: Room): number => 0.7 * em;
+const groupGap = ({ em }: LayoutSpace): number => 0.7 * em;
 
-function gaps({ group = 0 }: CellsStyle, room: Room, count: number): number {
-  return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(room) : 0;
+function gaps({ group = 0 }: CellsStyle, available: LayoutSpace, count: number): number {
+  return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(available) : 0;
 }
 
 /** Width of the widest of some texts, in em. */
-function widthOfWords(texts: readonly string[]): (room: Room) => number {
+function widthOfWords(texts: readonly string[]): (available: LayoutSpace) => number {
   const longest = [...new Set(texts)].toSorted((a, b) => b.length - a.length).slice(0, 3);
   const isSigned = longest.some((text) => text.startsWith(MINUS) && text.length === longest[0].length);
   return ({ measure }) =>
@@ -264,16 +271,16 @@ function widthOfWords(texts: readonly string[]): (room: Room) => number {
 }
 
 /** Font size of the text in a cell of this width, in half px; `advance`: width of the text in em. */
-function cellText(room: Room, width: number, advance: number): number {
-  if (advance === 0) return textPx(room, 'small');
+function cellText(available: LayoutSpace, width: number, advance: number): number {
+  if (advance === 0) return textPx(available, 'small');
   const fits = Math.floor((width / advance) * 2) / 2;
-  return Math.max(smallestText(room), Math.min(room.em, fits));
+  return Math.max(smallestText(available), Math.min(available.em, fits));
 }
 
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
-function cellsOfLine(style: CellsStyle, room: Room, space: number, minPx: number, advance: number): number {
+function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, minPx: number, advance: number): number {
   const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = style;
-  const fits = (n: number): boolean => n * minPx + gaps(style, room, n) <= space;
+  const fits = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
   if (style.bare) return count;
   if (whole > 0) {
     let together = Math.min(whole, Math.ceil(count / group));
@@ -289,7 +296,7 @@ function cellsOfLine(style: CellsStyle, room: Room, space: number, minPx: number
   const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
   let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
   if (!roomy) return n;
-  const isSmall = (one: number): boolean => cellText(room, space / one - 2, advance) < SMALL * room.em;
+  const isSmall = (one: number): boolean => cellText(available, space / one - 2, advance) < SMALL * available.em;
   for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;
   return n;
 }

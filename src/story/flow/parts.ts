@@ -1,5 +1,5 @@
 import type { TextRun, Tone } from '../scene.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './room.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /* Builds the parts of a picture of a story: texts, legends, and parts below or next to each other. */
@@ -15,12 +15,12 @@ export function note(
 ): Part {
   return {
     titles: [],
-    naturalWidth: (room) => widthOf(room, text, textPx(room, size), strong),
-    lay(room, width) {
-      const px = textPx(room, size);
-      const w = width - room.gutter;
-      const mark = wordsMark(id, text, room.gutter, 0, { size: px, tone, strong, w });
-      return { h: linesIn(room, text, px, w, strong) * px * LINE, marks: [mark] };
+    naturalWidth: (available) => widthOf(available, text, textPx(available, size), strong),
+    lay(available, width) {
+      const px = textPx(available, size);
+      const w = width - available.gutter;
+      const mark = wordsMark(id, text, available.gutter, 0, { size: px, tone, strong, w });
+      return { h: linesIn(available, text, px, w, strong) * px * LINE, marks: [mark] };
     },
   };
 }
@@ -50,14 +50,14 @@ export function tightStack(...given: readonly PartList[]): Part {
   return stacked(partsOf(given), ({ em }) => 0.25 * em);
 }
 
-function stacked(parts: readonly Part[], gapOf: (room: Room) => number): Part {
+function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => number): Part {
   return {
     titles: parts.flatMap(({ titles }) => titles),
-    naturalWidth: (room) => widest(parts.map((part) => part.naturalWidth(room))),
-    lay: (room, width) =>
+    naturalWidth: (available) => widest(parts.map((part) => part.naturalWidth(available))),
+    lay: (available, width) =>
       below(
-        parts.map((part) => part.lay(room, width)),
-        gapOf(room),
+        parts.map((part) => part.lay(available, width)),
+        gapOf(available),
       ),
   };
 }
@@ -82,33 +82,35 @@ export function row(...given: readonly PartList[]): Part {
   const parts = partsOf(given);
   return {
     titles: parts[0]?.titles ?? [],
-    naturalWidth(room) {
-      const each = widest(parts.map((part) => part.naturalWidth(room)));
-      return each === null ? null : parts.length * each + 1.5 * room.em * (parts.length - 1);
+    naturalWidth(available) {
+      const each = widest(parts.map((part) => part.naturalWidth(available)));
+      return each === null ? null : parts.length * each + 1.5 * available.em * (parts.length - 1);
     },
-    lay(room, width) {
-      const gap = 1.5 * room.em;
-      const eachOf = (n: number): number => (width - room.gutter - gap * (n - 1)) / n;
-      const wanted = widest(parts.map((part) => part.naturalWidth(room))) ?? Infinity;
-      let perLine = isNarrow(room) ? 1 : parts.length;
+    lay(available, width) {
+      const gap = 1.5 * available.em;
+      const eachOf = (n: number): number => (width - available.gutter - gap * (n - 1)) / n;
+      const wanted = widest(parts.map((part) => part.naturalWidth(available))) ?? Infinity;
+      let perLine = isNarrow(available) ? 1 : parts.length;
       while (perLine > 1 && wanted > eachOf(perLine)) perLine--;
       if (perLine <= 1)
         return below(
-          parts.map((part) => part.lay(room, width)),
-          0.8 * room.em,
+          parts.map((part) => part.lay(available, width)),
+          0.8 * available.em,
         );
       const each = eachOf(perLine);
       const lines: LaidOut[] = [];
       for (let from = 0; from < parts.length; from += perLine) {
         const laid = parts
           .slice(from, from + perLine)
-          .map((part, i) => (i === 0 ? part.lay(room, room.gutter + each) : part.lay({ ...room, gutter: 0 }, each)));
+          .map((part, i) =>
+            i === 0 ? part.lay(available, available.gutter + each) : part.lay({ ...available, gutter: 0 }, each),
+          );
         lines.push({
           h: Math.max(0, ...laid.map(({ h }) => h)), // bounded: the parts of one row
-          marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : room.gutter + i * (each + gap), 0)),
+          marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : available.gutter + i * (each + gap), 0)),
         });
       }
-      return below(lines, 0.8 * room.em);
+      return below(lines, 0.8 * available.em);
     },
   };
 }
@@ -117,8 +119,9 @@ export function row(...given: readonly PartList[]): Part {
 export function fitting(part: Part, other: Part): Part {
   return {
     titles: [...part.titles, ...other.titles],
-    naturalWidth: (room) => other.naturalWidth(room),
-    lay: (room, width) => ((part.naturalWidth(room) ?? 0) <= width - room.gutter ? part : other).lay(room, width),
+    naturalWidth: (available) => other.naturalWidth(available),
+    lay: (available, width) =>
+      ((part.naturalWidth(available) ?? 0) <= width - available.gutter ? part : other).lay(available, width),
   };
 }
 
@@ -126,9 +129,9 @@ export function fitting(part: Part, other: Part): Part {
 export function withGapAbove(part: Part): Part {
   return {
     ...part,
-    lay(room, width) {
-      const { h, marks } = part.lay(room, width);
-      const gap = room.em / 2;
+    lay(available, width) {
+      const { h, marks } = part.lay(available, width);
+      const gap = available.em / 2;
       return { h: h + gap, marks: moved(marks, 0, gap) };
     },
   };
@@ -139,10 +142,10 @@ export function withOwnGutter(titles: readonly string[], part: Part): Part {
   return {
     ...part,
     titles: [],
-    lay(room, width) {
-      const px = textPx(room, 'text');
-      const wide = titles.reduce((max, title) => Math.max(max, widthOf(room, title, px, true)), 0);
-      return part.lay({ ...room, gutter: isNarrow(room) ? 0 : wide + room.em }, width);
+    lay(available, width) {
+      const px = textPx(available, 'text');
+      const wide = titles.reduce((max, title) => Math.max(max, widthOf(available, title, px, true)), 0);
+      return part.lay({ ...available, gutter: isNarrow(available) ? 0 : wide + available.em }, width);
     },
   };
 }
@@ -151,9 +154,9 @@ export function withOwnGutter(titles: readonly string[], part: Part): Part {
 export function since(state: number, part: Part): Part {
   return {
     ...part,
-    lay(room, width) {
-      const { h, marks } = part.lay(room, width);
-      return room.state < state ? { ...EMPTY, h } : { h, marks };
+    lay(available, width) {
+      const { h, marks } = part.lay(available, width);
+      return available.state < state ? { ...EMPTY, h } : { h, marks };
     },
   };
 }
@@ -163,9 +166,9 @@ export function until(state: number, before: Part, after: Part): Part {
   return {
     ...after,
     titles: [...before.titles, ...after.titles],
-    lay(room, width) {
-      const [first, then] = [before, after].map((part) => part.lay(room, width));
-      return { h: Math.max(first.h, then.h), marks: (room.state < state ? first : then).marks };
+    lay(available, width) {
+      const [first, then] = [before, after].map((part) => part.lay(available, width));
+      return { h: Math.max(first.h, then.h), marks: (available.state < state ? first : then).marks };
     },
   };
 }

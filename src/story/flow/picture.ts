@@ -1,6 +1,6 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone, LinkPath } from '../scene.ts';
 import type { DrawingSpace } from '../drawing-space.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type Room } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './room.ts';
 import { textPx, widthOf, LINE, linesIn, runsOf } from './text-layout.ts';
 
 /** A picture of a story: fixed parts above and below, and its own body between them. */
@@ -102,7 +102,15 @@ function* fitAt(
   pictures: readonly Picture[],
   { gapFactor, grow }: Pick<Fit, 'gapFactor' | 'grow'> = { gapFactor: 1, grow: 1 },
 ): Generator<void, Fit, void> {
-  const bare: Room = { ...given, em, grow, gapFactor, state: Number.POSITIVE_INFINITY, gutter: 0, heightOnly: true };
+  const bare: LayoutSpace = {
+    ...given,
+    em,
+    grow,
+    gapFactor,
+    state: Number.POSITIVE_INFINITY,
+    gutter: 0,
+    heightOnly: true,
+  };
   const titles = pictures.flatMap(({ above, body, below }) =>
     [above, body, below].flatMap((part) => part?.titles ?? []),
   );
@@ -128,8 +136,11 @@ function* fitAt(
   return { ...fit, height: Math.ceil(height) };
 }
 
-function partsOf({ above, body, below }: Picture, room: Room): Readonly<Record<'above' | 'body' | 'below', LaidOut>> {
-  const lay = (part: Part | undefined): LaidOut => part?.lay(room, room.width) ?? EMPTY;
+function partsOf(
+  { above, body, below }: Picture,
+  available: LayoutSpace,
+): Readonly<Record<'above' | 'body' | 'below', LaidOut>> {
+  const lay = (part: Part | undefined): LaidOut => part?.lay(available, available.width) ?? EMPTY;
   return { above: lay(above), body: lay(body), below: lay(below) };
 }
 
@@ -140,35 +151,35 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 /** Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
   const { em, gutter, grow, foot } = fit;
-  const room: Room = { ...given, em, gutter, grow, gapFactor: fit.gapFactor, state, heightOnly: false };
-  const laid = partsOf(picture, room);
+  const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: fit.gapFactor, state, heightOnly: false };
+  const laid = partsOf(picture, available);
   const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
   const top = bodyTop(picture, laid.above, fit);
   // Without a part below, whose position is fixed, a picture may use the full height of the space.
-  const isFree = !picture.below && !isNarrow(room) && fit.height > 0;
+  const isFree = !picture.below && !isNarrow(available) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
-  const full = Math.max(end - underOf(picture, room), Math.ceil(top + laid.body.h + rest));
-  const fits = (more: Partial<Room>): boolean =>
-    picture.body.lay({ ...room, ...more, heightOnly: true }, room.width).h <= full - top - rest;
+  const full = Math.max(end - underOf(picture, available), Math.ceil(top + laid.body.h + rest));
+  const fits = (more: Partial<LayoutSpace>): boolean =>
+    picture.body.lay({ ...available, ...more, heightOnly: true }, available.width).h <= full - top - rest;
   // A body without a part below may grow by itself; on a phone only if it follows the part above.
   const isAlone = isFree
     ? picture.under !== 'slider' && picture.isJoined !== 'rows'
-    : isNarrow(room) && picture.isJoined && !picture.below;
+    : isNarrow(available) && picture.isJoined && !picture.below;
   const grown = {
-    ...room,
+    ...available,
     grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
   };
   const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
-  const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, room.width);
+  const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, available.width);
   // A part below has a fixed position; without it nothing is reserved, except on a phone.
-  const height = picture.below || isNarrow(room) ? full : Math.ceil(top + body.h);
+  const height = picture.below || isNarrow(available) ? full : Math.ceil(top + body.h);
   const marks = [...laid.above.marks, ...moved(body.marks, 0, top), ...moved(laid.below.marks, 0, height - foot)];
-  return { width: given.width, height, marks, links: arrowsOf(picture, marks, room) };
+  return { width: given.width, height, marks, links: arrowsOf(picture, marks, available) };
 }
 
-function arrowsOf({ arrows = [] }: Picture, marks: readonly DrawnMark[], room: Room): readonly DrawnLink[] {
+function arrowsOf({ arrows = [] }: Picture, marks: readonly DrawnMark[], available: LayoutSpace): readonly DrawnLink[] {
   return arrows.flatMap(({ from, to, tone = 'neutral' }) => {
-    const path = arrowTo(from, to, marks, room);
+    const path = arrowTo(from, to, marks, available);
     return path ? [{ id: `${from} to ${to}`, from, to, kind: 'curve' as const, tone, arrow: true, path }] : [];
   });
 }
@@ -181,16 +192,16 @@ interface Rect {
 }
 
 /** The area that a mark covers, in px; of a text, the area of its letters only. */
-function coveredBy(mark: DrawnMark, room: Room): Rect {
+function coveredBy(mark: DrawnMark, available: LayoutSpace): Rect {
   if (mark.shape !== 'text') return mark;
   const words = mark.runs ?? mark.text ?? '';
   const px = mark.size ?? 13;
   const all =
     mark.face === 'mono'
-      ? room.measure(runsOf(words)[0]?.text ?? '', { face: 'mono', px })
-      : widthOf(room, words, px, mark.strong);
+      ? available.measure(runsOf(words)[0]?.text ?? '', { face: 'mono', px })
+      : widthOf(available, words, px, mark.strong);
   const w = mark.w > 0 ? Math.min(mark.w, all) : all;
-  const h = (mark.w > 0 ? linesIn(room, words, px, mark.w, mark.strong ?? false) : 1) * px * LINE;
+  const h = (mark.w > 0 ? linesIn(available, words, px, mark.w, mark.strong ?? false) : 1) * px * LINE;
   const free = mark.w - w;
   const dx = mark.align === 'middle' ? free / 2 : mark.align === 'end' ? free : 0;
   return { x: mark.x + dx, y: mark.h > 0 ? mark.y + (mark.h - h) / 2 : mark.y, w, h };
@@ -210,13 +221,13 @@ const SHORTEST = 6;
  * The path of an arrow from the lower edge of the mark `from` to the upper edge of the mark `to` below it, with at most
  * two corners, that crosses no other mark; null if there is none. `room` measures texts.
  */
-function arrowTo(from: string, to: string, marks: readonly DrawnMark[], room: Room): LinkPath | null {
+function arrowTo(from: string, to: string, marks: readonly DrawnMark[], available: LayoutSpace): LinkPath | null {
   const [start, end] = [marks.find(({ id }) => id === from), marks.find(({ id }) => id === to)];
   if (!start || !end) return null;
-  const [a, b] = [coveredBy(start, room), coveredBy(end, room)];
+  const [a, b] = [coveredBy(start, available), coveredBy(end, available)];
   const [top, bottom] = [a.y + a.h + CLEARANCE, b.y - CLEARANCE - HEAD];
   if (bottom - top < SHORTEST) return null;
-  const others = marks.filter((mark) => mark !== start && mark !== end).map((mark) => coveredBy(mark, room));
+  const others = marks.filter((mark) => mark !== start && mark !== end).map((mark) => coveredBy(mark, available));
   const isFree = (x1: number, y1: number, x2: number, y2: number): boolean =>
     others.every(
       ({ x, y, w, h }) =>

@@ -5,7 +5,7 @@ import type { DrawingSpace } from '../drawing-space.ts';
  * The space for a picture, in CSS px, and the sizes with which its parts are laid out. The lengths of the parts follow
  * from these and from measured texts.
  */
-export interface Room extends DrawingSpace {
+export interface LayoutSpace extends DrawingSpace {
   /** font size of running text, px: the same for all pictures of a story */
   readonly em: number;
   /** the state of the picture, from 0: a part that appears in a later one (`since` in parts.ts) is not drawn yet */
@@ -23,7 +23,7 @@ export interface Room extends DrawingSpace {
 /** Below this width, in px, a picture is laid out for a phone. */
 const NARROW = 540;
 
-export function isNarrow({ width }: Pick<Room, 'width'>): boolean {
+export function isNarrow({ width }: Pick<LayoutSpace, 'width'>): boolean {
   return width < NARROW;
 }
 
@@ -32,9 +32,9 @@ export interface Part {
   /** titles left of it: the widest of a story decides the width of the gutter */
   readonly titles: readonly string[];
   /** width in px that it needs next to another part; null: all of the width */
-  naturalWidth(room: Room): number | null;
+  naturalWidth(available: LayoutSpace): number | null;
   /** its layout in a width in px, which includes the gutter */
-  lay(room: Room, width: number): LaidOut;
+  lay(available: LayoutSpace, width: number): LaidOut;
 }
 
 /** A part with sizes: its height, and its marks, in px from its top left corner. */

@@ -1,12 +1,12 @@
 import type { TextMeasurer } from '../drawing-space.ts';
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import { isNarrow, type Room } from './room.ts';
+import { isNarrow, type LayoutSpace } from './room.ts';
 
 /* Texts of a picture: their sizes, widths, line breaks and marks. */
 
 /** The smallest font size, in CSS px. */
-export function smallestText(room: Pick<Room, 'width'>): number {
-  return isNarrow(room) ? 11 : 12;
+export function smallestText(available: Pick<LayoutSpace, 'width'>): number {
+  return isNarrow(available) ? 11 : 12;
 }
 
 /** Sizes of text: small for remarks, text for the rest. */
@@ -14,8 +14,8 @@ export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 
 /** Font size in px, a multiple of 0.5. */
-export function textPx(room: Room, size: Size): number {
-  return Math.max(smallestText(room), Math.floor(room.em * SIZES[size] * 2) / 2);
+export function textPx(available: LayoutSpace, size: Size): number {
+  return Math.max(smallestText(available), Math.floor(available.em * SIZES[size] * 2) / 2);
 }
 
 /** Height of a line of text, relative to its font size. */
@@ -35,13 +35,13 @@ export function widthOf(room: { readonly measure: TextMeasurer }, text: Text, px
 }
 
 /** Number of lines of a text in a width, broken between words as when it is drawn. */
-export function linesIn(room: Room, text: Text, px: number, width: number, strong: boolean): number {
+export function linesIn(available: LayoutSpace, text: Text, px: number, width: number, strong: boolean): number {
   let [lines, used] = [1, 0];
   for (const run of runsOf(text)) {
     const font = sans(px, run.strong ?? strong);
     for (const word of run.text.match(/[^ ]+ *| +/g) ?? []) {
-      if (used > 0 && used + room.measure(word.trimEnd(), font) > width + 0.5) [lines, used] = [lines + 1, 0];
-      used += room.measure(word, font);
+      if (used > 0 && used + available.measure(word.trimEnd(), font) > width + 0.5) [lines, used] = [lines + 1, 0];
+      used += available.measure(word, font);
     }
   }
   return lines;

@@ -386,7 +386,7 @@ async function chainParts(
   const counts = [1];
   if (canFeed('several', SEVERAL_TOKENS)) counts.unshift(SEVERAL_TOKENS);
   const many = tokensAtOnce ?? MANY_TOKENS;
-  if (canFeed('many', many) && (tokensAtOnce !== undefined || hasRoomFor(many, config, arena.context.facts)))
+  if (canFeed('many', many) && (tokensAtOnce !== undefined || fitsInMemory(many, config, arena.context.facts)))
     counts.unshift(many);
   const [max] = counts;
   const memory = await chainMemory(arena, config, context, max, first);
@@ -450,7 +450,7 @@ async function chainParts(
 }
 
 /** Whether the buffers for `tokens` tokens fit in a binding and take little memory compared with the model. */
-function hasRoomFor(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
+function fitsInMemory(tokens: number, config: DecoderConfig, { limits }: DeviceFacts): boolean {
   const { hidden, intermediate, heads, kvHeads, headDim, vocabulary } = config;
   const widest = Math.max(vocabulary, 2 * intermediate, (heads + 2 * kvHeads) * headDim);
   // Of a token: stream, normalised stream, gathered values, addends; gate, up, hidden row; logits and their copy.

@@ -16,14 +16,14 @@ import {
   isCancelled,
 } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
-import type { StorageRoom } from './storage-room.ts';
+import type { StorageSpace } from './storage-room.ts';
 
 /** A language model whose headers were read, and whose weights can be loaded. */
 export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
   /** the storage of this browser; null: it keeps nothing */
-  readonly room: StorageRoom | null;
+  readonly room: StorageSpace | null;
   /** whether the user wants its files saved in this browser; unchanged by a failed load */
   readonly keep: boolean;
 }
@@ -49,7 +49,7 @@ export interface BringingHost {
     'inspect' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
   /** the storage of this browser; null: it keeps nothing */
-  room(): Promise<StorageRoom | null>;
+  room(): Promise<StorageSpace | null>;
   /** requests that the browser does not delete stored data when space runs out */
   persist(): Promise<boolean>;
 }

@@ -4,7 +4,7 @@ import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/brought.ts';
-import type { StorageRoom } from './storage-room.ts';
+import type { StorageSpace } from './storage-room.ts';
 
 /** Bytes of a weight in f16. */
 const F16 = 2;
@@ -40,14 +40,14 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
 }
 
 /** Why a model cannot be saved in this browser; null if it can. */
-export function keepProblem(room: StorageRoom | null, bytes: number): string | null {
+export function keepProblem(room: StorageSpace | null, bytes: number): string | null {
   if (room === null) return 'This browser cannot save files.';
   if (room.free === null || room.free >= bytes) return null;
   return `${bytesText(room.free)} free, the model needs ${bytesText(bytes)}.`;
 }
 
 /** How much this browser can store, and for how long. */
-export function roomText(room: StorageRoom): string {
+export function roomText(room: StorageSpace): string {
   const free = room.free === null ? '' : `${bytesText(room.free)} free in this browser. `;
   return `${free}${room.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
 }

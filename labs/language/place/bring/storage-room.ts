@@ -1,5 +1,5 @@
 /** How much a browser can store for this site, and for how long. */
-export interface StorageRoom {
+export interface StorageSpace {
   /** free bytes; null if unknown */
   readonly free: number | null;
   /** whether the browser requests consent before it deletes data */
@@ -7,7 +7,7 @@ export interface StorageRoom {
 }
 
 /** The storage of this browser; null without an origin private file system. */
-export async function storageRoom(storage: StorageManager | undefined): Promise<StorageRoom | null> {
+export async function storageSpace(storage: StorageManager | undefined): Promise<StorageSpace | null> {
   if (storage === undefined || !('getDirectory' in storage)) return null;
   try {
     await storage.getDirectory();

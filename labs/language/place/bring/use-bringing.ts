@@ -4,7 +4,7 @@ import { type App, useApp, oncePerPage } from '../../../../src/kit/app-context.t
 import type { BroughtModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
-import { requestPersistence, storageRoom } from './storage-room.ts';
+import { requestPersistence, storageSpace } from './storage-room.ts';
 
 /** The store of imported models, from files or addresses: loading continues on other pages. */
 export function useBringing(): Bringing {
@@ -15,7 +15,7 @@ function createOnPage({ engine }: App): Bringing {
   const { storage } = navigator;
   return createBringing({
     service: engine.service<LanguageService>('language'),
-    room: () => storageRoom(storage),
+    room: () => storageSpace(storage),
     persist: () => requestPersistence(storage),
   });
 }

@@ -114,7 +114,10 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
 const SMALL_TEXT = 13;
 
 function withSmallText(part: Part): Part {
-  return { ...part, lay: (room, width) => part.lay({ ...room, em: Math.min(room.em, SMALL_TEXT) }, width) };
+  return {
+    ...part,
+    lay: (available, width) => part.lay({ ...available, em: Math.min(available.em, SMALL_TEXT) }, width),
+  };
 }
 
 /** The legend of the colours of cells. */
