@@ -10,6 +10,6 @@ export function spanText(one: string, from: number, count: number): string {
 }
 
 /** The text of a region: 'rows 464 to 467, columns 261 to 292'. */
-export function cutText({ row, col, rows, cols }: Region): string {
+export function shortenedText({ row, col, rows, cols }: Region): string {
   return `${spanText('row', row, rows)}, ${spanText('column', col, cols)}`;
 }

@@ -1,4 +1,4 @@
-import { cutColumns } from './bounds/bounds.ts';
+import { regionColumns } from './bounds/bounds.ts';
 import { FIRST_CUT } from './cut.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
 
@@ -39,15 +39,15 @@ export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => Highl
  * The part of a matrix that shows a highlight of a row: from that row on, about 32 columns, or as many as the highlight
  * needs.
  */
-export function cutAround(
+export function regionAround(
   { from, to, step = 1, rows = FIRST_CUT.rows }: Highlight,
   row: number,
   shape: { readonly rows: number; readonly cols: number },
 ): Region {
   const height = Math.min(rows, shape.rows - row);
-  const rowsFor = (cols: number): number => Math.max(1, Math.min(height, cutColumns(cols)));
+  const rowsFor = (cols: number): number => Math.max(1, Math.min(height, regionColumns(cols)));
   const isWide = to + 1 - from > FIRST_CUT.cols;
-  if (isWide && shape.cols <= cutColumns(height)) return { row, col: 0, rows: height, cols: shape.cols };
+  if (isWide && shape.cols <= regionColumns(height)) return { row, col: 0, rows: height, cols: shape.cols };
   const last = Math.max(0, shape.cols - FIRST_CUT.cols);
   const start = Math.min(from, last);
   const col = start - (start % step);
@@ -64,7 +64,7 @@ export function densestColumns([row]: readonly RowColumns[], { cols }: { readonl
   if (row.length === 0) return null;
   const width = Math.min(FIRST_CUT.cols, cols);
   const end = row[row.length - 1];
-  if (row.length <= READABLE && end - row[0] < cutColumns(FIRST_CUT.rows))
+  if (row.length <= READABLE && end - row[0] < regionColumns(FIRST_CUT.rows))
     return { from: row[0], to: end, score: row.length, hasCase: false };
   // The first columns with more non-zeros than any before them.
   let [max, start] = [0, 0];

@@ -1,4 +1,4 @@
-import { CUT_BOUNDS, cutColumns, isCutShape } from '../core/bounds/bounds.ts';
+import { CUT_BOUNDS, regionColumns, isRegionShape } from '../core/bounds/bounds.ts';
 import { FIRST_CUT } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
@@ -23,7 +23,7 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
 /** The window moved inside the matrix, and limited to its size and to the maximum size of a window. */
 export function fitWindow(window: Region, shape: Shape): Region {
   const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW_SIDE, shape.rows);
-  const cols = Math.min(Math.max(window.cols, 1), cutColumns(rows), shape.cols);
+  const cols = Math.min(Math.max(window.cols, 1), regionColumns(rows), shape.cols);
   return {
     row: Math.max(0, Math.min(window.row, shape.rows - rows)),
     col: Math.max(0, Math.min(window.col, shape.cols - cols)),
@@ -36,7 +36,7 @@ export function fitWindow(window: Region, shape: Shape): Region {
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
-  if (!isCutShape(rows, cols))
+  if (!isRegionShape(rows, cols))
     return `${place}, expected at most ${CUT_BOUNDS.rows} rows and ${CUT_BOUNDS.cells} cells.`;
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
   if (empty) return `${place}, expected at least 1 × 1 cells.`;

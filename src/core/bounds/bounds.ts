@@ -27,10 +27,11 @@ export const CUT_BOUNDS = {
 } as const;
 
 /** The maximum number of columns of a story's region with this many rows. */
-export const cutColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
+export const regionColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
 
 /** Whether the region of a story may have this shape. */
-export const isCutShape = (rows: number, cols: number): boolean => rows <= CUT_BOUNDS.rows && cols <= cutColumns(rows);
+export const isRegionShape = (rows: number, cols: number): boolean =>
+  rows <= CUT_BOUNDS.rows && cols <= regionColumns(rows);
 
 /** A matrix that the user edited. A link contains it cell by cell. */
 export const EDITED_BOUNDS = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cutColumns, isCutShape, REPORT_BOUNDS } from './bounds.ts';
+import { regionColumns, isRegionShape, REPORT_BOUNDS } from './bounds.ts';
 import {
   aBoolean,
   aCount,
@@ -85,9 +85,13 @@ test('the region of a story has at most 64 rows and at most 4096 cells', () => {
     [64, 64],
   ];
   for (const [rows, cols] of max) {
-    expect([cutColumns(rows), isCutShape(rows, cols), isCutShape(rows, cols + 1)]).toEqual([cols, true, false]);
+    expect([regionColumns(rows), isRegionShape(rows, cols), isRegionShape(rows, cols + 1)]).toEqual([
+      cols,
+      true,
+      false,
+    ]);
   }
-  expect([cutColumns(0), isCutShape(65, 1)]).toEqual([4096, false]);
+  expect([regionColumns(0), isRegionShape(65, 1)]).toEqual([4096, false]);
 });
 
 const aDraft = objectOf({

@@ -1,7 +1,7 @@
 /* Small matrices that the user edits cell by cell, and their texts in addresses. */
 
 import { counted } from '../text/words.ts';
-import { isCutShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
+import { isRegionShape, EDITED_BOUNDS } from '../bounds/bounds.ts';
 import { clip } from '../bounds/quote.ts';
 import { MatrixError } from '../errors.ts';
 import { CsrMatrix } from '../matrix/index.ts';
@@ -22,7 +22,7 @@ export function cellsText(m: CsrMatrix): string {
 /** Parses a text of `cellsText`, the field 'own' of an address. Throws MatrixError if it is invalid or too large. */
 export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   // The region of a story (the animation) has at most 64 rows and 64 × 64 cells: it may have over 64 columns.
-  if (rows < 1 || cols < 1 || !isCutShape(rows, cols))
+  if (rows < 1 || cols < 1 || !isRegionShape(rows, cols))
     throw new MatrixError(`own: found ${rows} × ${cols}, expected a region`);
   const lines = text.split(',');
   if (lines.length !== rows) throw new MatrixError(`own: found ${counted(lines.length, 'row')}, expected ${rows}`);

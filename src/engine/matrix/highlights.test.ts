@@ -7,14 +7,14 @@ import { finish } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
-import { type Cut, highlightSteps } from './highlights.ts';
+import { type RegionRequest, highlightSteps } from './highlights.ts';
 
 const known = formats.filter(({ highlight }) => highlight);
 const formatOf = (id: string): AnyFormat => formats.find((format) => format.id === id) ?? known[0];
 const onStage = (format: AnyFormat): object =>
   storyParams(format.params, defaultParams<Record<string, unknown>>(format.params));
 
-function cutOf(m: Matrix, id: string, after: number | null = null): Cut | null {
+function regionOf(m: Matrix, id: string, after: number | null = null): RegionRequest | null {
   const format = formatOf(id);
   return finish(highlightSteps(m, format.highlight, onStage(format), after));
 }
@@ -34,13 +34,13 @@ describe('the window that shows a highlight', () => {
   it('of MACKO is the skip with most stored zeros that fits, anywhere in the matrix, in the lowest of such rows', () => {
     const m = rowsBut(2000, 400, EVERY_8, { 90: withSkip(24), 350: withSkip(80), 380: withSkip(80) });
     // All of it, with three weights before it: its first skip equals the matrix's, since it begins after the weight before.
-    expect(cutOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
+    expect(regionOf(m, 'macko')).toEqual({ region: { row: 350, col: 177, rows: 5, cols: 104 }, hasCase: true });
   });
 
   it('of MACKO is rather a skip with three ordinary weights before it', () => {
     const plain = [192, 195, 198, 200, 220];
     const m = rowsBut(512, 400, EVERY_8, { 20: withSkip(80), 90: plain });
-    expect(cutOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
+    expect(regionOf(m, 'macko')).toEqual({ region: { row: 90, col: 193, rows: 5, cols: 32 }, hasCase: true });
   });
 
   it('of MACKO is as wide as its skip: five entries of 300 × 400 have the window of the row with 24 zeros, and all its columns', () => {
@@ -53,57 +53,57 @@ describe('the window that shows a highlight', () => {
       [299, 399],
     ])
       rows[row].push(col);
-    expect(cutOf(columnsMatrix(400, rows), 'macko')).toEqual({
+    expect(regionOf(columnsMatrix(400, rows), 'macko')).toEqual({
       region: { row: 149, col: 0, rows: 5, cols: 400 },
       hasCase: true,
     });
     // A skip that fits into no window is ignored, and no window is wider than the maximum.
     const far = columnsMatrix(10_000, [[9000], [100, 4195], [3], [5], [7], [9]]);
-    expect(cutOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
+    expect(regionOf(far, 'macko')?.region).toEqual({ row: 1, col: 100, rows: 1, cols: 4096 });
   });
 
   it('of MACKO is its longest skip where nothing is stored for it', () => {
     const m = rowsBut(512, 40, EVERY_8, { 9: withSkip(16) });
-    expect(cutOf(m, 'macko')).toMatchObject({ region: { row: 9 }, hasCase: false });
+    expect(regionOf(m, 'macko')).toMatchObject({ region: { row: 9 }, hasCase: false });
   });
 
   it('begins at the row, also at the end of a matrix', () => {
     const m = rowsBut(512, 40, EVERY_8, { 38: withSkip(24) });
-    expect(cutOf(m, 'macko')?.region).toEqual({ row: 38, col: 193, rows: 2, cols: 32 });
+    expect(regionOf(m, 'macko')?.region).toEqual({ row: 38, col: 193, rows: 2, cols: 32 });
   });
 
   it('goes on to the next position after a row, and from the end to the top', () => {
     const m = rowsBut(512, 60, EVERY_8, { 9: withSkip(24), 30: withSkip(24), 50: withSkip(16) });
-    expect([null, 9, 29, 30, 59].map((after) => cutOf(m, 'macko', after)?.region.row)).toEqual([9, 30, 30, 9, 9]);
-    expect(cutOf(rowsBut(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
-    expect(cutOf(rowsBut(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
+    expect([null, 9, 29, 30, 59].map((after) => regionOf(m, 'macko', after)?.region.row)).toEqual([9, 30, 30, 9, 9]);
+    expect(regionOf(rowsBut(512, 60, EVERY_8, {}), 'macko', 3)).toBeNull();
+    expect(regionOf(rowsBut(512, 60, EVERY_8, {}), 'csr', 3)).toBeNull();
   });
 
   it('of EC-SpMV has the eight rows of a block in planted blocks, and is the densest row where no columns are shared', () => {
     const spec = { pattern: 'planted-blocks', rows: 512, cols: 512, density: 0.1, seed: 2 };
-    const cut = cutOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
+    const cut = regionOf(generate({ ...spec, options: { granularity: 8, width: 32, noise: 0 } }), 'ec-csr');
     expect(cut).toEqual({ region: { row: 0, col: 96, rows: 8, cols: 32 }, hasCase: true });
     // Wherever its columns are.
     const spread = [3, 99, 180, 181, 300, 420, 421, 500];
     const block = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [20 + i, spread]));
-    expect(cutOf(rowsBut(600, 40, [1], block), 'ec-csr')).toEqual({
+    expect(regionOf(rowsBut(600, 40, [1], block), 'ec-csr')).toEqual({
       region: { row: 20, col: 3, rows: 8, cols: 498 },
       hasCase: true,
     });
     const diagonal = (n: number) => Array.from({ length: n }, (_, i) => [i]);
-    expect(cutOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
+    expect(regionOf(columnsMatrix(64, diagonal(64)), 'ec-csr')).toBeNull();
     const one = columnsMatrix(90, [...diagonal(80), [3, 70]]);
-    expect(cutOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
+    expect(regionOf(one, 'ec-csr')).toEqual({ region: { row: 80, col: 0, rows: 1, cols: 90 }, hasCase: false });
   });
 
   it('of SlideSparse begins at a group, the one before that in which a weight slides on', () => {
     const slides = [80, 81, 82, 85];
     const stays = [0, 1, 4, 5, 8, 9, 80, 81, 84, 85];
-    expect(cutOf(rowsBut(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
+    expect(regionOf(rowsBut(96, 30, stays, { 20: slides }), 'slidesparse')).toEqual({
       region: { row: 20, col: 64, rows: 5, cols: 32 },
       hasCase: true,
     });
-    expect(cutOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toEqual({
+    expect(regionOf(rowsBut(96, 30, stays, {}), 'slidesparse')).toEqual({
       region: { row: 0, col: 0, rows: 5, cols: 96 },
       hasCase: false,
     });
@@ -113,15 +113,15 @@ describe('the window that shows a highlight', () => {
     const full = [40, 41, 42];
     const over = [0, 1, 2, 3, 60];
     const crowd = [0, 1, 2, 3, 8, 9, 10, 11];
-    expect(cutOf(rowsBut(96, 30, [70], { 4: over, 20: full }), 'twell')).toMatchObject({
+    expect(regionOf(rowsBut(96, 30, [70], { 4: over, 20: full }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       hasCase: true,
     });
-    expect(cutOf(rowsBut(96, 30, [70], { 4: crowd, 20: full }), 'twell')).toMatchObject({
+    expect(regionOf(rowsBut(96, 30, [70], { 4: crowd, 20: full }), 'twell')).toMatchObject({
       region: { row: 20, col: 32 },
       hasCase: true,
     });
-    expect(cutOf(rowsBut(96, 30, [70], { 4: crowd }), 'twell')).toMatchObject({
+    expect(regionOf(rowsBut(96, 30, [70], { 4: crowd }), 'twell')).toMatchObject({
       region: { row: 4, col: 0 },
       hasCase: true,
     });
@@ -130,13 +130,13 @@ describe('the window that shows a highlight', () => {
   it('of a format that does nothing more in one row is its densest row: all of it, or where it is fullest', () => {
     const few = [3, 40, 90, 400];
     const many = Array.from({ length: 30 }, (_, i) => 200 + i);
-    expect(cutOf(rowsBut(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
+    expect(regionOf(rowsBut(512, 90, [1, 5], { 30: few, 60: few }), 'csr')?.region).toEqual({
       row: 30,
       col: 0,
       rows: 5,
       cols: 512,
     });
-    expect(cutOf(rowsBut(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
+    expect(regionOf(rowsBut(512, 90, [1, 5], { 30: few, 60: many }), 'csr')?.region).toEqual({
       row: 60,
       col: 200,
       rows: 5,
@@ -152,7 +152,7 @@ describe('the window that shows a highlight', () => {
       [70, 90],
     ]) {
       const empty = csrOf([rows, cols], new Uint32Array(rows + 1), []);
-      for (const { id } of known) expect(cutOf(empty, id), id).toBeNull();
+      for (const { id } of known) expect(regionOf(empty, id), id).toBeNull();
     }
   });
 
@@ -168,7 +168,7 @@ describe('the window that shows a highlight', () => {
           const look = format.highlight?.(onStage(format), m);
           const amounts = rows.map((_, r) => look?.(rows.slice(r, r + 8))?.score ?? 0);
           const best = Math.max(0, ...amounts);
-          const cut = cutOf(m, id);
+          const cut = regionOf(m, id);
           if (cut === null) {
             expect(best).toBe(0);
             expect(m.nnz === 0 || (m.rows <= 64 && m.cols <= 64)).toBe(true);

@@ -1,6 +1,6 @@
 import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
 import {
-  cutAround,
+  regionAround,
   densestColumns,
   type FindHighlight,
   type Highlight,
@@ -13,7 +13,7 @@ import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/text/stated.ts';
 
 /** A cut (a small part of a matrix, visible on the page), and whether a format's characteristic case happens in it. */
-export interface Cut {
+export interface RegionRequest {
   readonly region: Region;
   readonly hasCase: boolean;
 }
@@ -31,7 +31,7 @@ export function* highlightSteps<P>(
   findHighlight: FindHighlight<P> | undefined,
   params: P,
   after: number | null,
-): Steps<Cut | null> {
+): Steps<RegionRequest | null> {
   const { rows } = m;
   const buffer = rowBuffer(m.cols);
   const highlightOf = findHighlight?.(params, m);
@@ -57,7 +57,7 @@ export function* highlightSteps<P>(
     if (i % pause === pause - 1) yield { what: 'searching for a window to show', done: i + 1, total: rows };
   }
   const highlight = best ?? fullest;
-  return highlight && { region: cutAround(highlight, highlight.row, m), hasCase: highlight.hasCase };
+  return highlight && { region: regionAround(highlight, highlight.row, m), hasCase: highlight.hasCase };
 }
 
 /** The denser of `fullest` and row `row`, the first of `nextRows`. `score` Infinity: full, so nothing is denser. */

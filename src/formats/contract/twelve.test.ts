@@ -16,7 +16,7 @@ import { fact, type NamedFact, scoped, type Stated } from '../../core/text/state
 import { shareText } from '../../core/text/rounded.ts';
 import { timelineOf } from '../../story/timeline.ts';
 import { counted, countText } from '../../core/text/words.ts';
-import { type Cut, highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
+import { type RegionRequest, highlightSteps, tallySteps } from '../../engine/matrix/highlights.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { defaultWindow } from '../../state/index.ts';
 
@@ -44,9 +44,9 @@ interface Narrated {
 }
 
 /** Where the stories of formats without a preferred window open: the search runs once for a matrix. */
-const opened = new WeakMap<Matrix, Cut | null>();
+const opened = new WeakMap<Matrix, RegionRequest | null>();
 
-function opening({ highlight }: AnyFormat, m: Matrix, params: object): Cut | null {
+function opening({ highlight }: AnyFormat, m: Matrix, params: object): RegionRequest | null {
   const known = highlight ? undefined : opened.get(m);
   if (known !== undefined) return known;
   const cut = finish(highlightSteps(m, highlight, params, null));

@@ -1,4 +1,4 @@
-import { cutColumns } from '../../core/bounds/bounds.ts';
+import { regionColumns } from '../../core/bounds/bounds.ts';
 import { FIRST_CUT } from '../../core/cut.ts';
 import { type Highlight, type HighlightOfRows, HIGHLIGHT_ROWS, type RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
@@ -69,7 +69,7 @@ const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
  * `sharedBy`, by column of `row`, has a bit for each row that shares it; `others`: the numbers of these bits.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
-  const wide = cutColumns(HIGHLIGHT_ROWS);
+  const wide = regionColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
   // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_CUT is too narrow for a block.
   let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;

@@ -40,7 +40,7 @@ export class NoAnswerError extends ReadError {
 }
 
 /** Thrown if a connection ended before its response was complete. */
-export class CutError extends Error {}
+export class InterruptedError extends Error {}
 
 /**
  * A successful response. Throws ReadError for any other response, and for none. Whatever the address, a credential is
@@ -84,11 +84,11 @@ function adviceOn(status: number, token: string | null): string {
   return status === 416 ? '; it may be empty' : '';
 }
 
-/** The bytes of a response as they arrive. Throws CutError if the connection ends early, and CancelledError. */
+/** The bytes of a response as they arrive. Throws InterruptedError if the connection ends early, and CancelledError. */
 export async function* bodyChunks(response: Response, signal: AbortSignal): AsyncIterable<Uint8Array> {
   if (!response.body) return;
   yield* streamChunks(response.body, (error) =>
-    signal.aborted ? new CancelledError() : new CutError(quotedWords(error)),
+    signal.aborted ? new CancelledError() : new InterruptedError(quotedWords(error)),
   );
 }
 

@@ -5,7 +5,7 @@ import {
   request,
   beginsAt,
   bodyChunks,
-  CutError,
+  InterruptedError,
   type HttpOptions,
   NoAnswerError,
   sizeOf,
@@ -148,7 +148,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
             yield chunk;
           }
         } catch (error) {
-          if (!(error instanceof CutError)) throw error;
+          if (!(error instanceof InterruptedError)) throw error;
           reason = error.message;
         }
         if (at >= size) return;
@@ -185,7 +185,7 @@ async function* cachedChunks(remote: Remote, from: number, to: number): AsyncIte
 async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
   const response = await request(url, options, { Range: `bytes=${from}-${to - 1}` }).catch((error: unknown) => {
     // The server answered before: neither a wrong address nor CORS is the reason.
-    throw error instanceof NoAnswerError ? new CutError(error.detail) : error;
+    throw error instanceof NoAnswerError ? new InterruptedError(error.detail) : error;
   });
   const validator = validatorOf(response);
   const size = sizeOf(response);
@@ -215,7 +215,7 @@ async function wholeBody(response: Response, url: string, max: number): Promise<
       chunks.push(chunk);
     }
   } catch (error) {
-    if (!(error instanceof CutError)) throw error;
+    if (!(error instanceof InterruptedError)) throw error;
     throw new ReadError(`${url}: the connection broke after ${amount(length, 'byte')} (${error.message})`);
   }
   return joinedBytes(chunks);

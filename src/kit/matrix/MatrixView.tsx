@@ -12,7 +12,7 @@ import {
   formatColor,
   type Theme,
 } from '../../render/index.ts';
-import { cutText, FIRST_CUT } from '../../core/cut.ts';
+import { shortenedText, FIRST_CUT } from '../../core/cut.ts';
 import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -162,7 +162,8 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
         className="matrix-readout tabular-nums text-muted text-12 mt-1 min-h-[1.2rem]"
         aria-live={cursor ? 'polite' : 'off'}
       >
-        {readout ?? (choosing ? 'drag, at most 64 × 64' : (note ?? (matrix.window ? cutText(matrix.window) : ' ')))}
+        {readout ??
+          (choosing ? 'drag, at most 64 × 64' : (note ?? (matrix.window ? shortenedText(matrix.window) : ' ')))}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { cutText } from '../../core/cut.ts';
+import { shortenedText } from '../../core/cut.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
@@ -361,7 +361,7 @@ export class SpyView {
     const drawn = this.#gesture.drawn;
     const region = drawn ?? this.#window;
     if (!region) return;
-    const label = cutText(region);
+    const label = shortenedText(region);
     paintWindow(ctx, viewport, region, { color: this.#formatColor, theme: this.#theme, label, live: drawn !== null });
   }
 }

@@ -22,7 +22,7 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
 };
 
 /** A small map of the matrix, on which a drag or arrow keys move the window: the part that the story shows. */
-export function CutMap() {
+export function RegionMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
   const window = useDocument((doc) => doc.window);

@@ -32,7 +32,7 @@ import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
 
-const CutMap = lazyPart(async () => (await import('./CutMap.tsx')).CutMap);
+const RegionMap = lazyPart(async () => (await import('./CutMap.tsx')).RegionMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const FrameSlider = lazyPart(async () => (await import('../../../kit/stage/FrameSlider.tsx')).FrameSlider);
@@ -41,7 +41,7 @@ const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).Pho
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
 
 /** The line above the picture: whether the window was edited; the cursor's cell, the reason of a rejected edit, or `children`. */
-export function EditedCut({
+export function EditedRegion({
   cursorText,
   canvasEditing: { refusal },
   isUntried,
@@ -158,8 +158,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         className={`watch-head flex items-baseline justify-between text-muted flex-none mb-1 leading-[1.4] ${isPhone ? 'gap-2 whitespace-nowrap' : 'gap-4'}`}
       >
         <StageChapter isPhone={isPhone} />
-        {!isPhone && <CutPosition {...editing} />}
-        <EditedCut {...editing}>{!phone && <WatchAnswer sides={sides} />}</EditedCut>
+        {!isPhone && <RegionPosition {...editing} />}
+        <EditedRegion {...editing}>{!phone && <WatchAnswer sides={sides} />}</EditedRegion>
         {phone && <FullSwitch {...phone} />}
       </div>
       <div className="watch-fits flex flex-col flex-none" data-above>
@@ -176,7 +176,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         {scenes && (
           <div className="flex items-start gap-4">
             <StageWords scenes={scenes} />
-            <Suspense fallback={null}>{wide && <CutMap />}</Suspense>
+            <Suspense fallback={null}>{wide && <RegionMap />}</Suspense>
           </div>
         )}
         {scenes && scriptFrame && (
@@ -196,7 +196,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       {/* Not before the first picture, which would move them. */}
       {!wide && !(scene === null && (loading || opening)) && (
         <Tools isEmpty={scene === null}>
-          {isPhone && <CutPosition {...editing} />}
+          {isPhone && <RegionPosition {...editing} />}
           {isPhone && <PhoneTools />}
           {nextRows}
         </Tools>
@@ -211,7 +211,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
 }
 
 /** The rows and columns of the story's window; nothing if the story is about the whole matrix. */
-function CutPosition({ hasCells }: CellEditing) {
+function RegionPosition({ hasCells }: CellEditing) {
   const window = useDocument((doc) => doc.window);
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);

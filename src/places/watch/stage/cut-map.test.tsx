@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeSession, settle } from '../../../../test/fake-engine.ts';
 import { fakeApp, renderInApp } from '../../../../test/page.ts';
-import { CutMap } from './CutMap.tsx';
+import { RegionMap } from './CutMap.tsx';
 
 let all: ReturnType<typeof fakeSession>;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
   await settle();
   void all.session.openExample('part');
   await settle();
-  renderInApp(<CutMap />, { ...fakeApp(), ...all });
+  renderInApp(<RegionMap />, { ...fakeApp(), ...all });
   Element.prototype.setPointerCapture = vi.fn<(id: number) => void>();
 });
 afterEach(cleanup);

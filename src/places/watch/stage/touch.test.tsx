@@ -7,7 +7,7 @@ import type { Cell } from '../../../core/matrix/index.ts';
 import { bindShortcuts } from '../../../kit/shortcuts.ts';
 import type { SceneView } from '../../../render/scene-view.ts';
 import { stageCommands } from '../place.ts';
-import { EditedCut } from './Stage.tsx';
+import { EditedRegion } from './Stage.tsx';
 import { useCellEditing } from './use-cell-editing.ts';
 
 // @vitest-environment happy-dom
@@ -32,9 +32,9 @@ function Picture() {
   });
   return (
     <section ref={stage} aria-label="Stage" tabIndex={-1}>
-      <EditedCut {...editing}>
+      <EditedRegion {...editing}>
         <p>the answer</p>
-      </EditedCut>
+      </EditedRegion>
       <p data-testid="said">{editing.canvasEditing.refusal?.text}</p>
       <div
         ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
