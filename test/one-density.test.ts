@@ -3,7 +3,7 @@ import { createElement, Fragment } from 'react';
 import { describe, expect, it } from 'vitest';
 import { SummaryFigures } from '../src/app/chooser/Chooser.tsx';
 import { defaultParams } from '../src/core/format.ts';
-import { leftText, shareText } from '../src/core/text/rounded.ts';
+import { densityText, shareText } from '../src/core/text/rounded.ts';
 import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats } from '../src/formats/catalog.ts';
 import { matrixLabel } from '../src/kit/matrix/MatrixView.tsx';
@@ -75,7 +75,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
   it('has one share left', async () => {
     const { engine, summary } = await open();
     expect(summary.nnz).toBe(LEFT);
-    const left = leftText(LEFT / 192);
+    const left = densityText(LEFT / 192);
     expect(only(/left([\d.]+\u202f%)/g, shownText(createElement(SummaryFigures, { summary })))).toBe(left);
     expect(only(/, ([^,]*%) non-zero/g, matrixLabel(summary, summary.density))).toBe(left);
     const report = await engine.bench.run(
@@ -127,7 +127,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(ofF16);
       const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');
-      expect([chart?.name, chart?.cells[0]], where).toEqual([leftText(LEFT / 192), ofF16]);
+      expect([chart?.name, chart?.cells[0]], where).toEqual([densityText(LEFT / 192), ofF16]);
     }
     expect([...met].toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
   });

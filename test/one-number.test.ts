@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { leftText } from '../src/core/text/rounded.ts';
+import { densityText } from '../src/core/text/rounded.ts';
 import { threeDigits } from '../src/core/text/words.ts';
 import { bytes, time } from '../src/kit/words/quantity.ts';
 import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
@@ -103,7 +103,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
               session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
               isOpen: true,
             });
-            const left = plain(leftText(asked.density));
+            const left = plain(densityText(asked.density));
             const row = tableIn(plain(markup)).find(
               (cells) => cells[0] === left && cells[1] === times[0] && cells[2] === times[1],
             );

@@ -142,8 +142,8 @@ async function measureSteps(
       console.log(`${batch.length} matrices prepared in ${(aheadSeconds * batch.length).toFixed(1)} s`);
     }
     for (const [i, step] of batch.entries()) {
-      const leftSeconds = (endMs - performance.now()) / 1000;
-      if (step.seconds * Math.max(0.5, kept.pace) > leftSeconds) return { leftOut };
+      const remainingSeconds = (endMs - performance.now()) / 1000;
+      if (step.seconds * Math.max(0.5, kept.pace) > remainingSeconds) return { leftOut };
       const before = performance.now();
       try {
         const report = await measureRun(step.run, step.options, ready[i] ?? prepareHere(step, job), device, job);

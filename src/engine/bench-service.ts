@@ -1,4 +1,4 @@
-import { leftText } from '../core/text/rounded.ts';
+import { densityText } from '../core/text/rounded.ts';
 import { type BenchCase, type BenchOptions, referenceValueType } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { MAX_ROUNDS } from '../core/bench/round-counts.ts';
@@ -194,7 +194,7 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   switch (axis.of) {
     case 'density':
       return axis.values.map((value) => ({
-        name: `${leftText(value)} left`,
+        name: `${densityText(value)} left`,
         request: withSpec(request, (spec) => ({ ...spec, density: value })),
       }));
     case 'shape':

@@ -1,4 +1,4 @@
-import { leftText } from '../core/text/rounded.ts';
+import { densityText } from '../core/text/rounded.ts';
 import { MatrixError } from '../core/errors.ts';
 
 /** A random matrix to generate. The same spec generates the same matrix on every machine. */
@@ -23,7 +23,7 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
 
 /** A `specText` with the density as a share left, as on the page: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceText(source: string): string {
-  return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${leftText(Number(density))} left`);
+  return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${densityText(Number(density))} left`);
 }
 
 /** Throws MatrixError unless the density, the share of cells that stay, is from 0 to 1. */

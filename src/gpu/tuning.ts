@@ -166,8 +166,8 @@ export class Tuner {
     for (const [done, i] of searched.entries()) {
       // Each kernel gets twice its share of the remaining time: the fastest get more, and the last still gets some, since
       // a kernel that was not searched may be the fastest.
-      const leftMs = budgetMs - (this.#now() - startMs);
-      const maxMs = auto ? Math.max(MIN_MS, (2 * leftMs) / (searched.length - done + 1)) : MAX_MS;
+      const remainingMs = budgetMs - (this.#now() - startMs);
+      const maxMs = auto ? Math.max(MIN_MS, (2 * remainingMs) / (searched.length - done + 1)) : MAX_MS;
       const progress = { what: `searching the numbers of ${searched.length} kernels`, done, total: searched.length };
       results[i] = await this.#search(kernels[i], timed[i], {
         best: auto ? best : Number.POSITIVE_INFINITY,

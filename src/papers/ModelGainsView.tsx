@@ -15,7 +15,7 @@ import { useTitleOf } from '../kit/report/report-labels.ts';
 import { percent, ratio } from '../kit/words/quantity.ts';
 import { type Device, adapterName, REFERENCE_FORMAT } from '../state/index.ts';
 import { modelGain, PUBLISHED_GAINS, type ModelGain, type GainGroup, gainWithPrediction } from './model-gains.ts';
-import { leftText } from '../kit/words/shares.ts';
+import { densityText } from '../kit/words/shares.ts';
 import { smallest } from '../core/number/statistics.ts';
 import { GATE, UP_DOWN } from '../core/operations/index.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -187,7 +187,7 @@ function measuredGain(...args: Parameters<typeof gainWithPrediction>): ModelGain
 function tokenGroup(model: string, gpu: string, [dense, ...others]: readonly TokenRow[], titleOf: TitleOf): GainGroup {
   const share = dense.productsMs / dense.tokenMs;
   const points = others.map(({ format, detail = '', density, tokenMs, productsMs }): ModelGain => {
-    const name = `here, ${titleOf(format)}${detail}, ${leftText(density)} left`;
+    const name = `here, ${titleOf(format)}${detail}, ${densityText(density)} left`;
     return measuredGain(name, format, share, dense.productsMs / productsMs, dense.tokenMs / tokenMs);
   });
   return { title: `${model} on ${gpu}, measured by this page`, how: 'Products were timed inside the token.', points };

@@ -9,7 +9,7 @@ import type { ChartTable } from '../kit/charts/chart-csv.ts';
 import { Select } from '../kit/controls/Select.tsx';
 import { Drawer } from '../kit/primitives/Boxes.tsx';
 import { ratio } from '../kit/words/quantity.ts';
-import { leftText } from '../kit/words/shares.ts';
+import { densityText } from '../kit/words/shares.ts';
 import { speedIn } from '../kit/report/report-view.ts';
 import macko from './macko/shapes.json';
 import slideSparse from './slidesparse/by-tokens.json';
@@ -63,7 +63,7 @@ function ByShape({ reports, device }: RawResultsProps) {
   const [density, setDensity] = useState(densities[0]);
   const series = mackoSeries(density, reports, device);
   const heading = 'MACKO, shape by shape';
-  const title = `${heading}, ${leftText(density)} left`;
+  const title = `${heading}, ${densityText(density)} left`;
   const at = densities.indexOf(density);
   return (
     <RawChart
@@ -76,7 +76,7 @@ function ByShape({ reports, device }: RawResultsProps) {
         <Select
           aria-label="Weights left"
           value={density}
-          options={densities.map((value) => ({ value, label: `${leftText(value)} left` }))}
+          options={densities.map((value) => ({ value, label: `${densityText(value)} left` }))}
           onChange={setDensity}
         />
       }

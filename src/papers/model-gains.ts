@@ -1,4 +1,4 @@
-import { leftText } from '../kit/words/shares.ts';
+import { densityText } from '../kit/words/shares.ts';
 import { matricesOf, multipliedWeights, shapeGroups } from '../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../theory/models/known-models.ts';
 import { publishedAt, publishedRun } from '../theory/models/published-models.ts';
@@ -94,7 +94,7 @@ function macko(): GainGroup {
           .reduce((us, { rows, cols, count }) => us + count * MACKO_US[`${rows}x${cols}`][kernel][i], 0);
       const [denseUs, mackoUs] = [sum('block', 'dense'), sum('block', 'macko')];
       const point = run && publishedAt(run, density);
-      const name = `MACKO, ${leftText(density)} left`;
+      const name = `MACKO, ${densityText(density)} left`;
       const gain = point && point.tokensPerSecond / point.denseTokensPerSecond;
       return gain
         ? [gainWithPrediction(name, 'macko', denseUs / (denseUs + sum('head', 'dense')), denseUs / mackoUs, gain)]

@@ -112,7 +112,7 @@ export { createPlayer, type Player, SPEEDS } from './player.ts';
 export { createPreferences, type Preferences, type Theme, THEMES } from './preferences.ts';
 export { REFERENCE_FORMAT } from './reference-format.ts';
 export { storedText, storeText, type TextStorage } from './text-storage.ts';
-export { timeLeft } from './time-left.ts';
+export { remainingTime } from './time-left.ts';
 export { isLinkNote } from './url-fields.ts';
 export { type DecodedHash, decodeHash, encodeHash, type LinkedFormat, reservedKeys } from './url.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW_SIDE } from './window.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { timeLeft } from './time-left.ts';
+import { remainingTime } from './time-left.ts';
 
 /** Estimates after reports `[ms, what, done]` of a task of `total`. */
 function estimates(reports: readonly (readonly [ms: number, what: string, done: number, total?: number])[]) {
   let now = 0;
-  const left = timeLeft(() => now);
+  const left = remainingTime(() => now);
   return reports.map(([ms, what, done, total = 100]) => {
     now = ms;
     return left({ what, done, total });

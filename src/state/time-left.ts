@@ -1,7 +1,7 @@
 import type { Progress } from '../core/job.ts';
 
 /** A function that estimates the remaining ms from each report of progress; null while unknown, or if little remains. */
-export function timeLeft(now: () => number): (progress: Progress) => number | null {
+export function remainingTime(now: () => number): (progress: Progress) => number | null {
   let task = '';
   let start = { ms: 0, done: 0 };
   return (progress) => {

@@ -1,7 +1,7 @@
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import type { ChoiceField } from '../../../src/kit/browser/choices.ts';
 import type { Pruning } from '../../../src/engine/matrix/source-types.ts';
-import { leftText } from '../../../src/kit/words/shares.ts';
+import { densityText } from '../../../src/kit/words/shares.ts';
 import { BLOCK_MATRICES, blockMatrices, type BlockMatrix } from '../decoders/decoder.ts';
 import { type ModelPruning, needsInputs, type StoredType } from '../decoders/stored/recipe.ts';
 import type { ModelShape } from '../../../src/theory/models/model-shape.ts';
@@ -215,7 +215,7 @@ export const CRITERION_WORDS: Readonly<Record<ModelPruning['way'] | 'none', stri
 export function pruningWords(pruning: MatrixPruning): string {
   if (pruning.way === 'none') return 'not pruned';
   if (pruning.way === 'n-of-m') return `${pruning.kept}:${pruning.group} ${CRITERION_WORDS[pruning.by]}`;
-  return `${leftText(pruning.density)} ${CRITERION_WORDS[pruning.way]}`;
+  return `${densityText(pruning.density)} ${CRITERION_WORDS[pruning.way]}`;
 }
 
 /** A choice in words: '40 % by Wanda, i4, dense'. `titleOf`: the title of a format. */

@@ -156,14 +156,14 @@ function countResults(tallies: ReadonlyMap<LawId, Tally>, laws: readonly LawId[]
 /** Items in order, in groups of at most `max`, and of at most `GROUP_SIZE` unless a single one is larger. */
 function inGroups<T>(items: readonly T[], max: number, size: (item: T) => number = () => 0): readonly (readonly T[])[] {
   const groups: T[][] = [];
-  let sizeLeft = 0;
+  let sizeRemaining = 0;
   for (const item of items) {
     const group = groups.at(-1);
-    sizeLeft -= size(item);
-    if (group && group.length < max && sizeLeft >= 0) group.push(item);
+    sizeRemaining -= size(item);
+    if (group && group.length < max && sizeRemaining >= 0) group.push(item);
     else {
       groups.push([item]);
-      sizeLeft = GROUP_SIZE - size(item);
+      sizeRemaining = GROUP_SIZE - size(item);
     }
   }
   return groups;

@@ -29,7 +29,7 @@ import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { countText } from '../../core/text/words.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import { Facts } from '../../kit/primitives/Boxes.tsx';
-import { leftText } from '../../kit/words/shares.ts';
+import { densityText } from '../../kit/words/shares.ts';
 
 /** The figures of the open matrix, at the foot of the matrix picker. */
 function OpenedMatrix() {
@@ -359,7 +359,7 @@ export function SummaryFigures({ summary }: { readonly summary: MatrixSummary })
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
     ['non-zeros', approx + countText(summary.nnz)],
-    ['left', approx + leftText(summary.density)],
+    ['left', approx + densityText(summary.density)],
     ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
     // The largest finite magnitude; 0 if none is finite.

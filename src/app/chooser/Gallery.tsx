@@ -7,7 +7,7 @@ import { shadePaths } from '../../kit/matrix/shade-paths.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { Problem } from '../../kit/primitives/Text.tsx';
 import { shape } from '../../kit/words/quantity.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { densityText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 
 /** Ids of the examples that are shown at first; 'all' lists the others too. */
@@ -96,7 +96,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
             </span>
             <span className="number text-muted text-end">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
-                ? `${leftText(entry.nnz / (entry.rows * entry.cols))} left`
+                ? `${densityText(entry.nnz / (entry.rows * entry.cols))} left`
                 : countText(entry.nnz)}
             </span>
           </button>

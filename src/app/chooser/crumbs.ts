@@ -4,7 +4,7 @@ import { shapeText } from '../../core/text/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
 import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
 import type { BaseSource, MatrixSource } from '../../engine/matrix/source-types.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { densityText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 
@@ -82,7 +82,7 @@ function generatedName({ pattern, density, options }: GenerateSpec): string {
   const group = options?.m;
   if (pattern === 'n-of-m' && group !== undefined) return `random ${Math.round(density * group)}:${group}`;
   const name = PATTERN_NAMES[pattern] ?? pattern.replaceAll('-', ' ');
-  return `${name}, ${leftText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
+  return `${name}, ${densityText(density)} ${pattern === 'activations' ? 'non-zero' : 'left'}`;
 }
 
 /** The name of a source whose matrix is not open. */

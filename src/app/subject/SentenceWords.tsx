@@ -8,7 +8,7 @@ import { useDocument, useSession, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { previewedPruning } from '../../kit/forms/use-share-left.ts';
 import { writingModel } from '../../kit/frame/shell-context.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { densityText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../chooser/crumbs.ts';
@@ -99,7 +99,7 @@ function PrunedLabel() {
   if (pruning.way === 'n-of-m') return <b className="font-medium">{`${pruning.kept}:${pruning.group}`}</b>;
   return (
     <>
-      <b className="font-medium">{leftText(pruning.density)} left</b>
+      <b className="font-medium">{densityText(pruning.density)} left</b>
       <span className="word-quiet text-muted"> {PRUNING_WORDS[pruning.way]}</span>
     </>
   );

@@ -71,14 +71,15 @@ export function withPanelShares(
     return indptr;
   });
   const work = rowStarts.map((indptr) => workOf(indptr, counts.lanes));
-  let workLeft = work.reduce((sum, each) => sum + each, 0);
-  let workgroupsLeft = workgroups;
+  let workRemaining = work.reduce((sum, each) => sum + each, 0);
+  let workgroupsRemaining = workgroups;
   for (const [panel, indptr] of rowStarts.entries()) {
     const panelsAfter = panels - panel - 1;
-    const byWork = workLeft > 0 ? Math.round((workgroupsLeft * work[panel]) / workLeft) : 1;
-    const ofPanel = panelsAfter === 0 ? workgroupsLeft : Math.max(1, Math.min(byWork, workgroupsLeft - panelsAfter));
-    workgroupsLeft -= ofPanel;
-    workLeft -= work[panel];
+    const byWork = workRemaining > 0 ? Math.round((workgroupsRemaining * work[panel]) / workRemaining) : 1;
+    const ofPanel =
+      panelsAfter === 0 ? workgroupsRemaining : Math.max(1, Math.min(byWork, workgroupsRemaining - panelsAfter));
+    workgroupsRemaining -= ofPanel;
+    workRemaining -= work[panel];
     shareOut(indptr, { ...counts, workgroups: ofPanel }, (row, local) => {
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;

@@ -1,7 +1,7 @@
 import { bytesText, countText } from './words.ts';
 
 /** The share of weights left as a percentage: at most three digits, no trailing zeros: 50 %, 12.5 %, 0.01 %. */
-export function leftText(left: number): string {
+export function densityText(left: number): string {
   return `${Number((100 * left).toPrecision(3))}\u202f%`;
 }
 

@@ -1,4 +1,4 @@
-import { leftText, meanText, shareText } from './rounded.ts';
+import { densityText, meanText, shareText } from './rounded.ts';
 import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
 /**
@@ -60,7 +60,7 @@ export function numberText({ value, rounding }: Pick<NamedFact, 'value' | 'round
   if (rounding === 'word') return value < WORDS.length ? WORDS[value] : countText(value);
   if (rounding === 'Word') return capitalised(numberText({ value, rounding: 'word' }));
   if (rounding === 'mean') return meanText(value);
-  if (rounding === 'left') return leftText(value);
+  if (rounding === 'left') return densityText(value);
   if (rounding === 'digits') return threeDigits(value);
   if (rounding === 'size') return value < MAX_IN_FULL ? countText(value) : bytesText(value);
   return rounding === 'share' ? shareText(value) : value.toFixed(rounding);

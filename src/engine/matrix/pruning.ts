@@ -1,4 +1,4 @@
-import { leftText } from '../../core/text/rounded.ts';
+import { densityText } from '../../core/text/rounded.ts';
 import { countText } from '../../core/text/words.ts';
 import { MatrixError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
@@ -63,5 +63,5 @@ export function pruningText(pruning: Pruning, inputs = `${CALIBRATION_IMAGES} tr
 /** A note about a pruning: how, and how many weights remain. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix, inputs?: string): string {
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros remain, ${leftText(after.nnz / cells)} of all weights.`;
+  return `Pruned ${pruningText(pruning, inputs)}: ${countText(after.nnz)} of ${countText(before.nnz)} non-zeros remain, ${densityText(after.nnz / cells)} of all weights.`;
 }

@@ -3,7 +3,7 @@ import { clampTo, type Plot, type Scale } from './axis.ts';
 import { spreadLabels, textWidth, type Box, freePlace } from './label-room.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
-import { leftText } from '../words/shares.ts';
+import { densityText } from '../words/shares.ts';
 
 // The words of a chart: at its lines and points, above and below its plot, and in its legend.
 
@@ -259,7 +259,7 @@ interface CursorShareProps {
 export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
   return (
     <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 30} textAnchor="middle">
-      {leftText(share)}
+      {densityText(share)}
     </text>
   );
 }

@@ -34,7 +34,7 @@ function useSeconds(): number {
 
 /** A running job: its name, its progress, its elapsed time, and a button to cancel it. */
 export function JobProgress({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
-  const { progress, leftMs = null } = job;
+  const { progress, remainingMs = null } = job;
   const seconds = useSeconds();
   const share = progress !== null && progress.total > 1 ? Math.min(1, progress.done / progress.total) : undefined;
   const position = progress ? progressText(progress) : '';
@@ -54,7 +54,7 @@ export function JobProgress({ job, onCancel }: { readonly job: RunningJob; reado
       <progress className="progress" aria-label={job.title} max={1} value={share} />
       <p className="text-quiet text-12 truncate min-h-5">
         {progress?.what ?? ' '}
-        {leftMs !== null && `, about ${duration(leftMs)} left`}
+        {remainingMs !== null && `, about ${duration(remainingMs)} left`}
       </p>
       <GpuSilence canCancel={!job.cancelling} />
     </div>

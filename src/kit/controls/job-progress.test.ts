@@ -13,10 +13,10 @@ it('counts steps that can be counted, shows rows and bytes as a share, and never
     id: 1,
     title: 'Counting',
     progress: { what: 'rows', done: 3, total: 7 },
-    leftMs: 3001,
+    remainingMs: 3001,
     cancelling: false,
   };
   const shown = (own: typeof job) => shownText(createElement(JobProgress, { job: own, onCancel: () => {} }));
   expect(shown(job)).toBe('Counting 4 of 7cancel\nrows, about 4\u202fs left');
-  expect(shown({ ...job, leftMs: null as never, cancelling: true })).toBe('Counting 4 of 7cancelling\nrows');
+  expect(shown({ ...job, remainingMs: null as never, cancelling: true })).toBe('Counting 4 of 7cancelling\nrows');
 });

@@ -8,7 +8,7 @@ import { createStore } from 'zustand/vanilla';
 export const previewedPruning = createStore<Pruning | null>(() => null);
 
 /** The share of weights left that the page shows, with actions that preview and choose another share. */
-export interface ShareLeft {
+export interface DensityChoice {
   /** non-zeros over all cells, 0 to 1: previewed, or of the open matrix; null until there is a matrix */
   readonly at: number | null;
   /** the pruning that leaves this share; null: the matrix is not pruned */
@@ -28,7 +28,7 @@ export function shareOf(pruning: Pruning): number {
  * The share of weights left. `prunedTo` returns a pruning like `current`, the pruning of the open matrix, with another
  * share; it must be the same function at every render.
  */
-export function useShareLeft(prunedTo: (current: Pruning | null, share: number) => Pruning): ShareLeft {
+export function useDensity(prunedTo: (current: Pruning | null, share: number) => Pruning): DensityChoice {
   const { session } = useApp();
   const current = useDocument(({ source }) => (source.kind === 'pruned' ? source.pruning : null));
   const density = useSession((s) => s.summary?.density ?? null);

@@ -17,7 +17,7 @@ import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
 import { percent, shape as shapeText, value } from '../words/quantity.ts';
-import { leftText } from '../words/shares.ts';
+import { densityText } from '../words/shares.ts';
 import { useLatest } from '../browser/use-latest.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
@@ -29,7 +29,7 @@ const KEY_HELP = 'Arrow keys move, + and − zoom, Enter moves the region here.'
 
 /** The screen reader's text for the picture of a matrix, whose share `density` is not 0. */
 export function matrixLabel({ rows, cols }: Shape, density: number): string {
-  return `Matrix of ${shapeText(rows, cols)}, ${leftText(density)} non-zero. ${KEY_HELP}`;
+  return `Matrix of ${shapeText(rows, cols)}, ${densityText(density)} non-zero. ${KEY_HELP}`;
 }
 
 /** A matrix to view: its shape, and functions that read the parts of it that are in view. */

@@ -1,5 +1,5 @@
 import { BY_BYTES } from '../words/speed-of.ts';
-import { roughLeftText } from '../words/shares.ts';
+import { roughDensityText } from '../words/shares.ts';
 import { countText } from '../../core/text/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../words/quantity.ts';
@@ -208,7 +208,7 @@ function positionText(axis: SweepAxis, x: number): string {
 /** 'faster below 420 non-zeros per token', 'faster below 68 % left' */
 function breakEvenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   const position =
-    axis.of === 'density' ? `${roughLeftText(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
+    axis.of === 'density' ? `${roughDensityText(at)} left` : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${position}`;
 }
 

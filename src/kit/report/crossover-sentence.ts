@@ -8,7 +8,7 @@ import { useApp } from '../app-context.ts';
 import { type TimedMatrix, type FormatQuery, timedPair, speedsOnShape } from './matrix-times.ts';
 import { type PublishedLine, usePublished } from './use-published.ts';
 import { listText, say, strong, type Words } from '../../core/text/words.ts';
-import { roughLeftText } from '../words/shares.ts';
+import { roughDensityText } from '../words/shares.ts';
 
 /** Format A or B of a comparison, with its name in the text. */
 export interface NamedQuery {
@@ -186,7 +186,7 @@ export function crossoverWords(facts: CrossoverFacts): readonly Words[] {
       ? ''
       : kind === 'published'
         ? `; ${dense} ${fewerBits.length === 1 ? 'was' : 'were'} not compared there`
-        : `. But at ${roughLeftText(shareLeft)}, ${dense} ${is} ${isAhead ? 'even ' : ''}faster`;
+        : `. But at ${roughDensityText(shareLeft)}, ${dense} ${is} ${isAhead ? 'even ' : ''}faster`;
   const opening = kind === 'published' ? `Published for ${on}: ` : '';
   return say`${opening}${a} ${strong(`${whereFaster(b, crossover)} density`)}${rest}.`;
 }
@@ -196,21 +196,22 @@ function whereFaster(b: string, crossover: Crossover): string {
   const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
   if (between !== null) return `is as fast as ${b} ${crossoverText(crossover)}`;
   if (at.length > 0) return `is faster than ${b} ${crossoverText(crossover)}`;
-  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughLeftText(from)} to ${roughLeftText(to)}`;
+  return `is ${startsAhead ? 'faster' : 'slower'} than ${b} from ${roughDensityText(from)} to ${roughDensityText(to)}`;
 }
 
 /** The shares of weights left at which A is faster than B: 'below 65 %', 'ahead from 10 % to 50 %'. */
 export function crossoverText(crossover: Crossover | null): string {
   if (crossover === null) return '–';
   const { at, between, startsAhead, measuredFrom: from, measuredTo: to } = crossover;
-  if (between !== null) return `somewhere from ${roughLeftText(between[0])} to ${roughLeftText(between[1])}`;
+  if (between !== null) return `somewhere from ${roughDensityText(between[0])} to ${roughDensityText(between[1])}`;
   const [first, second] = at;
   if (at.length === 0) {
-    const range = from === to ? `at ${roughLeftText(from)}` : `from ${roughLeftText(from)} to ${roughLeftText(to)}`;
+    const range =
+      from === to ? `at ${roughDensityText(from)}` : `from ${roughDensityText(from)} to ${roughDensityText(to)}`;
     return `${startsAhead ? 'ahead' : 'behind'} ${range}`;
   }
-  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughLeftText(first)}`;
+  if (at.length === 1) return `${startsAhead ? 'below' : 'above'} ${roughDensityText(first)}`;
   return startsAhead
-    ? `below ${roughLeftText(first)} and above ${roughLeftText(second)}`
-    : `from ${roughLeftText(first)} to ${roughLeftText(second)}`;
+    ? `below ${roughDensityText(first)} and above ${roughDensityText(second)}`
+    : `from ${roughDensityText(first)} to ${roughDensityText(second)}`;
 }

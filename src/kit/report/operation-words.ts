@@ -13,7 +13,7 @@ import {
   UP_DOWN,
 } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
-import { leftText } from '../words/shares.ts';
+import { densityText } from '../words/shares.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { oversizedReason, unsuitedReason } from '../../core/kernel/kernel.ts';
 
@@ -53,7 +53,7 @@ export function outputName(operation: string): 'row' | 'output' {
 
 /** The sparsity of a run's matrix: '30 % left', or for activations '120 non-zeros per token'. */
 export function sparsityText({ operation, rows, nnz, density }: Workload): string {
-  if (!ACTIVATION_OPERATIONS.includes(operation)) return `${leftText(density)} left`;
+  if (!ACTIVATION_OPERATIONS.includes(operation)) return `${densityText(density)} left`;
   return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { leftText, probabilityText, percentOf, roughLeftText } from './shares.ts';
+import { densityText, probabilityText, percentOf, roughDensityText } from './shares.ts';
 
 const plain = (text: string): string => text.replaceAll('\u202f', ' ');
 
 it('a share in a text has two digits', () => {
-  expect([0.8, 0.0534, 0.126, 0.0449, 0.67, 1].map((left) => plain(roughLeftText(left)))).toEqual([
+  expect([0.8, 0.0534, 0.126, 0.0449, 0.67, 1].map((left) => plain(roughDensityText(left)))).toEqual([
     '80 %',
     '5.3 %',
     '13 %',
@@ -15,7 +15,7 @@ it('a share in a text has two digits', () => {
 });
 
 it('a density has three digits, and odds have three however small they are', () => {
-  expect([0.5, 0.02, 0.57, 0.005, 1, 0.125, 0.0001, 0.12345].map((left) => plain(leftText(left)))).toEqual([
+  expect([0.5, 0.02, 0.57, 0.005, 1, 0.125, 0.0001, 0.12345].map((left) => plain(densityText(left)))).toEqual([
     '50 %',
     '2 %',
     '57 %',

@@ -1,6 +1,6 @@
 import { THIN } from './quantity.ts';
 
-export { leftText } from '../../core/text/rounded.ts';
+export { densityText } from '../../core/text/rounded.ts';
 
 /** A share or probability as text, however small: up to three digits, 50 %, 0.3 %; below 0.1 % two: 1.1e−33. */
 export function probabilityText(share: number): string {
@@ -16,6 +16,6 @@ export function percentOf(share: number): number {
 }
 
 /** The share of weights kept by pruning, in a text, with two significant digits: 80 %, 5.3 %. */
-export function roughLeftText(left: number): string {
+export function roughDensityText(left: number): string {
   return `${Number((100 * left).toPrecision(2))}${THIN}%`;
 }

@@ -6,7 +6,7 @@ import { glossary } from '../../lessons/index.ts';
 import type { Inline } from '../../lessons/lesson.ts';
 import { decodeHash, withKnownParts } from '../../state/index.ts';
 import { useApp } from '../../kit/app-context.ts';
-import { leftText } from '../../kit/words/shares.ts';
+import { densityText } from '../../kit/words/shares.ts';
 
 interface InlineTextProps {
   readonly inline: readonly Inline[];
@@ -77,7 +77,7 @@ function DragNumber({
   readonly onChange: (value: number) => void;
 }) {
   const { label, isShare, values, value } = drag;
-  const textOf = (number: number): string => (isShare ? leftText(number) : String(number));
+  const textOf = (number: number): string => (isShare ? densityText(number) : String(number));
   const start = useRef({ x: 0, at: 0 });
   const at = values.indexOf(value);
   const go = (to: number): void => {

@@ -12,7 +12,7 @@ import { isCancelled } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress } from './session-state.ts';
 import { asSentence } from '../error-sentences.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
-import { timeLeft } from '../time-left.ts';
+import { remainingTime } from '../time-left.ts';
 import { sourceText } from '../../generate/spec.ts';
 
 // The benchmark's runs: starts, continues, imports and removes them, and stores their reports.
@@ -131,9 +131,9 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       kept.begin(runNow(), earlier);
       await context.drawn?.();
     };
-    const estimateMs = timeLeft(() => performance.now());
+    const estimateMs = remainingTime(() => performance.now());
     const onProgress: ReportProgress = (progress) =>
-      setRunning((running) => ({ job: { ...running.job, progress, leftMs: estimateMs(progress) } }));
+      setRunning((running) => ({ job: { ...running.job, progress, remainingMs: estimateMs(progress) } }));
     const watch: Watch = { signal: abort.signal, onProgress };
     let isChanged = false;
     try {

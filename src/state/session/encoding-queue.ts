@@ -4,7 +4,7 @@ import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } 
 import { failureSentence } from '../error-sentences.ts';
 import { isCancelled, isEngineDeath, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
-import { timeLeft } from '../time-left.ts';
+import { remainingTime } from '../time-left.ts';
 
 // The queue of encodings of the open matrix: first in format A (shown) and B (compared with it), then in all others.
 
@@ -99,7 +99,7 @@ export function createEncodingQueue(context: SessionContext) {
     const job = newJob(`Encoding as ${format.title}`);
     const abort = new AbortController();
     const generation = store.getState().summary?.generation ?? 0;
-    const estimateMs = timeLeft(() => performance.now());
+    const estimateMs = remainingTime(() => performance.now());
     running = { ...request, abort };
     setState(key, { kind: 'running', params, job });
     try {
@@ -107,8 +107,8 @@ export function createEncodingQueue(context: SessionContext) {
         const state = stateOf(key);
         if (state?.kind !== 'running') return;
         // Encoders that search in rounds name each one in `what`; time is estimated for all of them together.
-        const leftMs = estimateMs({ ...progress, what: job.title });
-        setState(key, { ...state, job: { ...state.job, progress, leftMs } });
+        const remainingMs = estimateMs({ ...progress, what: job.title });
+        setState(key, { ...state, job: { ...state.job, progress, remainingMs } });
       };
       const { signal } = abort;
       if (format.sandboxed) await format.sandboxed.registerWith(matrix, params, signal);

@@ -24,7 +24,7 @@ export interface RunningJob {
   /** null until the job reports progress */
   readonly progress: Progress | null;
   /** estimated time left, in ms; null or absent if it is unknown or short */
-  readonly leftMs?: number | null;
+  readonly remainingMs?: number | null;
   readonly cancelling: boolean;
   /** whether the page began the job unasked, so that it does not cover the page */
   readonly isAutomatic?: boolean;

@@ -7,7 +7,7 @@ import {
   sliderThrough,
   VERDICT,
 } from '../frames.ts';
-import { leftText, shareText } from '../../core/text/rounded.ts';
+import { densityText, shareText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
 import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
@@ -137,7 +137,7 @@ function timesAsFast(of: RecordedTime, dense: RecordedTime): number {
 }
 
 /** The share of weights left, as '30 %'. */
-const keptText = (matrix: RecordedMatrix): string => leftText(wholePercent(matrix));
+const keptText = (matrix: RecordedMatrix): string => densityText(wholePercent(matrix));
 
 /** A slider through the densities of timed matrices, and the matrix at its position: at first `otherwise`. */
 export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {

@@ -63,11 +63,11 @@ export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
   const { data: answer, job, error, isCancelled, startWith, cancel } = measuring;
   const problem = isCancelled ? 'Stopped.' : error;
   const losses = answer?.text === text ? answer : null;
-  const percentLeft = Math.round(100 * PART_DENSITY);
+  const percentKept = Math.round(100 * PART_DENSITY);
   return (
     <section className="grid gap-3 mt-3">
       <h3 className="side-head">
-        Where it hurts <span className="section-caption">bits lost, this alone at {percentLeft} %</span>
+        Where it hurts <span className="section-caption">bits lost, this alone at {percentKept} %</span>
       </h3>
       {losses !== null && losses.lost.size > 0 && (
         <HeatMap layers={model.shape.layers} kinds={blockMatrices(model.shape)} lost={losses.lost} />

@@ -23,7 +23,7 @@ import { userTextJob, type RecipeQuality, type UserTextResults } from './user-te
 import { OwnPartLosses } from './OwnPartLosses.tsx';
 import { OwnPruning } from './OwnPruning.tsx';
 import type { UserTextQuality } from '../service/types.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import {
   matrixPruningOf,
   isByWanda,
@@ -93,7 +93,7 @@ export function ownAnswer(
   if (now === undefined || now === dense) {
     return say`Unpruned, ${name} needs ${strong(`${bits(dense)} bits per byte`)} for your text.`;
   }
-  const left = leftText(share);
+  const left = densityText(share);
   return say`With ${left} of its weights, ${name} needs ${strong(`${bits(now)} bits per byte`)} for your text instead of ${bits(dense)}.`;
 }
 

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { threeDigits } from '../../../../src/core/text/words.ts';
 import { useRemainingHeight } from '../../../../src/kit/browser/use-window-height.ts';
 import { useWidth } from '../../../../src/kit/browser/use-width.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { ABOVE_FLOOR_TICKS, aboveFloor, interpolatedBits, type CurvePoint } from './above-floor.ts';
 
 /** Upper and lower end of the curve, px from the top; in tall windows the lower end is farther down. */
@@ -180,18 +180,18 @@ function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease 
         <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
         {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
-            {leftText(d)}
+            {densityText(d)}
           </text>
         ))}
         <text className="fill-ink text-12 font-semibold" x={x(density)} y={MIDDLE + 24} textAnchor="middle">
-          {leftText(density)}
+          {densityText(density)}
         </text>
       </svg>
       <input
         className="absolute inset-x-0 top-0 w-full h-[28px] cursor-pointer opacity-0"
         type="range"
         aria-label="Left"
-        aria-valuetext={`${leftText(density)} of the weights left`}
+        aria-valuetext={`${densityText(density)} of the weights left`}
         min={MIN}
         max={1}
         step={0.01}

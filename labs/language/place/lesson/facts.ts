@@ -10,7 +10,7 @@ import { rowNamed, rowTitle, unprunedRow } from './measured-models.ts';
 import type { PosedQuestion, WrongAnswer } from '../../../../src/story/question.ts';
 import type { Words } from '../../../../src/core/text/words.ts';
 import { counted, countText, say, strong } from '../../../../src/core/text/words.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 
 /** A question about measured models, which write tales (short stories); the measurements determine its answer. */
 interface ModelQuestion {
@@ -31,7 +31,7 @@ function askAbout(id: string, quality: RecordedQuality, names: readonly string[]
 
 const bits = (row: RecordedRow): string => row.bitsPerByte.toFixed(3);
 const unbroken = (row: RecordedRow): number => row.unbroken ?? 0;
-const percentLeft = (row: RecordedRow): string => leftText(row.density);
+const percentKept = (row: RecordedRow): string => densityText(row.density);
 
 /** A question with options and one right answer; its fields for numbers and story steps are unused. */
 const quiz = (ask: readonly Words[], options: readonly string[], answer: string, reason: readonly Words[]) => ({
@@ -83,28 +83,28 @@ const lastWhole: ModelQuestion = {
     return {
       ...quiz(
         say`Dense, the model writes ${strong(`${unbroken(dense)} of ${dense.judged ?? 0}`)} unbroken tales. Pruning removes the least important weights first. Down to which density does it still write ${strong('half as many')}?`,
-        rows.map(percentLeft),
-        percentLeft(last),
-        say`At ${percentLeft(last)} it writes ${strong(unbroken(last))}, at ${percentLeft(next)} ${strong(unbroken(next))}.`,
+        rows.map(percentKept),
+        percentKept(last),
+        say`At ${percentKept(last)} it writes ${strong(unbroken(last))}, at ${percentKept(next)} ${strong(unbroken(next))}.`,
       ),
       wrong: [
         wrong(
           'every-weight-counts',
           'every weight is needed',
-          percentLeft(rows[0]),
-          say`Without the least important ${leftText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
+          percentKept(rows[0]),
+          say`Without the least important ${densityText(1 - rows[0].density)}, ${strong(talesText(rows[0]))} stayed unbroken.`,
         ),
         ...(spared
           ? [
               wrong(
                 'half-is-spare',
                 'half of all weights are spare in every model',
-                percentLeft(spared),
-                say`That is nearly true for models with billions of weights. This model has few: at ${percentLeft(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
+                percentKept(spared),
+                say`That is nearly true for models with billions of weights. This model has few: at ${percentKept(spared)}, ${strong(talesText(spared))} stayed unbroken.`,
               ),
             ]
           : []),
-      ].filter(({ answer }) => answer !== percentLeft(last)),
+      ].filter(({ answer }) => answer !== percentKept(last)),
     };
   },
 };
@@ -122,7 +122,7 @@ const breaksFirst: ModelQuestion = {
     const owners = LAW_GROUPS[2];
     return {
       ...quiz(
-        say`At ${strong(percentLeft(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
+        say`At ${strong(percentKept(pruned))} of its weights, ${strong(`${broken} of ${pruned.judged ?? 0}`)} tales break a law. What breaks first in most?`,
         LAW_GROUPS.map(({ title }) => title),
         right.title,
         say`In ${strong(count(right))} of ${broken} broken tales it is a word or sentence that no tale has.`,
@@ -167,19 +167,19 @@ const whichBreaks: ModelQuestion = {
           'patterns-break',
           'any fixed pattern breaks it',
           'both',
-          say`${rowTitle(better)} chooses within groups, and removes only ${leftText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
+          say`${rowTitle(better)} chooses within groups, and removes only ${densityText(1 - better.density)}: ${strong(talesText(better))} stayed unbroken.`,
         ),
         wrong(
           'larger-groups-break',
           'larger groups are harder',
           rowTitle(better),
-          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(percentLeft(better))}, not ${percentLeft(worse)}.`,
+          say`A larger group is freer. And ${rowTitle(better)} keeps ${strong(percentKept(better))}, not ${percentKept(worse)}.`,
         ),
         wrong(
           'patterns-are-free',
           'a network has enough weights for either',
           'none of them',
-          say`${rowTitle(worse)} removes ${leftText(1 - worse.density)} wherever they are. This model cannot spare as many: ${strong(`${bits(worse)} bits`)} per byte.`,
+          say`${rowTitle(worse)} removes ${densityText(1 - worse.density)} wherever they are. This model cannot spare as many: ${strong(`${bits(worse)} bits`)} per byte.`,
         ),
       ],
     };
@@ -199,7 +199,7 @@ const whichLosesMost: ModelQuestion = {
     const alike = 'all lose the same';
     return {
       ...quiz(
-        say`All of these keep ${strong(percentLeft(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
+        say`All of these keep ${strong(percentKept(worst))} of the weights, chosen by the same criterion. They differ in where weights may stay. Which loses most?`,
         [...rows.map(title), alike],
         title(worst),
         say`${title(worst)} needs ${strong(`${bits(worst)} bits`)} a byte, ${title(best) === 'anywhere in a row' ? 'a free choice' : title(best)} ${strong(bits(best))}. The smaller the group, the more important weights compete for its slots.`,

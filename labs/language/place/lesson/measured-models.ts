@@ -1,4 +1,4 @@
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';
@@ -43,7 +43,7 @@ export function rowTitle({ way, density, pattern, valueType, trained }: Recorded
   const pruned =
     way === 'none'
       ? []
-      : [`${pattern ?? `${leftText(density)} left`}${way === 'wanda' ? '' : ` ${CRITERION_WORDS[way]}`}`];
+      : [`${pattern ?? `${densityText(density)} left`}${way === 'wanda' ? '' : ` ${CRITERION_WORDS[way]}`}`];
   const parts = [...type, ...pruned, ...(trained === undefined ? [] : ['trained further'])];
   return parts.length === 0 ? 'dense f16' : parts.join(', ');
 }

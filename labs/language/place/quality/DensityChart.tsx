@@ -5,7 +5,7 @@ import { Chart } from '../../../../src/kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../../src/kit/charts/cursor.ts';
 import type { Series } from '../../../../src/kit/charts/series.ts';
 import { counted } from '../../../../src/core/text/words.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { aboveFloor, interpolatedBits } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from './axes.ts';
 import { type Mark, Marks, PointButtons, type PublishedPoint, PublishedPoints } from './Marks.tsx';
@@ -88,7 +88,7 @@ export function DensityChart(props: DensityChartProps) {
   const cursor: ChartCursor = {
     at: Math.max(DENSITY_AXIS.domain[0], density),
     label: 'Density',
-    text: `${leftText(density)} of the weights left`,
+    text: `${densityText(density)} of the weights left`,
     step: linearSteps(0.01),
     onMove: props.onMove,
     onRelease: props.onRelease,
@@ -110,7 +110,13 @@ export function DensityChart(props: DensityChartProps) {
         head: ['', 'density', 'bits per byte', 'above best possible', 'bits per tale', 'tales'],
         rows: points.map((p) => ({
           name: pointName(p),
-          cells: [leftText(p.density), p.bitsPerByte.toFixed(4), p.excessBits.toFixed(4), lostText(p), String(p.tales)],
+          cells: [
+            densityText(p.density),
+            p.bitsPerByte.toFixed(4),
+            p.excessBits.toFixed(4),
+            lostText(p),
+            String(p.tales),
+          ],
           values: [pointName(p), p.density, p.bitsPerByte, p.excessBits, p.excessBits * bytesPerTale, p.tales],
         })),
       })}
@@ -146,7 +152,7 @@ export function DensityChart(props: DensityChartProps) {
             y={plot.top - 10}
             textAnchor={density > 0.9 ? 'end' : 'middle'}
           >
-            {leftText(density)} left
+            {densityText(density)} left
           </text>
           {floor !== null && (
             <text x={plot.left} y={plot.bottom + 32} className="font-sans">

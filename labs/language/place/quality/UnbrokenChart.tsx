@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { ChartNote } from '../../../../src/kit/charts/ChartWords.tsx';
 import { Chart } from '../../../../src/kit/charts/Chart.tsx';
 import type { Series } from '../../../../src/kit/charts/series.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { DENSITY_AXIS, UNBROKEN_AXIS } from './axes.ts';
 import { type PublishedPoint, PublishedPoints, type Mark, markColor, Marks } from './Marks.tsx';
 import { curveOf, denseOf, pointName, type QualityPoint, METHOD_NAMES } from './points.ts';
@@ -88,7 +88,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
       cursor={{
         at: Math.max(DENSITY_AXIS.domain[0], density),
         label: 'Density',
-        text: leftText(density),
+        text: densityText(density),
         step: (at) => at,
         onMove: () => {},
         handle: false,
@@ -99,7 +99,7 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
         head: ['', 'left', 'unbroken', 'judged'],
         rows: judged.map((p) => ({
           name: pointName(p),
-          cells: [leftText(p.density), String(p.unbroken), String(p.judged)],
+          cells: [densityText(p.density), String(p.unbroken), String(p.judged)],
           values: [pointName(p), p.density, p.unbroken, p.judged],
         })),
       })}

@@ -1,6 +1,6 @@
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { curveOf, denseOf, type QualityPoint, unbrokenText } from './points.ts';
 
 /** A share of unbroken tales counts as lower if it is this many standard errors lower; by chance, 5 % are. */
@@ -27,7 +27,7 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
   }
   const harmless = lastHarmless(judged, dense);
   const first = harmless
-    ? say`Down to ${leftText(harmless.density)} left, ${harmless.judged} tales show no loss. `
+    ? say`Down to ${densityText(harmless.density)} left, ${harmless.judged} tales show no loss. `
     : [];
   // The first point with a visible loss, or the last one if there is none.
   const shown = judged[judged.findIndex((p) => p === harmless) + 1] ?? judged[judged.length - 1];
@@ -38,8 +38,8 @@ export function qualityAnswer(points: readonly QualityPoint[], bytesPerTale: num
       ? `every tale has an error (unpruned ${ofDense} have none)` // '(unpruned 49 of 100 have none)'
       : `${unbrokenText(shown)} tales have no error (unpruned: ${ofDense.replace(/ of 100$/, '')})`; // '(unpruned: 49)'
   const isSparser = allBroken !== undefined && allBroken.density < shown.density;
-  const end = isSparser ? `; with ${leftText(allBroken.density)}, every tale has one.` : '.';
-  return [...first, ...say`With ${leftText(shown.density)} of the weights ${strong(loss)}${end}`];
+  const end = isSparser ? `; with ${densityText(allBroken.density)}, every tale has one.` : '.';
+  return [...first, ...say`With ${densityText(shown.density)} of the weights ${strong(loss)}${end}`];
 }
 
 /** The bits per tale above the floor (the least possible) with half of the weights, used if the tales show no loss. */

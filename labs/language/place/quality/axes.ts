@@ -1,5 +1,5 @@
 import type { Axis } from '../../../../src/kit/charts/axis.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 
 /** Upper end of the axis of bits per byte above the floor, the least that any model needs. */
@@ -28,7 +28,7 @@ export const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0.05, 1],
   ticks: [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1],
-  text: leftText,
+  text: densityText,
   title: 'density',
 };
 

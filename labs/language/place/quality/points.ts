@@ -1,5 +1,5 @@
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { RecordedQuality, RecordedRow, RecordedMethod } from '../../decoders/quality/recorded-quality.ts';
 import { UNCHANGED, type ModelPruning, type Recipe, recipeKey, type StoredType } from '../../decoders/stored/recipe.ts';
 import type { MeasuredQuality } from '../service/types.ts';
@@ -161,7 +161,7 @@ export function pointName({ way, density, pattern, valueType, trained }: Quality
         ? METHOD_NAMES.none
         : type
       : pattern === null
-        ? `${METHOD_NAMES[way]}, ${leftText(density)} left${type === '' ? '' : `, ${type}`}`
+        ? `${METHOD_NAMES[way]}, ${densityText(density)} left${type === '' ? '' : `, ${type}`}`
         : `${pattern} by ${METHOD_NAMES[way]}${type === '' ? '' : ` in ${type}`}`;
   return trained > 0 ? `${name}, trained further` : name;
 }

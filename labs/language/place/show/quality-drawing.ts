@@ -1,6 +1,6 @@
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 import { ABOVE_AXIS, DENSITY_AXIS } from '../quality/axes.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { curveOf, pointName, type QualityPoint } from '../quality/points.ts';
 import type { Drawing, DrawingColors, DrawingMark } from './drawing.ts';
@@ -91,7 +91,7 @@ export function qualityDrawing({ points, width, height, colors }: QualityDrawing
       });
     }
     for (const density of [1, 0.8, 0.6, 0.4, 0.2]) {
-      write({ x: x(density), y: inner.bottom + 1.5 * size }, leftText(density), colors.muted, {
+      write({ x: x(density), y: inner.bottom + 1.5 * size }, densityText(density), colors.muted, {
         anchor: 'middle',
         size: 0.85 * size,
       });

@@ -1,6 +1,6 @@
 import { counted, say, strong, type Words } from '../../../../src/core/text/words.ts';
 import type { PageStory } from '../../../../src/kit/place-parts.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { brokenWords } from '../text/headline.ts';
 import { brokenTokens, freeTokens, isBrokenInBoth, textOf, type TextPair } from '../text/text-pair.ts';
 import { costliest, lostBits } from '../text/lost-bits.ts';
@@ -52,7 +52,7 @@ export function textStory(
 /** While the pruned model reads the dense text: the bits lost so far, and the token that cost most. */
 function readWords(text: TextPair, count: number, density: number): readonly Words[] {
   if (count === 0)
-    return say`The dense model wrote this tale. The model with ${strong(leftText(density))} of its weights now reads it: the redder a token, the more bits are lost.`;
+    return say`The dense model wrote this tale. The model with ${strong(densityText(density))} of its weights now reads it: the redder a token, the more bits are lost.`;
   const shown = text.read.slice(0, count);
   const max = costliest(shown);
   const sum = Math.max(0, lostBits(shown)).toFixed(1);

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { formatColor } from '../../../../src/render/index.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { useKnownQuality } from '../quality/use-known-quality.ts';
@@ -34,7 +34,7 @@ export function useTextStory(isManual: boolean) {
   const { text, isRecorded } = writing;
   const story = useMemo(() => {
     if (text.outcome === null) return null;
-    const left = density === 1 ? 'not pruned' : `${leftText(density)} of its weights left`;
+    const left = density === 1 ? 'not pruned' : `${densityText(density)} of its weights left`;
     const about = `${left}${words === null ? '' : ' (' + words + ')'}, seed ${seed}, ${isRecorded ? 'recorded' : 'written here'}`;
     return textStory(text, { density, title: model.shape.name, about });
   }, [text, density, words, seed, isRecorded, model]);

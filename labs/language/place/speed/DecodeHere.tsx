@@ -7,7 +7,7 @@ import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { decodeReports } from '../../../../src/kit/report/use-decode-reports.ts';
 import { useTitleOf } from '../../../../src/kit/report/report-labels.ts';
 import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
-import { adapterName, timeLeft, dayText } from '../../../../src/state/index.ts';
+import { adapterName, remainingTime, dayText } from '../../../../src/state/index.ts';
 import {
   decodePlanText,
   decodeNote,
@@ -32,7 +32,7 @@ import { saveText } from '../../../../src/kit/browser/save-blob.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { oneDecimal } from '../../../../src/kit/words/rates.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 
 /** Decodes tokens on this GPU on request, and stores the report, even if interrupted. `growing`: the report so far. */
 function useDecode() {
@@ -47,15 +47,17 @@ function useDecode() {
   } = useJob<DecodeReport | null>(['Decoding whole tokens'], null);
   const run = (title: string, request: DecodeRequest): void =>
     startWith(async ({ signal, show }, { update }) => {
-      const left = timeLeft(() => performance.now());
+      const left = remainingTime(() => performance.now());
       let growing: DecodeReport | null = null;
       update(growing);
       show({ title });
       try {
         await engine
           .service<LanguageService>('language')
-          .decode({ signal, onProgress: (progress) => show({ progress, leftMs: left(progress) }) }, request, (report) =>
-            update((growing = report)),
+          .decode(
+            { signal, onProgress: (progress) => show({ progress, remainingMs: left(progress) }) },
+            request,
+            (report) => update((growing = report)),
           );
       } finally {
         const report = growing as DecodeReport | null;
@@ -129,7 +131,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
 }
 
 function storedTitle(title: string, density: number): string {
-  return density === 1 ? title : `${title}, ${leftText(density)} left`;
+  return density === 1 ? title : `${title}, ${densityText(density)} left`;
 }
 
 interface DecodeResultProps {

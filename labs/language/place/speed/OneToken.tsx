@@ -8,7 +8,7 @@ import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
 import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { asSentence } from '../../../../src/state/index.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { useBrought } from '../bring/use-bringing.ts';
@@ -185,7 +185,7 @@ export function OneToken({
         ? []
         : [
             {
-              title: `${format.title}, ${leftText(density)} left`,
+              title: `${format.title}, ${densityText(density)} left`,
               format: format.id,
               request: { model: address, pruning, format: format.id, params },
             },
@@ -205,7 +205,7 @@ export function OneToken({
             { title: referenceFormat.title, id: referenceFormat.id, bytes: DENSE_BYTES_PER_WEIGHT },
             ...(isDense || cellBytes === null
               ? []
-              : [{ title: `${format.title}, ${leftText(density)} left`, id: format.id, bytes: cellBytes }]),
+              : [{ title: `${format.title}, ${densityText(density)} left`, id: format.id, bytes: cellBytes }]),
           ].map(({ title, id, bytes }, i) => (
             <TokenBar
               key={id}

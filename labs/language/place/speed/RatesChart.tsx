@@ -5,7 +5,7 @@ import { Chart } from '../../../../src/kit/charts/Chart.tsx';
 import { linearSteps } from '../../../../src/kit/charts/cursor.ts';
 import type { Rule, Series, SeriesKind } from '../../../../src/kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../src/kit/format-color.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { modelBytes } from '../../../../src/theory/models/model-bytes.ts';
 import { tokenRate } from './shapes.ts';
 import { clockText } from './speed-words.ts';
@@ -26,7 +26,7 @@ const DENSITY_AXIS: Axis = {
   scale: 'linear',
   domain: [0.05, 1],
   ticks: [1, 0.8, 0.6, 0.4, 0.2],
-  text: leftText,
+  text: densityText,
   title: 'density',
 };
 
@@ -39,7 +39,8 @@ const WHOLE = 'whole tokens';
 /** The chart in words, for screen readers. `whole`: measured with whole tokens. */
 export function ratesText(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
   const list = (all: readonly RatePoint[]): string =>
-    all.map((one) => `${leftText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') || 'not measured';
+    all.map((one) => `${densityText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') ||
+    'not measured';
   return `Tokens per second by density, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
 
@@ -124,7 +125,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
         cursor={{
           at: left,
           label: 'Left of the large model',
-          text: `${leftText(left)} of the weights left`,
+          text: `${densityText(left)} of the weights left`,
           step: linearSteps(0.05),
           onMove: (next) => choose({ left: Math.round(100 * next) / 100 }),
         }}
@@ -136,7 +137,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
             ),
             ...levels.map(({ title, at }) => ({ title, density: 1, tokensPerSecond: at })),
           ].map(({ title, density, tokensPerSecond }) => ({
-            name: `${title}, ${leftText(density)} left`,
+            name: `${title}, ${densityText(density)} left`,
             cells: [tokensPerSecond.toFixed(1)],
             values: [`${title}, ${density}`, tokensPerSecond],
           })),

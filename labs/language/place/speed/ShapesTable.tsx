@@ -4,7 +4,7 @@ import { percent, time } from '../../../../src/kit/words/quantity.ts';
 import { speedFromTimes, speedText } from '../../../../src/kit/words/speed-of.ts';
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 import type { MatrixTimesAt } from './shapes.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 
 interface ShapesTableProps {
   readonly model: ModelShape;
@@ -40,7 +40,7 @@ export function ShapesTable({ model, timesAtShare, title, isDense, left, readGBp
             {!isDense && (
               <>
                 <th scope="col">
-                  {title}, {leftText(left)} left
+                  {title}, {densityText(left)} left
                 </th>
                 <th scope="col">gain</th>
               </>

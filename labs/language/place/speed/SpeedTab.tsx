@@ -19,7 +19,7 @@ import { referenceFormat } from '../../../../src/formats/catalog.ts';
 import { gigabytes } from '../../../../src/kit/words/model-sizes.ts';
 import type { MatrixTimesAt } from './shapes.ts';
 import { clockText, pytorchText, restNs, speedFacts, speedHeadline, wholeMs, wholeText } from './speed-words.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { Fragment } from 'react';
 import { useTitleOf } from '../../../../src/kit/report/report-labels.ts';
 import { ratio } from '../../../../src/kit/words/quantity.ts';
@@ -93,7 +93,7 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     ...listed
       .toSorted((a, b) => b.density - a.density)
       .map((one): TokenTimeRow => ({
-        title: `${format.title}, ${leftText(one.density)} left`,
+        title: `${format.title}, ${densityText(one.density)} left`,
         note: gigabytes(one.storedBytes),
         format: format.id,
         parts: one.storedNs === null ? [] : partsOf(one, 'storedNs'),

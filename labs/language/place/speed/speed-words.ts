@@ -5,7 +5,7 @@ import { type Device, dayText } from '../../../../src/state/index.ts';
 import { tokenSpeedAt, type TokenSpeed } from '../../../../src/theory/models/token-speeds.ts';
 import { PYTORCH_VERSION, type PyTorchRun } from './pytorch.ts';
 import type { LargeModelData } from './use-large-model.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 
 /** The clock of a device's newest reports; empty if nothing was measured on it. */
 export function clockText({ reports }: Pick<Device, 'reports'>): string {
@@ -89,7 +89,7 @@ function largeModelWords(facts: LargeFacts): readonly Words[] {
   const { device, format, density, pytorch, minDenseMs, minStoredMs } = facts;
   // Non-breaking hyphens, so that no line ends within the name.
   const model = facts.model.replaceAll('-', '\u2011');
-  const left = `${leftText(density)} left`;
+  const left = `${densityText(density)} left`;
   const alone = (dense: number): Words => strong(`${dense.toFixed(1)}\u202fms dense`);
   const inBoth = (dense: number, stored: number): Words =>
     strong(`${dense.toFixed(1)}\u202fms dense and ${stored.toFixed(1)} in ${format}`);

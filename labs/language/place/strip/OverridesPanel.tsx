@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useApp, useCurrentFormat } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { Select } from '../../../../src/kit/controls/Select.tsx';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { StoredType } from '../../decoders/stored/recipe.ts';
 import {
   matrixPruningOf,
@@ -226,14 +226,14 @@ function Share({ density, onChange }: ShareProps) {
         max={1}
         step={0.01}
         aria-label="Left of the selected matrices"
-        aria-valuetext={`${leftText(shown)} of the weights left`}
+        aria-valuetext={`${densityText(shown)} of the weights left`}
         value={shown}
         onChange={(event) => setDragged(Number(event.currentTarget.value))}
         onPointerUp={release}
         onKeyUp={release}
         onBlur={release}
       />
-      <span className="number text-ink">{leftText(shown)}</span>
+      <span className="number text-ink">{densityText(shown)}</span>
     </label>
   );
 }

@@ -4,7 +4,7 @@ import { useCurrentFormat, useSession } from '../../../../src/kit/app-context.ts
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { asSentence } from '../../../../src/state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
@@ -204,7 +204,7 @@ export function SideTable(props: SideTableProps) {
           <td />
           <th scope="col">dense</th>
           <th scope="col" style={{ color: cssTextColorOf(format) }}>
-            {own ?? leftText(density)}
+            {own ?? densityText(density)}
           </th>
         </tr>
       </thead>

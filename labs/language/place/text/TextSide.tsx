@@ -2,7 +2,7 @@ import { useDocument } from '../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssColorOf } from '../../../../src/kit/format-color.ts';
 import { percent } from '../../../../src/kit/words/quantity.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { modelId } from '../../../../src/theory/models/model-tree.ts';
 import { baseOf, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
@@ -96,7 +96,7 @@ export function MixedNote({ own, matrices, isMeasured }: MixedNoteProps) {
   return (
     <p className="underlined mt-4 text-muted text-12">
       {which} custom choices{own.words === 'mixed' ? '' : `: ${own.words}`}. Of all weights{' '}
-      {own.density >= 1 ? 'all' : leftText(Math.round(100 * own.density) / 100)} are left.
+      {own.density >= 1 ? 'all' : densityText(Math.round(100 * own.density) / 100)} are left.
       {!isMeasured && ' Not measured over tales.'}{' '}
       <TextButton onClick={() => own.replace([])}>reset to the selection</TextButton>
     </p>
@@ -166,6 +166,6 @@ interface SubstituteFacts {
 export function substituteText({ named, writer, left }: SubstituteFacts): string {
   const known = KNOWN_MODELS.find((model) => modelId(model) === named);
   const why = named === null ? 'No model is chosen' : `${known?.name ?? named} is too large here`;
-  const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${leftText(left)}`;
+  const how = left === null ? 'pruned to 60\u202f% by Wanda' : `pruned to the same ${densityText(left)}`;
   return `${why}: ${writer} writes instead, ${how}.`;
 }

@@ -2,7 +2,7 @@ import './text.css';
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { useWidth } from '../../../../src/kit/browser/use-width.ts';
 import { Button } from '../../../../src/kit/controls/Button.tsx';
@@ -121,7 +121,7 @@ export function TextTab({ subject, wide }: TabProps) {
               </Button>
             )}
             {mode === 'free' && text.free !== null && (
-              <BothTexts text={text} name={own.words ?? `${leftText(left)} left`} color={cssTextColorOf(format)} />
+              <BothTexts text={text} name={own.words ?? `${densityText(left)} left`} color={cssTextColorOf(format)} />
             )}
             {(mode === 'held' || text.free === null) && measure && width > 0 && (
               <TokenLines

@@ -1,7 +1,7 @@
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { MeasuredFigures } from '../use-measured-pruning.ts';
 import { isBrokenInBoth, type TextPair } from './text-pair.ts';
 import { costliest } from './lost-bits.ts';
@@ -77,7 +77,7 @@ export function writingText(density: number, own: string | null, name: string): 
 
 /** The pruning and storage of the model, with which the headline begins. */
 function leadText(density: number, own: string | null): string {
-  const left = density === 0.5 ? 'half' : leftText(density);
+  const left = density === 0.5 ? 'half' : densityText(density);
   if (own === null) return `With ${left} of its weights,`;
   return own === 'mixed' ? `With mixed choices and ${left} of its weights,` : `With every matrix ${own},`;
 }

@@ -27,10 +27,10 @@ interface SafeCopy {
  * Throws Refusal after `max` entries, since a module may put anything into its answer.
  */
 export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
-  let entriesLeft = max;
+  let entriesRemaining = max;
   const spend = (letters: number): void => {
-    entriesLeft -= 1 + letters / LETTERS_PER_ENTRY;
-    if (entriesLeft >= 0) return;
+    entriesRemaining -= 1 + letters / LETTERS_PER_ENTRY;
+    if (entriesRemaining >= 0) return;
     throw new Refusal(
       `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_PER_ENTRY} letters`,
     );

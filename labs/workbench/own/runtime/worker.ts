@@ -45,11 +45,11 @@ for (const type of ['error', 'unhandledrejection']) {
 }
 
 /** Maximum lines on the console: enough for finding a mistake. */
-let linesLeft = 1000;
+let linesRemaining = 1000;
 for (const [name, write] of Object.entries(console) as [string, unknown][]) {
   if (typeof write !== 'function') continue;
   Reflect.set(console, name, (...args: readonly unknown[]): void => {
-    if (linesLeft-- > 0) apply(write, console, args);
+    if (linesRemaining-- > 0) apply(write, console, args);
   });
 }
 

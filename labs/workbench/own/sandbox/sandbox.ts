@@ -226,9 +226,9 @@ async function resolvesWithin(promise: Promise<true>, ms: number): Promise<boole
  */
 function afterSteps(ms: number, run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let timersLeft = TIMER_STEPS;
+  let timersRemaining = TIMER_STEPS;
   const next = (): void => {
-    if (timersLeft-- > 0) timer = setTimeout(next, ms / TIMER_STEPS);
+    if (timersRemaining-- > 0) timer = setTimeout(next, ms / TIMER_STEPS);
     else run();
   };
   next();

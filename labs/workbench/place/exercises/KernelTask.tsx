@@ -10,7 +10,7 @@ import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';
 import { percent } from '../../../../src/kit/words/quantity.ts';
-import { leftText } from '../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
 import { exerciseProgress } from '../../exercises/exercise-progress.ts';
 import { ExerciseFrame } from './ExerciseFrame.tsx';
 import type { Inline } from '../../../../src/lessons/lesson.ts';
@@ -75,7 +75,7 @@ function GoalMatrix({ exercise }: { readonly exercise: Exercise }) {
   const { spec } = goalSource;
   return (
     <p className="underlined text-muted text-12">
-      The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {leftText(spec.density)} left.{' '}
+      The goal is for a matrix of {countText(spec.rows)} × {countText(spec.cols)}, {densityText(spec.density)} left.{' '}
       <TextButton disabled={isOpening} onClick={() => void session.openGenerated(spec)}>
         {isOpening ? 'Opening a matrix' : 'Open it'}
       </TextButton>

@@ -4,7 +4,7 @@ import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/
 import { SelectField } from '../../../kit/controls/Select.tsx';
 import { PageLink } from '../../../kit/browser/AddressLink.tsx';
 import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
 import type { PopoverProps } from '../sentence-word.ts';
@@ -120,8 +120,8 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
           min={0.005}
           max={1}
           step={0.005}
-          format={leftText}
-          describe={(left) => `${leftText(left)} of the cells remain`}
+          format={densityText}
+          describe={(left) => `${densityText(left)} of the cells remain`}
           onMove={(left) => preview(left === shown.density ? null : { ...shown, density: left })}
           onChange={(left) => prune({ ...shown, density: left })}
         />
@@ -129,7 +129,7 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
       {shown?.way === 'n-of-m' && <Pattern pruning={shown} onPreview={preview} onChange={prune} />}
       <p className="text-muted text-12">
         {pruning === null
-          ? `It comes with ${leftText(density)} left.`
+          ? `It comes with ${densityText(density)} left.`
           : 'Changing the method starts again from all weights.'}
       </p>
       {group === 'activations' && (

@@ -1,5 +1,5 @@
 import type { FrameContext } from '../../../story/frames.ts';
-import { leftText } from '../../../core/text/rounded.ts';
+import { densityText } from '../../../core/text/rounded.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { shapeText } from '../../../core/text/words.ts';
 import { baseBits } from '../layout.ts';
@@ -27,7 +27,7 @@ interface TwoWays {
 
 /** 8192 × 8192 random weights with seed 1, 30 % kept, with the default parameters; few stored zeros count as weights. */
 export const LARGE: TwoWays = {
-  what: `${shapeText(8192, 8192)}, random rows, ${leftText(0.3)} kept`,
+  what: `${shapeText(8192, 8192)}, random rows, ${densityText(0.3)} kept`,
   plain: plainBytes(8192, 20_138_765, 2, 2),
   own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };

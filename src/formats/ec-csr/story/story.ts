@@ -7,7 +7,7 @@ import type { Part } from '../../../story/flow/room.ts';
 import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
-import { leftText } from '../../../core/text/rounded.ts';
+import { densityText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { counted, countText, shapeText, xText } from '../../../core/text/words.ts';
@@ -639,6 +639,6 @@ function largePicture(times: LargeTimes, { recordedTimes }: FrameContext): Pictu
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(here !== undefined && { here }),
-    source: `${shapeText(main.rows, main.cols)}, ${leftText(kept)} of the weights kept, ${recordedTimes?.device ?? ''}, empty cache, ${main.date}.`,
+    source: `${shapeText(main.rows, main.cols)}, ${densityText(kept)} of the weights kept, ${recordedTimes?.device ?? ''}, empty cache, ${main.date}.`,
   });
 }

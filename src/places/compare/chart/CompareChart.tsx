@@ -10,7 +10,7 @@ import { shownRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
 import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
-import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { type DensityChoice, useDensity } from '../../../kit/forms/use-share-left.ts';
 import { listText } from '../../../core/text/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -37,10 +37,10 @@ import { SpeedChart } from './SpeedChart.tsx';
 import { type Axis, scaleOf, plotEdges } from '../../../kit/charts/axis.ts';
 import { textWidth } from '../../../kit/charts/label-room.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
-import { roughLeftText } from '../../../kit/words/shares.ts';
+import { roughDensityText } from '../../../kit/words/shares.ts';
 
 interface MatrixChartProps {
-  readonly left: ShareLeft;
+  readonly left: DensityChoice;
   readonly chartProps: ShareChartProps;
   /** the switch between bytes and speed */
   readonly tools: ReactNode;
@@ -209,7 +209,7 @@ const LONG_TABLE = 10;
 /** The chart of Compare: bytes or speed by density. Its slider prunes the matrix to another density. */
 export function CompareChart({ compared }: { readonly compared: ComparedFormats }) {
   const [{ picture: chosen }, choose] = useChoices(CHART_FIELDS);
-  const left = useShareLeft(prunedTo);
+  const left = useDensity(prunedTo);
   const summary = useSession((s) => s.summary);
   const windowHeight = useWindowHeight();
   const isNarrow = useMedia('(width < 34.5rem)');
@@ -311,10 +311,10 @@ export function WinnerStrips({ strips, axis, onPick }: WinnerStripsProps) {
           {strip.parts.map((part) => {
             const from = Math.max(left, x(Math.max(part.from, axis.domain[0])));
             const to = x(part.to);
-            const start = part.from <= axis.domain[0] ? '' : ` from ${roughLeftText(part.from)}`;
+            const start = part.from <= axis.domain[0] ? '' : ` from ${roughDensityText(part.from)}`;
             const barWidth = to - from;
             const text = [`${part.title}${start}`, part.title].find((t) => 1.15 * textWidth(t) + 4 <= barWidth) ?? '';
-            const spoken = `${part.title} ${strip.predicate} from ${roughLeftText(part.from)} to ${roughLeftText(part.to)}`;
+            const spoken = `${part.title} ${strip.predicate} from ${roughDensityText(part.from)} to ${roughDensityText(part.to)}`;
             return barWidth < 1 ? null : (
               <button
                 key={part.key}

@@ -3,20 +3,20 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
 import { bandwidth, oneDecimal } from '../../../kit/words/rates.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { hasOnlyBounds, type Device, type FormatChoice } from '../../../state/index.ts';
 import { isForWeights } from '../model/model-formats.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { ChartHead } from './ChartHead.tsx';
 import { crossingWords } from './chart-words.ts';
-import { ShareLeftChart } from './ShareLeftChart.tsx';
+import { DensityChart } from './ShareLeftChart.tsx';
 import { type ChartLine, useChartLines } from '../curves/chart-lines.ts';
 import { type ModelQuery, type ModelLine, type ModelRule, largestShareBelow, useModelLines } from './model-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
-import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
+import type { DensityChoice } from '../../../kit/forms/use-share-left.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 import { operationFor } from '../model/model-request.ts';
@@ -72,10 +72,10 @@ export function TokensChart(props: TokensChartProps) {
   ];
   const spoken = [
     ...drawnRules.map((rule) => `${rule.title} at most ${oneDecimal(rule.at)}`),
-    ...dots.map(({ title, left, y }) => `${title} with ${leftText(left)} left measured ${oneDecimal(y)}`),
+    ...dots.map(({ title, left, y }) => `${title} with ${densityText(left)} left measured ${oneDecimal(y)}`),
   ];
   return (
-    <ShareLeftChart
+    <DensityChart
       {...chartProps}
       id="tokens-by-left"
       heading={{
@@ -133,7 +133,7 @@ interface ModelChartProps {
   readonly compared: ComparedFormats;
   readonly query: ModelQuery;
   readonly shown: 'size' | 'speed';
-  readonly left: ShareLeft;
+  readonly left: DensityChoice;
   /** the current density */
   readonly at: number;
   readonly chartProps: ShareChartProps;

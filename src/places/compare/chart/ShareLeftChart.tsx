@@ -6,7 +6,7 @@ import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
 import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
 import type { Plot } from '../../../kit/charts/axis.ts';
 
-interface ShareLeftChartProps
+interface DensityChartProps
   extends ShareChartProps, Pick<ComponentProps<typeof Chart>, 'id' | 'heading' | 'spoken' | 'y' | 'notes' | 'table'> {
   /** lines with a name at their end, or where they leave the chart */
   readonly lines: readonly Series[];
@@ -17,7 +17,7 @@ interface ShareLeftChartProps
 }
 
 /** A chart by density after pruning, with a slider that sets the density. */
-export function ShareLeftChart({ lines, series, narrow = false, ...props }: ShareLeftChartProps) {
+export function DensityChart({ lines, series, narrow = false, ...props }: DensityChartProps) {
   const { y, rules, cursor } = props;
   const [allSeries, linesNamedAtEnd] = useMemo(() => {
     const high = y.domain[1];

@@ -4,11 +4,11 @@ import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { shareText } from '../../../core/text/rounded.ts';
-import { roughLeftText } from '../../../kit/words/shares.ts';
+import { roughDensityText } from '../../../kit/words/shares.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
 import { sizeWords } from './chart-words.ts';
-import { ShareLeftChart } from './ShareLeftChart.tsx';
+import { DensityChart } from './ShareLeftChart.tsx';
 import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
@@ -90,10 +90,10 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`
-      : `${line.title} is smaller below ${roughLeftText(evenAt)}`,
+      : `${line.title} is smaller below ${roughDensityText(evenAt)}`,
   );
   return (
-    <ShareLeftChart
+    <DensityChart
       {...chartProps}
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}

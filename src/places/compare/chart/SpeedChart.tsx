@@ -7,14 +7,14 @@ import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
 import { ratio } from '../../../kit/words/quantity.ts';
-import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
+import { densityText, roughDensityText } from '../../../kit/words/shares.ts';
 import { BY_BYTES } from '../../../kit/words/speed-of.ts';
 import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
 import { valueAtDensity, GRID } from '../curves/size-curves.ts';
 import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
-import { ShareLeftChart } from './ShareLeftChart.tsx';
+import { DensityChart } from './ShareLeftChart.tsx';
 import type { SizeLine } from '../curves/chart-lines.ts';
 import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
 import { formatStyle, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
@@ -92,13 +92,17 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const y = useSpeedsAxis(props);
   // Where dense becomes the fastest.
   const evenShares = fastest.slice(1).filter(({ winner }) => winner === referenceFormat.title);
-  const notes = evenShares.map(({ from }): ChartNote => ({ x: from, y: 1, text: `equal at ${roughLeftText(from)}` }));
+  const notes = evenShares.map(({ from }): ChartNote => ({
+    x: from,
+    y: 1,
+    text: `equal at ${roughDensityText(from)}`,
+  }));
   const spoken = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
-    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at a density of ${roughLeftText(best.density)}`;
+    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at a density of ${roughDensityText(best.density)}`;
   });
   return (
-    <ShareLeftChart
+    <DensityChart
       {...chartProps}
       id="speed-by-density"
       heading={{
@@ -167,7 +171,7 @@ function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProp
   // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
   const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
   const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
-  const shares = new Map([...others, ...measuredAt].map((left) => [leftText(left), left]));
+  const shares = new Map([...others, ...measuredAt].map((left) => [densityText(left), left]));
   const columns: readonly ShareColumn[] = [
     ...lines.map(({ format, sizes }) => ({
       title: `${format.title}, ${BY_BYTES}`,
@@ -178,7 +182,7 @@ function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProp
       (['ratio', 'p10', 'p90'] as const).map((figure) => ({
         title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
         at: (left: number) =>
-          points.find(({ density }) => leftText(density) === leftText(left))?.[figure] ?? Number.NaN,
+          points.find(({ density }) => densityText(density) === densityText(left))?.[figure] ?? Number.NaN,
       })),
     ),
   ];

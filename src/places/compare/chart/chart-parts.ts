@@ -8,7 +8,7 @@ import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
 import type { PublishedLine } from '../../../kit/report/use-published.ts';
-import { leftText, roughLeftText } from '../../../kit/words/shares.ts';
+import { densityText, roughDensityText } from '../../../kit/words/shares.ts';
 import type { ChartLine } from '../curves/chart-lines.ts';
 
 /** The axis of the density, in percent. */
@@ -39,7 +39,7 @@ export function shareCursor(at: number, onMove: (share: number) => void, onRelea
   return {
     at,
     label: 'density',
-    text: leftText(at),
+    text: densityText(at),
     step: linearSteps(0.01),
     onMove: (to) => onMove(clampTo(RANGE, Number(to.toFixed(2)))),
     onRelease,
@@ -82,7 +82,7 @@ export function lineSeries({ key, title, format, side, isQuantised }: ChartLine,
 
 /** A note where a format's line crosses another: a ring, and the share at which they cross. */
 export function crossingNote(at: number, y: number, { format }: ChartLine): ChartNote {
-  return { x: at, y, text: roughLeftText(at), color: cssTextColorOf(format.id) };
+  return { x: at, y, text: roughDensityText(at), color: cssTextColorOf(format.id) };
 }
 
 /** A measured, encoded or published figure of a format at one density. */
@@ -149,7 +149,7 @@ export function shareFigures(
       .map((left) => {
         const values = columns.map(({ at }) => at(left)).map((value) => (Number.isFinite(value) ? value : null));
         return {
-          name: leftText(left),
+          name: densityText(left),
           cells: values.map((value) => (value === null ? '–' : text(value))),
           values: [left, ...values],
         };

@@ -2,7 +2,7 @@
 
 import type { Words } from '../../../core/text/words.ts';
 import { capitalised, counted, listText, say, strong } from '../../../core/text/words.ts';
-import { roughLeftText } from '../../../kit/words/shares.ts';
+import { roughDensityText } from '../../../kit/words/shares.ts';
 import type { Stretch } from '../curves/fastest-along.ts';
 
 /** Format A or B of the page in the chart of sizes. A share is a density. */
@@ -27,10 +27,10 @@ export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
 }
 
 function smallerWhere({ evenAt, startsSmaller, heldUpTo, isRandom }: SizeFacts): string {
-  if (evenAt !== null) return `below ${roughLeftText(evenAt)}`;
+  if (evenAt !== null) return `below ${roughDensityText(evenAt)}`;
   if (!startsSmaller) return 'at no density';
   if (heldUpTo >= 1) return 'at every density';
-  return `up to ${roughLeftText(heldUpTo)}, its limit${isRandom ? ' at random positions' : ''}`;
+  return `up to ${roughDensityText(heldUpTo)}, its limit${isRandom ? ' at random positions' : ''}`;
 }
 
 /** The density below which a format reads fewer bytes than dense i4. */
@@ -46,8 +46,8 @@ export interface CrossingFacts {
 export function crossingWords(crossings: readonly CrossingFacts[]): readonly Words[] {
   return crossings.flatMap(({ title, rule, at }, i) => [
     ...(i === 0
-      ? say`${title} reads fewer bytes than ${rule} below ${strong(roughLeftText(at))}`
-      : say`, ${title} below ${strong(roughLeftText(at))}`),
+      ? say`${title} reads fewer bytes than ${rule} below ${strong(roughDensityText(at))}`
+      : say`, ${title} below ${strong(roughDensityText(at))}`),
     ...(i === crossings.length - 1 ? say`.` : []),
   ]);
 }
@@ -109,5 +109,5 @@ function quantisedWords({ withDense, quantised }: SpeedFacts): readonly Words[] 
 }
 
 function range(from: number, to: number): string {
-  return `${roughLeftText(from)} to ${roughLeftText(to)}`;
+  return `${roughDensityText(from)} to ${roughDensityText(to)}`;
 }

@@ -12,7 +12,7 @@ import {
   valueTypesOf,
 } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
-import type { ShareLeft } from '../../../kit/forms/use-share-left.ts';
+import type { DensityChoice } from '../../../kit/forms/use-share-left.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
 import { bitsOf, storedTitle, type StoredVariant, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 
@@ -97,7 +97,7 @@ export function denseLines(denseParams: FormatParams, shape: Shape): readonly De
  * The lines of the charts; `rules`: the horizontal lines of dense; `beside`: items other than formats (published
  * figures, dense in fewer bits). `hasSides`: whether A and B get lines.
  */
-export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: ShareLeft, hasSides = true) {
+export function useChartLines(formats: readonly AnyListedFormat[], { pruning }: DensityChoice, hasSides = true) {
   const [{ formats: chosen, beside }] = useChoices(CHART_FIELDS);
   const params = useDocument((doc) => doc.params);
   const formatA = useDocument((doc) => doc.format);

@@ -63,10 +63,10 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
 /** A row with a slow encoding: its progress, and a button to cancel it. */
 export function RowJob({ job }: { readonly job: NonNullable<CompareRow['job']> }) {
   const { session } = useApp();
-  if (!job.progress || typeof job.leftMs !== 'number') return null;
+  if (!job.progress || typeof job.remainingMs !== 'number') return null;
   return (
     <span className="flex gap-2 text-muted text-13">
-      {job.progress.what}, about {duration(job.leftMs)} left{' '}
+      {job.progress.what}, about {duration(job.remainingMs)} left{' '}
       <TextButton onClick={session.cancelEncoding}>cancel</TextButton>
     </span>
   );

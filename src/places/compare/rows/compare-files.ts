@@ -1,6 +1,6 @@
 /* Compare's table as files: a drawing, figures for spreadsheets, and JSON for programs. */
 
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { countText } from '../../../core/text/words.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { type ChartTable, tableCsv } from '../../../kit/charts/chart-csv.ts';
@@ -216,7 +216,7 @@ export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => 
     return name + bars.join('') + text(LEFT + BAR + 16, y + 14, `${size}, ${shareText(row.bytes / f16Bytes)}`);
   });
   const f16X = LEFT + (f16Bytes * BAR) / max;
-  const title = model ? `${model.shape.name}, ${leftText(compared.left)} left` : summary.name;
+  const title = model ? `${model.shape.name}, ${densityText(compared.left)} left` : summary.name;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}">`,
     `<rect width="${WIDTH}" height="${height}" fill="${colorOf('--ground')}"/>`,

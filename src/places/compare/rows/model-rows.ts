@@ -7,7 +7,7 @@ import { expectedBytes, probablySupports, expectedBytesByClass } from '../../../
 import { turningPoint } from '../../../theory/crossings.ts';
 import { embeddingWeights, kernelStarts, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { tokenSpeedAt, type TokenSpeed, tokenSpeeds } from '../../../theory/models/token-speeds.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 import { isForWeights } from '../model/model-formats.ts';
 import { operationFor } from '../model/model-request.ts';
@@ -73,7 +73,7 @@ function modelRow(variant: StoredVariant, minBytes: number | null, input: ModelR
       state: 'refused',
       needs: pattern && patternText(pattern),
       why: pattern
-        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}, but ${leftText(left)} of the weights remain.`
+        ? `Needs at most ${pattern.kept} weights in every ${pattern.group}, but ${densityText(left)} of the weights remain.`
         : 'Cannot store this many weights.',
       remedy: pattern && { kind: 'prune', ...pattern },
     };
@@ -180,7 +180,7 @@ function needsText(variant: StoredVariant, input: ModelRowsInput): string {
   if (placement === 'independent' && pattern) return patternText(pattern);
   const { source } = summary;
   if (source.kind === 'pruned' && source.pruning.way === 'n-of-m') return patternText(source.pruning);
-  return `${leftText(left)} left`;
+  return `${densityText(left)} left`;
 }
 
 function patternText({ kept, group }: { readonly kept: number; readonly group: number }): string {

@@ -12,10 +12,10 @@ import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { useShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { useDensity } from '../../../kit/forms/use-share-left.ts';
 import { greyOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import type { Device } from '../../../state/index.ts';
 import { isNear, type ShapePoint } from '../../../kit/report/matrix-times.ts';
@@ -49,7 +49,7 @@ interface DensityAxis {
 const BY_SHARE_LEFT: DensityAxis = {
   axis: SHARE_LEFT,
   unit: 100,
-  text: (density) => `a density of ${leftText(density)}`,
+  text: (density) => `a density of ${densityText(density)}`,
 };
 
 /** The axis for a feed-forward block, which reaches past the density of the open matrix and of every point. */
@@ -113,7 +113,7 @@ function ratioByBytes(
 export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { points, summary } = measured;
   const { cols, tokens, isBlock = false } = measured.matrix;
-  const left = useShareLeft(prunedTo);
+  const left = useDensity(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
   const published = usePublished(useApp().formats);
   const squares = useMemo(
@@ -145,7 +145,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     (): ChartCursor => ({
       at: currentX,
       label: 'density',
-      text: leftText(currentX / 100),
+      text: densityText(currentX / 100),
       step: linearSteps(1),
       onMove: (to) => preview(Math.max(1, Math.round(to)) / 100),
       onRelease: commit,
@@ -204,13 +204,13 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
                   : ratioByBytes(measured.matrix, [a, b], density);
               const texts = [time(aNs), time(bNs), speedText(point)].map((text) => withSubstitute(text, substitute));
               return {
-                name: isBlock ? xAxis.text(density) : leftText(density),
+                name: isBlock ? xAxis.text(density) : densityText(density),
                 cells: [...texts, ofBytes === null ? '–' : ratioText(ofBytes)],
                 values: [isBlock ? unit * density : density, aNs, bNs, ratio, ofBytes],
               };
             }),
             ...squares.map(({ density, value }) => ({
-              name: leftText(density),
+              name: densityText(density),
               cells: ['–', '–', `${ratioText(value)}, published`, ratioText(lineAt(byBytes, density))],
               values: [density, null, null, value, lineAt(byBytes, density)],
             })),
@@ -332,6 +332,6 @@ function spokenOf(
   { text, axis }: DensityAxis,
 ): string {
   const measured = points.map((p) => `${withSubstitute(speedText(p), p.substitute)} at ${text(p.density)}`);
-  const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${leftText(density)}`);
+  const published = squares.map(({ density, value }) => `${ratioText(value)} at a density of ${densityText(density)}`);
   return `${a.name} against ${b.name} by ${axis === SHARE_LEFT ? 'density' : axis.title}: ${measured.join(', ') || 'not measured on this shape'}${published.length === 0 ? '' : `; published: ${published.join(', ')}`}.`;
 }

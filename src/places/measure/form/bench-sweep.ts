@@ -1,6 +1,6 @@
 /* The sweeps in the settings of Measure: over density, non-zeros per token, shapes, sizes or a parameter. */
 
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
@@ -97,7 +97,7 @@ const USUAL_DENSITY = 0.5;
 /** The sweeps over shapes: of a paper, and of the open matrix's model. */
 function shapeOffers(setup: BenchSetup): readonly SweepOffer[] {
   const model = modelOf(setup);
-  const hint = `Generated matrices, ${leftText(densityOf(setup))} left.`;
+  const hint = `Generated matrices, ${densityText(densityOf(setup))} left.`;
   const offerOf = (set: ShapeSet, label: string): SweepOffer =>
     offer({ of: 'shape', set }, label, `Run at ${shapesOf(setup, set).length} shapes`, hint);
   return [

@@ -4,7 +4,7 @@ import { scaleLog } from 'd3-scale';
 import { formatColor, type Theme } from '../../../render/index.ts';
 import { svgDocument, svgNumber, svgText, wrapped } from '../../../kit/charts/svg-text.ts';
 import { shape } from '../../../kit/words/quantity.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { workText } from '../../../kit/report/operation-words.ts';
@@ -55,7 +55,7 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
   const work = [
     workText(workload),
     shape(workload.rows, workload.cols),
-    `${leftText(workload.density)} left`,
+    `${densityText(workload.density)} left`,
     workload.memory,
     ...outputsText(report),
   ];

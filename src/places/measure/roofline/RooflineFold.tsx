@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useTitleOf } from '../../../kit/report/report-labels.ts';
 import { percent, shape, time } from '../../../kit/words/quantity.ts';
 import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { ShownDevice } from '../../../kit/devices/use-device.ts';
@@ -226,7 +226,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: Roofl
       {subject && (
         <dl className="mt-3">
           <Fact name="non-zeros" value={countText(subject.nnz)} />
-          <Fact name="density" value={leftText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          <Fact name="density" value={densityText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
         </dl>
       )}

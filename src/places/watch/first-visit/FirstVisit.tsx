@@ -26,9 +26,9 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
-import { type ShareLeft, useShareLeft } from '../../../kit/forms/use-share-left.ts';
+import { type DensityChoice, useDensity } from '../../../kit/forms/use-share-left.ts';
 import { time } from '../../../kit/words/quantity.ts';
-import { leftText } from '../../../kit/words/shares.ts';
+import { densityText } from '../../../kit/words/shares.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 
@@ -152,12 +152,12 @@ const MIN_AXIS = 1.4;
 
 /** The bytes of each format, and below them its time, as bars relative to B, which fill up as the matrix is read. */
 function Bars({ facts, times, by, onPaint }: BarsProps) {
-  const { a, b, leftBytes, unpruned } = facts;
+  const { a, b, keptBytes, unpruned } = facts;
   const bars = useRef<(HTMLElement | null)[]>([]);
   // `weightShare`: the remaining weights' share of the bar's bytes. `unpruned`: all weights in B, in few bits.
   const lines = [
-    { ...b, weightShare: leftBytes / b.bytes, ns: times?.b, isComputed: false },
-    { ...a, weightShare: Math.min(1, leftBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
+    { ...b, weightShare: keptBytes / b.bytes, ns: times?.b, isComputed: false },
+    { ...a, weightShare: Math.min(1, keptBytes / a.bytes), ns: times?.a, isComputed: times?.isComputed === true },
     ...(unpruned ? [{ ...b, ...unpruned, weightShare: 1, ns: times?.unpruned ?? undefined, isComputed: false }] : []),
   ];
   const known = times === undefined ? undefined : times && lines.map(({ ns }) => ns);
@@ -236,29 +236,29 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
 /** The pruning for a position of the slider: by magnitude. */
 const prunedTo = (_current: Pruning | null, density: number): Pruning => ({ way: 'magnitude', density });
 
-interface LeftSliderProps {
-  readonly left: ShareLeft;
+interface DensitySliderProps {
+  readonly left: DensityChoice;
   readonly marks: readonly { readonly at: number | null; readonly name: string; readonly format: string }[];
 }
 
 /** The slider for the density, with marks where B, also in fewer bits, becomes faster than A. */
-function LeftSlider({ left, marks }: LeftSliderProps) {
+function DensitySlider({ left, marks }: DensitySliderProps) {
   const at = left.at ?? 0;
   return (
     <MarkedSlider
       name="Share of the weights left"
-      text={`${leftText(at)} left`}
+      text={`${densityText(at)} left`}
       value={at}
       max={1}
       step={0.01}
       marks={marks.flatMap(({ at: share, name, format }) => {
-        const title = `${name} is faster from ${leftText(share ?? 0)} left`;
+        const title = `${name} is faster from ${densityText(share ?? 0)} left`;
         return share === null ? [] : [{ name, at: share, color: cssTextColorOf(format), title }];
       })}
       onMove={left.preview}
       onCommit={left.commit}
     >
-      <b>{leftText(at)} left</b>{' '}
+      <b>{densityText(at)} left</b>{' '}
       <span className="text-muted text-13">
         density {shareText(at)}, sparsity {shareText(1 - at)}
       </span>
@@ -275,7 +275,7 @@ function shareText(share: number): string {
 export function FirstVisit() {
   const { formats } = useApp();
   const doc = useDocument((whole) => whole);
-  const left = useShareLeft(prunedTo);
+  const left = useDensity(prunedTo);
   // null: the document is not of a pruned matrix in two formats.
   const committed = useMemo(() => visitFacts(doc, formats, MAX_COLUMNS), [doc, formats]);
   const shown = useMemo(() => {
@@ -322,7 +322,7 @@ interface VisitProps {
   /** before the slider is dragged, and at its current position */
   readonly committed: VisitFacts;
   readonly facts: VisitFacts;
-  readonly left: ShareLeft;
+  readonly left: DensityChoice;
 }
 
 function Visit({ committed, facts, left }: VisitProps) {
@@ -357,7 +357,7 @@ function Visit({ committed, facts, left }: VisitProps) {
           </Suspense>
         </p>
       )}
-      <LeftSlider left={left} marks={marks} />
+      <DensitySlider left={left} marks={marks} />
       <MovingRow facts={facts} times={times} />
       <NextSteps />
       {times && (

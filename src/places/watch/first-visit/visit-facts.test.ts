@@ -38,7 +38,7 @@ describe('the facts of the first screen', () => {
     // The bytes of the recorded matrix that the kernel moved, without x and y.
     const recorded = 73_474_344 - 2 * 14_336 - 4 * 4096;
     expect(Math.abs(facts.a.bytes / recorded - 1)).toBeLessThan(0.001);
-    expect(facts.leftBytes).toBe(4096 * 14336);
+    expect(facts.keptBytes).toBe(4096 * 14336);
     expect(facts.unpruned).toMatchObject({ bits: 4, bytes: (4096 * 14336 * 4.5) / 8 });
     expect(facts.slotBits).toBe(20);
   });

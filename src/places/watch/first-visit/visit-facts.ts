@@ -31,7 +31,7 @@ export interface VisitFacts {
   /** share of the weights left after pruning */
   readonly left: number;
   /** bytes of the remaining values */
-  readonly leftBytes: number;
+  readonly keptBytes: number;
   readonly a: VisitSide;
   readonly b: VisitSide;
   /** the non-zeros of the first row of the window (the part of the matrix that is drawn), by column of the window */
@@ -77,7 +77,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
       isEven: placementOf(source) === 'even',
     },
     left,
-    leftBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
+    keptBytes: (weights.expectedNonZeros * valueBits(a.params)) / 8,
     a,
     b,
     entries: entriesOf(doc, weights).filter(({ column }) => column < columns),

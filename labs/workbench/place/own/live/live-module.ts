@@ -114,11 +114,11 @@ export class LiveModule {
 
   /** Runs a text, and again if the sandbox was closed because an earlier run did not end in time. */
   async #runWithRetries(task: ModuleTask, set: SetResults): Promise<void> {
-    for (let retriesLeft = RETRIES; ; retriesLeft--) {
+    for (let retriesRemaining = RETRIES; ; retriesRemaining--) {
       try {
         return await this.#run(task, set);
       } catch (error) {
-        if (retriesLeft === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
+        if (retriesRemaining === 0 || !(error instanceof Error) || error.message !== CLOSED_MESSAGE) throw error;
         set({});
       }
     }

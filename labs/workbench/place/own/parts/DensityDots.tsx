@@ -8,7 +8,7 @@ import type { Rule, Series } from '../../../../../src/kit/charts/series.ts';
 import { cssColorOf, cssTextColorOf } from '../../../../../src/kit/format-color.ts';
 import { Section } from '../../../../../src/kit/controls/Section.tsx';
 import { shareText } from '../../../../../src/core/text/rounded.ts';
-import { leftText } from '../../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../../src/kit/words/shares.ts';
 import { DENSITY_SIZE } from '../live/measured-matrices.ts';
 import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
@@ -67,7 +67,7 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
       <Chart
         id="own-size-by-density"
         heading={{ title: `${title} on random matrices`, caption: UNIT }}
-        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${shareText(d.effectiveDensity)} of dense with ${leftText(d.density)} left`).join(', ')}.`}
+        spoken={`Sizes of ${title} on random matrices: ${dots.map((d) => `${shareText(d.effectiveDensity)} of dense with ${densityText(d.density)} left`).join(', ')}.`}
         x={X}
         y={Y}
         height={HEIGHT}
@@ -77,7 +77,7 @@ export function DensityDots({ live }: { readonly live: ModuleWithPlayer }) {
         table={() => ({
           head: ['left', UNIT],
           rows: dots.map((d) => ({
-            name: leftText(d.density),
+            name: densityText(d.density),
             cells: [shareText(d.effectiveDensity)],
             values: [d.density, d.effectiveDensity],
           })),

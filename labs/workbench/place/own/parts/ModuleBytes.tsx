@@ -7,7 +7,7 @@ import { useApp, useSession } from '../../../../../src/kit/app-context.ts';
 import { TextButton } from '../../../../../src/kit/controls/Button.tsx';
 import { Section } from '../../../../../src/kit/controls/Section.tsx';
 import { bytes } from '../../../../../src/kit/words/quantity.ts';
-import { leftText } from '../../../../../src/kit/words/shares.ts';
+import { densityText } from '../../../../../src/kit/words/shares.ts';
 import { settingText } from '../live/settings.ts';
 import { type ModuleWithPlayer, useModuleState } from '../use-live-module.ts';
 
@@ -48,7 +48,7 @@ export function ModuleBytes({
   const [best] = settings;
   const max = Math.max(1, largest(rows.map((row) => bitsPerNonZero(row, matrix.nnz, nonZeros))));
   return (
-    <Section title="Bytes" aside={summary ? `${leftText(summary.density)} left` : undefined}>
+    <Section title="Bytes" aside={summary ? `${densityText(summary.density)} left` : undefined}>
       {refusal !== null && (
         <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2">
           On the whole matrix: {refusal}

@@ -15,11 +15,11 @@ export async function runAbandonable<T>(
   job: Job,
   work: () => Promise<T>,
 ): Promise<T> {
-  let leftMs = GRACE_MS;
+  let remainingMs = GRACE_MS;
   const watch = setInterval(() => {
     if (!job.cancelled) return;
-    leftMs -= POLL_MS;
-    if (leftMs > 0) return;
+    remainingMs -= POLL_MS;
+    if (remainingMs > 0) return;
     clearInterval(watch);
     context.destroy();
   }, POLL_MS);

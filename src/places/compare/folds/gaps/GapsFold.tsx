@@ -5,7 +5,7 @@ import { useApp, useDocument } from '../../../../kit/app-context.ts';
 import { JobProgress } from '../../../../kit/controls/JobProgress.tsx';
 import { useMatrixJob } from '../../../../kit/use-job.ts';
 import { bytes, nameAndShape } from '../../../../kit/words/quantity.ts';
-import { leftText } from '../../../../kit/words/shares.ts';
+import { densityText } from '../../../../kit/words/shares.ts';
 import type { FormatParams } from '../../../../state/index.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
@@ -39,7 +39,7 @@ export function GapsDetails({ compared }: { readonly compared: ComparedFormats }
     return (
       <StatisticCharts
         comparison={comparison}
-        caption={`${nameAndShape(summary)}, ${leftText(summary.density)} left`}
+        caption={`${nameAndShape(summary)}, ${densityText(summary.density)} left`}
         onParams={onParams}
       />
     );

@@ -5,7 +5,7 @@ import type { ChartLabel } from '../../../../kit/charts/ChartWords.tsx';
 import type { Series } from '../../../../kit/charts/series.ts';
 import { Section } from '../../../../kit/controls/Section.tsx';
 import { percent, THIN } from '../../../../kit/words/quantity.ts';
-import { leftText } from '../../../../kit/words/shares.ts';
+import { densityText } from '../../../../kit/words/shares.ts';
 import { L1_ACCURACY, PRUNED_ACCURACY, PRUNED_PERPLEXITY } from '../../../../theory/models/published-losses.ts';
 
 /** Height of each chart, px. */
@@ -37,7 +37,7 @@ const LEFT: Axis = {
   scale: 'linear',
   domain: [0.4, 1.12],
   ticks: PRUNED_ACCURACY.points.map(({ density }) => density).toReversed(),
-  text: leftText,
+  text: densityText,
   title: 'density',
 };
 
@@ -77,13 +77,13 @@ function PrunedWeights() {
           head: ['pruned to', 'density', 'accuracy, %'],
           rows: points.map(({ pruning, density, accuracy }) => ({
             name: pruning,
-            cells: [leftText(density), accuracy.toFixed(1)],
+            cells: [densityText(density), accuracy.toFixed(1)],
             values: [pruning, density, accuracy],
           })),
         })}
       />
       <p className="field-hint">
-        {capitalised(measure)}: <Source {...source} />. {perplexity.model}, {leftText(perplexity.density)} left by{' '}
+        {capitalised(measure)}: <Source {...source} />. {perplexity.model}, {densityText(perplexity.density)} left by{' '}
         {perplexity.pruning}: {perplexity.measure} {perplexity.pruned.toFixed(1)} instead of{' '}
         {perplexity.dense.toFixed(2)}: <Source {...perplexity.source} />.
       </p>

@@ -5,7 +5,7 @@ import { FiguresTable } from '../../../../kit/charts/ChartFoot.tsx';
 import { Swatch } from '../../../../kit/controls/Swatch.tsx';
 import { ratio } from '../../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../../kit/words/rates.ts';
-import { leftText } from '../../../../kit/words/shares.ts';
+import { densityText } from '../../../../kit/words/shares.ts';
 import { publishedRun } from '../../../../theory/models/published-models.ts';
 import type { ComparedFormats } from '../../rows/compare-row.ts';
 import { publishedCards } from '../../chart/published-cards.ts';
@@ -49,7 +49,7 @@ export function PublishedDetails({ compared }: { readonly compared: ComparedForm
             rows={run.points.map((point) => {
               const values = [point.gigabytes, point.denseGigabytes, point.tokensPerSecond, point.denseTokensPerSecond];
               return {
-                name: leftText(point.density),
+                name: densityText(point.density),
                 cells: values.map(oneDecimal),
                 values: [point.density, ...values],
               };
@@ -89,7 +89,7 @@ function Figures({ title, lines }: { readonly title: string; readonly lines: rea
       .map((share) => {
         const values = lines.map((line) => line.figures.points.find(({ density }) => density === share)?.value ?? null);
         return {
-          name: leftText(share),
+          name: densityText(share),
           cells: values.map((value) => (value === null ? '–' : ratio(value))),
           values: [share, ...values],
         };
