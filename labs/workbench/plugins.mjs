@@ -9,7 +9,7 @@ const RUNTIME = resolve(import.meta.dirname, './own/runtime');
  *
  * @type {import('vite').Plugin}
  */
-export const ownRuntime = {
+export const userRuntime = {
   name: 'own-runtime',
   resolveId: (id) => (id === 'virtual:own-runtime' ? `\0${id}` : null),
   async load(id) {
@@ -23,4 +23,4 @@ export const ownRuntime = {
 };
 
 /** The Vite plugins that builds need for the workbench. */
-export const plugins = [ownRuntime];
+export const plugins = [userRuntime];

@@ -46,7 +46,7 @@ export interface AppPage extends PageEntry {
   readonly figures?: PageFigures;
   /** a separate picture, shown full screen and in frames of other pages, instead of a format's story (the stage) */
   readonly shows?: PageShow;
-  /** What the button Run and its key do on every page without a `useOwnRun`. Exactly one page defines this. */
+  /** What the button Run and its key do on every page without a `useUserRun`. Exactly one page defines this. */
   readonly run?: (app: App) => Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export function specOf({ source }: AppDocument): GenerateSpec {
 }
 
 /** A user's matrix in an address, by its cells after `&own=`; null if there is none. Throws LessonError. */
-export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
+export function userMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
   const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
   if (cells === undefined || source.kind !== 'generated') return null;
   return readCells(cells, source.spec.rows, source.spec.cols);

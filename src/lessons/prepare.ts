@@ -8,7 +8,7 @@ import { type Lookup, namesIn } from './expression.ts';
 import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
 import { type AskedQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
-import { isPageAddress, figureDocument, ownMatrix } from './figure-address.ts';
+import { isPageAddress, figureDocument, userMatrix } from './figure-address.ts';
 
 /** A block of a lesson that can be shown. */
 interface Prepared {
@@ -61,7 +61,7 @@ export async function prepareLesson(
   const figures = new Map<string, Figure>();
   const figureOf = async (address: string): Promise<Figure> => {
     const document = figureDocument(address, catalog);
-    const figure = figures.get(address) ?? (await loadFigure(document, formats, ownMatrix(address, document)));
+    const figure = figures.get(address) ?? (await loadFigure(document, formats, userMatrix(address, document)));
     figures.set(address, figure);
     return figure;
   };

@@ -36,7 +36,7 @@ function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext)
 }
 
 /** The format that the verdict compares with dense. */
-interface OwnFormat {
+interface UserFormat {
   readonly title: string;
   /** the noun for a cell of the matrix */
   readonly cellNoun: 'weight' | 'activation';
@@ -56,7 +56,7 @@ interface Sizes {
   readonly of: 'matrix' | 'cut'; // 'cut': the window, as the page calls it
 }
 
-function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
+function sizesOf(t: Trace, own: UserFormat, { whole }: FrameContext): Sizes {
   const isWhole = whole && whole.ledger.effectiveDensity > 0;
   const { ledger, reason } = isWhole ? whole : own;
   const window = isWhole ? whole : t.window;
@@ -72,7 +72,7 @@ function sizesOf(t: Trace, own: OwnFormat, { whole }: FrameContext): Sizes {
 }
 
 /** The last frame of a plain story. */
-export function plainVerdict(t: Trace, own: OwnFormat): StoryFrame {
+export function plainVerdict(t: Trace, own: UserFormat): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
@@ -106,7 +106,7 @@ function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes
 function verdictPicture(
   matrix: RecordedMatrix | null,
   sizes: Sizes,
-  { title, cellNoun }: OwnFormat,
+  { title, cellNoun }: UserFormat,
   { whole, recordedTimes }: FrameContext,
 ): Picture {
   const { ledger, reason, stored, dense, kept, of } = sizes;
@@ -124,6 +124,6 @@ function verdictPicture(
   const simple = matrix.format?.isSimple ? ', one simple kernel' : '';
   const source = `${shapeText(matrix.rows, matrix.cols)}, random weights, ${recordedTimes?.device ?? ''}, empty cache, timed ${matrix.date}${simple}.`;
   const { format: time, dense: denseTime, dense4: rival } = matrix;
-  const ownTimes = time === denseTime ? [] : [{ id: 'format', title, time }];
-  return { ...timesPicture({ dense: denseTime, rival, own: ownTimes, source, hasBytes: true }), below };
+  const userTimes = time === denseTime ? [] : [{ id: 'format', title, time }];
+  return { ...timesPicture({ dense: denseTime, rival, own: userTimes, source, hasBytes: true }), below };
 }

@@ -10,7 +10,7 @@ import { Button, TextButton } from '../../../src/kit/controls/Button.tsx';
 import { JobProgress } from '../../../src/kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../src/kit/frame/AnswerLine.tsx';
 import { Details } from '../../../src/kit/frame/Folds.tsx';
-import { useOwnRun } from '../../../src/kit/frame/shell-context.ts';
+import { useUserRun } from '../../../src/kit/frame/shell-context.ts';
 import { failureSentence } from '../../../src/state/index.ts';
 import { type BatchActivations, type RunSettings, COEFFICIENTS } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
@@ -60,14 +60,14 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 /** The results to show for these settings: of the run made here, or of a recorded one. */
 function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
-  const ownRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
+  const userRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
   // Behind the curves of this run: the recorded run without later changes of the L1 coefficient.
-  const background = ownRun && recordedRun({ ...ownRun.settings, l1Changes: ownRun.settings.l1Changes.slice(0, 1) });
-  const isRecorded = ownRun === null && recorded !== null;
+  const background = userRun && recordedRun({ ...userRun.settings, l1Changes: userRun.settings.l1Changes.slice(0, 1) });
+  const isRecorded = userRun === null && recorded !== null;
   return {
-    ownRun,
-    test: ownRun === null ? (isRecorded ? recorded.test : null) : ownRun.test,
-    points: ownRun?.points ?? (isRecorded ? recorded.points : NO_POINTS),
+    ownRun: userRun,
+    test: userRun === null ? (isRecorded ? recorded.test : null) : userRun.test,
+    points: userRun?.points ?? (isRecorded ? recorded.points : NO_POINTS),
     background: background?.points ?? NO_POINTS,
     isRecorded,
   };
@@ -85,17 +85,17 @@ function TrainingRun() {
   );
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
-  const { ownRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
-  const current = ownRun?.settings ?? settings;
+  const { ownRun: userRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
+  const current = userRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedDetails] = useState(fold[0]);
   const train = useMemo(
     () => (isRunning ? null : () => start(settings, (l1) => choose({ l1 }))),
     [isRunning, start, settings, choose],
   );
-  useOwnRun(train); // what the button Run and its key do here
+  useUserRun(train); // what the button Run and its key do here
   const words = trainingWords({ settings: current, test, last, error, isCancelled: isCancelled && !test });
-  const batch = ownRun?.batch ?? null;
+  const batch = userRun?.batch ?? null;
   const l1 = isRunning
     ? (pendingL1 ?? current.l1Changes.findLast(({ step }) => step <= (last?.step ?? 0))?.l1 ?? 0)
     : l1Changes[0].l1;
@@ -107,7 +107,7 @@ function TrainingRun() {
     >
       <AnswerLine words={words} waiting="" isAnnounced={!isRunning} />
       <p className="underlined text-muted text-13">
-        <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : ownRun ? 'run here' : 'not run yet'} · drawn
+        <b className="text-ink">Training</b> · {isRecorded ? 'recorded' : userRun ? 'run here' : 'not run yet'} · drawn
         digits, CPU · <TextButton onClick={() => choose({ story: true })}>watch it as a story</TextButton>
       </p>
       <section className="flex flex-wrap items-end gap-y-2 gap-x-6 mb-3 [&_.check]:min-h-8" aria-label="Training">
@@ -131,7 +131,7 @@ function TrainingRun() {
         />
       </section>
       {job && <JobProgress job={job} onCancel={cancel} />}
-      {run?.interruption !== undefined && ownRun === run && (
+      {run?.interruption !== undefined && userRun === run && (
         <p className="text-muted" role="status">
           {run.interruption}
         </p>

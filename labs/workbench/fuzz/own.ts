@@ -190,7 +190,7 @@ function resultOf(about: unknown, declared: unknown, made: unknown, back: unknow
 }
 
 /** Answers of a custom format, from where it runs. */
-export const ownTarget = defineTarget<Answers>({
+export const userTarget = defineTarget<Answers>({
   id: 'own',
   unit: 'answers',
   share: 0.05,

@@ -11,7 +11,7 @@ import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
 import { Button } from '../../../src/kit/controls/Button.tsx';
 import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
 import { WaitingPage } from '../../../src/kit/frame/Waiting.tsx';
-import { useOwnRun } from '../../../src/kit/frame/shell-context.ts';
+import { useUserRun } from '../../../src/kit/frame/shell-context.ts';
 import { KernelCode } from '../../../src/places/code/KernelCode.tsx';
 import { KernelDetails } from '../../../src/places/code/KernelFolds.tsx';
 import { KernelList } from '../../../src/places/code/KernelList.tsx';
@@ -168,7 +168,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   useFormatOfKernel(exercise === null ? listed : null, formatOfA, () => show({ kernel: '' })); // '': A's fastest kernel
   const loadedKernel = reading.kind === 'ready' ? reading.result : null;
   const runner = useDraftRunner(library, draft, loadedKernel);
-  useOwnRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
+  useUserRun(draft === null ? null : runner.run); // what the page's button Run, and its key, do
   // A draft that is changed here is no longer the one in the link: the address then names the stored draft.
   const isChangedHere = state.kind === 'ready' && state.isChanged;
   const nameStoredDraft = useEffectEvent(() => showInDraft({ draft: draft?.id ?? '', code: '', file: fields.file }));

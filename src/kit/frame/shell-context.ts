@@ -42,7 +42,7 @@ export function useShell(): ShellActions {
 }
 
 /** While mounted, Run (button and key) calls `run`; null: the benchmark. Pass the same function for the same run. */
-export function useOwnRun(run: (() => void) | null): void {
+export function useUserRun(run: (() => void) | null): void {
   const { setRunHandler } = useShell();
   const setHandler = useEffectEvent(setRunHandler);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { RunEndNote } from '../../kit/report/RunEndNote.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedDetails } from '../../kit/frame/Folds.tsx';
-import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { useUserRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
@@ -176,7 +176,7 @@ function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuer
 /** Makes the Run command call this function, as last rendered. */
 function useLatestRun(run: () => void): void {
   const latest = useLatest(run);
-  useOwnRun(useCallback(() => latest.current(), [latest]));
+  useUserRun(useCallback(() => latest.current(), [latest]));
 }
 
 /** How much faster a whole model was with its activations in this format, measured and published. */

@@ -5,7 +5,7 @@ import { PageChoices } from '../../kit/browser/PlaceChoices.tsx';
 import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
-import { useOwnRun } from '../../kit/frame/shell-context.ts';
+import { useUserRun } from '../../kit/frame/shell-context.ts';
 import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
@@ -45,7 +45,7 @@ export function MeasurePage() {
     if (isRunning) release();
   }, [isRunning, newest, release]);
   const run = useCallback(() => startRun(app), [app]);
-  useOwnRun(run); // Ctrl Enter does the same
+  useUserRun(run); // Ctrl Enter does the same
   const showKernels = useShowDetails('kernels');
   const runAll = (): void => {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });

@@ -34,15 +34,15 @@ export function devicesOf({ reports, status, recorded, loaded, on }: DeviceSourc
     else bySource.set(source, [report]);
   }
   const isSoftware = status?.kind === 'ready' && status.environment.isFallback;
-  const ownReports: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
+  const userReports: readonly BenchReport[] = own === null ? [] : (bySource.get(own) ?? []);
   const name = status?.kind === 'ready' ? adapterName(status.environment) : 'this device';
   const thisDevice: Device = {
     id: THIS_DEVICE,
     kind: 'this',
     name,
     label: thisLabel(name, status),
-    reports: ownReports,
-    roofs: measuredRoofs(ownReports),
+    reports: userReports,
+    roofs: measuredRoofs(userReports),
     isSoftware,
   };
   const recordings = recorded.map((entry): Device => {

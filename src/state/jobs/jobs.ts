@@ -63,7 +63,7 @@ interface Entry {
   watchers: number;
   /** 'idle': not requested, or replaced; 'queued': runs as soon as it may; 'ended': finished, failed or cancelled */
   phase: 'idle' | 'queued' | 'running' | 'ended';
-  isStartedByPerson: boolean;
+  isStartedByUser: boolean;
   /** the number of its result, counted in all requests; 0: none has arrived */
   answeredAt: number;
 }
@@ -109,7 +109,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
       slot: new JobSlot((next) => change(entry, { job: next(stateOf(request.key).job) })),
       watchers: 0,
       phase: 'idle',
-      isStartedByPerson: false,
+      isStartedByUser: false,
       answeredAt: 0,
     };
     entries.set(request.key, entry);
@@ -200,8 +200,8 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     if (isMeasuring(now)) return false;
     return generation === null || (now.opening === null && heldGeneration(now) === generation);
   };
-  const wait = ({ slot, request, isStartedByPerson }: Entry): void => {
-    if (!isStartedByPerson) return slot.clear();
+  const wait = ({ slot, request, isStartedByUser }: Entry): void => {
+    if (!isStartedByUser) return slot.clear();
     slot.showWaiting(request.title, { what: 'waits for other work', done: 0, total: 0 });
   };
   const enqueue = (entry: Entry): void => {
@@ -246,7 +246,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
     /** Makes a request, even if it has finished, failed or was cancelled. */
     start<T>(request: JobRequest<T>): void {
       const entry = entryOf(request as JobRequest<unknown>);
-      entry.isStartedByPerson = true;
+      entry.isStartedByUser = true;
       enqueue(entry);
     },
     cancel(key: string): void {

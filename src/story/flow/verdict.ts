@@ -271,18 +271,18 @@ export function timesPicture({
 }
 
 /** The density of the matrix, or of the region if the matrix is not known; null without cells. */
-function ownShare({ cut }: VerdictCase, { whole }: FrameContext): number | null {
+function userShare({ cut }: VerdictCase, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
   return cut.rows * cut.cols > 0 ? density(cut) : null;
 }
 
 /** The timed matrix whose density is nearest to the density of the story's matrix. */
 function nearestOf(subject: VerdictCase, { matrices }: Timed, context: FrameContext): TimedMatrix {
-  return nearestTo(matrices, ownShare(subject, context) ?? HALF) ?? matrices[0];
+  return nearestTo(matrices, userShare(subject, context) ?? HALF) ?? matrices[0];
 }
 
 function shareWords(subject: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
-  const kept = ownShare(subject, context);
+  const kept = userShare(subject, context);
   const { rival } = timed;
   const { format } = chosen;
   const against =

@@ -29,7 +29,7 @@ export interface PartLosses {
 
 /** The job that measures all parts; if it is stopped, the results so far stay. */
 export function partLossesJob(
-  service: Pick<ServiceOf<LanguageService>, 'ownParts'>,
+  service: Pick<ServiceOf<LanguageService>, 'userParts'>,
   model: ModelAddress,
   text: string,
 ): JobRequest<PartLosses>['work'] {
@@ -38,7 +38,7 @@ export function partLossesJob(
     if (problem !== null) throw new SparseScopeError(problem);
     let lost: PartLosses['lost'] = new Map();
     update({ text, lost, summary: null });
-    const summary = await service.ownParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {
+    const summary = await service.userParts(watch, { model, text, density: PART_DENSITY }, ({ layer, kind }, bits) => {
       lost = new Map(lost).set(partKey(layer, kind), bits);
       update({ text, lost, summary: null });
     });
@@ -51,13 +51,13 @@ export function partsText({ tokens, bits }: Pick<MeasuredParts, 'tokens' | 'bits
   return `First ${counted(tokens, 'token')}: ${bits.toFixed(1)} bits unpruned.`;
 }
 
-interface OwnPartLossesProps {
+interface UserPartLossesProps {
   readonly model: LanguageModelChoice['model'];
   readonly text: string;
 }
 
 /** Measures which parts of a model, pruned alone, cost most bits on the user's text. */
-export function OwnPartLosses({ model, text }: OwnPartLossesProps) {
+export function UserPartLosses({ model, text }: UserPartLossesProps) {
   const { engine } = useApp();
   const measuring = useJob<PartLosses>(['Measuring each matrix', model.id], null);
   const { data: answer, job, error, isCancelled, startWith, cancel } = measuring;

@@ -17,7 +17,7 @@ const METHODS: readonly { readonly value: string; readonly label: string; make(d
 ];
 
 /** A menu for the pruning of an imported model. */
-export function OwnPruning({ subject }: { readonly subject: LanguageModelChoice }) {
+export function UserPruning({ subject }: { readonly subject: LanguageModelChoice }) {
   const { pruning } = subject;
   const prune = usePrune(subject);
   const density = densityOf(pruning);

@@ -5,7 +5,7 @@ import { BROUGHT_MODEL } from '../../test/fake-brought.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
 import { broughtModel } from '../subject.ts';
-import { OwnQuality } from './OwnQuality.tsx';
+import { UserQuality } from './OwnQuality.tsx';
 
 afterEach(cleanup);
 
@@ -14,7 +14,7 @@ it('the text to measure is there again after another tab was shown', () => {
   const show = (model = BROUGHT_MODEL) =>
     renderInApp(
       <ChoiceContext value={{ texts: {}, choose: () => {} }}>
-        <OwnQuality subject={broughtModel(model, { way: 'none' })} />
+        <UserQuality subject={broughtModel(model, { way: 'none' })} />
       </ChoiceContext>,
       app,
     );

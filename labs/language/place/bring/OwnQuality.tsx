@@ -20,8 +20,8 @@ import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from 
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { usePrune } from '../use-change-subject.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults } from './user-text-job.ts';
-import { OwnPartLosses } from './OwnPartLosses.tsx';
-import { OwnPruning } from './OwnPruning.tsx';
+import { UserPartLosses } from './OwnPartLosses.tsx';
+import { UserPruning } from './OwnPruning.tsx';
 import type { UserTextQuality } from '../service/types.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import {
@@ -67,7 +67,7 @@ export function recipeFor(pruning: Pruning | null, calibration: string, choices:
 }
 
 /** The measurements, the dense model first, then by falling share of weights. */
-export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[] {
+export function userRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[] {
   const all = [...measured].map(({ recipe, quality }) => ({
     name: `${pruningWords(recipe.pruning as MatrixPruning)}${recipe.own ? `, ${counted(recipe.own.length, 'matrix', 'matrices')} otherwise` : ''}`,
     bitsPerByte: quality.bits / quality.bytes,
@@ -81,7 +81,7 @@ export function ownRows(measured: Iterable<RecipeQuality>): readonly PrunedRow[]
 }
 
 /** The headline: bits per byte of the user's text, pruned (`now`) and dense; null until the dense model is measured. */
-export function ownAnswer(
+export function userAnswer(
   name: string,
   measured: ReadonlyMap<string, RecipeQuality>,
   now: RecipeQuality | undefined,
@@ -112,7 +112,7 @@ export async function readUserText(file: File) {
 const createDraft = () => createStore<string>(() => '');
 
 /** The measurements of a model on the user's text, and functions to measure more. */
-function useOwnText(model: string) {
+function useUserText(model: string) {
   const { engine } = useApp();
   const job = useJob<UserTextResults>(['Measuring your text', model], null);
   const measure = (text: string, recipes: readonly Recipe[]): void => {
@@ -123,12 +123,12 @@ function useOwnText(model: string) {
 }
 
 /** The quality of an imported model: bits per byte of the user's text, dense and pruned. */
-export function OwnQuality({ subject }: { readonly subject: LanguageModelChoice }) {
+export function UserQuality({ subject }: { readonly subject: LanguageModelChoice }) {
   const { model, pruning } = subject;
   const app = useApp();
   const { announce } = app;
   const id = useId();
-  const { job, measure, ...known } = useOwnText(model.id);
+  const { job, measure, ...known } = useUserText(model.id);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   const prune = usePrune(subject);
   const draft = oncePerPage(app, createDraft);
@@ -139,10 +139,10 @@ export function OwnQuality({ subject }: { readonly subject: LanguageModelChoice 
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.overrides), [pruning, calibration, own.overrides]);
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(
-    () => ownAnswer(model.shape.name, measured, now, own.density),
+    () => userAnswer(model.shape.name, measured, now, own.density),
     [model, measured, now, own.density],
   );
-  const rows = useMemo(() => ownRows(measured.values()), [measured]);
+  const rows = useMemo(() => userRows(measured.values()), [measured]);
   const problem = job.isCancelled ? 'Stopped.' : job.error;
   const usual = defaultMethod(model);
   const openText = async (file: File): Promise<void> => {
@@ -226,23 +226,23 @@ export function OwnQuality({ subject }: { readonly subject: LanguageModelChoice 
             density={densityOf(pruning)}
             onChange={(left) => prune(withDensity(pruning, left, usual))}
           />
-          <OwnPruning subject={subject} />
-          <OwnTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
-          <OwnPartLosses model={model} text={text} />
+          <UserPruning subject={subject} />
+          <UserTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
+          <UserPartLosses model={model} text={text} />
         </section>
       </div>
     </div>
   );
 }
 
-interface OwnTableProps {
+interface UserTableProps {
   readonly rows: readonly PrunedRow[];
   /** one of the measurements; null: there are none */
   readonly quality: UserTextQuality | null;
 }
 
 /** Bits per byte of a text by weights left, as bars from 0. */
-export function OwnTable({ rows, quality }: OwnTableProps) {
+export function UserTable({ rows, quality }: UserTableProps) {
   if (quality === null) return <p className="text-muted">Unmeasured.</p>;
   const max = rows.reduce((longest, { bitsPerByte }) => Math.max(longest, bitsPerByte), 0);
   return (

@@ -14,7 +14,7 @@ import { BringForm } from './BringSteps.tsx';
 import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
 import { partsText } from './OwnPartLosses.tsx';
 import { userTextProblem } from './user-text-job.ts';
-import { ownAnswer, ownRows, OwnTable, readUserText } from './OwnQuality.tsx';
+import { userAnswer, userRows, UserTable, readUserText } from './OwnQuality.tsx';
 import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
 
 function* plans(): Generator<Saying> {
@@ -49,12 +49,12 @@ async function own(): Promise<readonly Saying[]> {
     quality: quality([2000, 2950.5, 1990][i]),
   }));
   const measured = new Map(all.map((one) => [recipeKey(one.recipe), one]));
-  for (const now of [undefined, ...all]) said.push(['answer', plainText(ownAnswer('Tiny', measured, now, 0.5))]);
-  said.push(['no answer', plainText(ownAnswer('Tiny', new Map(), undefined, 1))]);
+  for (const now of [undefined, ...all]) said.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
+  said.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;
-    const props = { rows: ownRows(measured.values()), quality: { ...quality(1), pieces, where } };
-    said.push(['table', shownText(createElement(OwnTable, props))]);
+    const props = { rows: userRows(measured.values()), quality: { ...quality(1), pieces, where } };
+    said.push(['table', shownText(createElement(UserTable, props))]);
   }
   for (const tokens of [1, 256]) said.push(['parts', partsText({ tokens, bits: 512.34 })]);
   for (const length of [199, 200, 20_000, 20_001])

@@ -6,7 +6,7 @@ import type { UserTextQuality } from '../service/types.ts';
 import { userTextJob, type RecipeQuality, type UserTextResults, userTextProblem } from './user-text-job.ts';
 import { partKey } from '../curve/HeatMap.tsx';
 import { type PartLosses, partLossesJob } from './OwnPartLosses.tsx';
-import { ownRows, recipeFor } from './OwnQuality.tsx';
+import { userRows, recipeFor } from './OwnQuality.tsx';
 
 const MODEL = { id: 'brought:Tiny-1a2b', url: 'brought:Tiny-1a2b' };
 const TEXT = 'The harbour was quiet that morning. '.repeat(8);
@@ -17,7 +17,7 @@ describe('measuring on a text of one’s own', () => {
   it('requests missing results, one after the other, and starts again with another text', async () => {
     const asked: Recipe[] = [];
     const service: Parameters<typeof userTextJob>[0] = {
-      async ownText(_watch, { recipe }) {
+      async userText(_watch, { recipe }) {
         asked.push(recipe);
         return quality(100 * asked.length);
       },
@@ -35,7 +35,7 @@ describe('measuring on a text of one’s own', () => {
 
   it('keeps its results and reports the failure if a measurement fails', async () => {
     const service: Parameters<typeof userTextJob>[0] = {
-      ownText: async (_watch, { recipe }) =>
+      userText: async (_watch, { recipe }) =>
         recipe === HALF ? Promise.reject(new Error('memory: found none left')) : quality(100),
     };
     const job = oneJob<UserTextResults>();
@@ -51,7 +51,7 @@ describe('the messages about it', () => {
 
   it('is a table with the dense model first, and the difference to it', () => {
     expect(wanda.calibration).toBe('a text');
-    const rows = ownRows([of(HALF, 520), of(wanda, 410), of(UNCHANGED, 400)]);
+    const rows = userRows([of(HALF, 520), of(wanda, 410), of(UNCHANGED, 400)]);
     expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
@@ -64,14 +64,14 @@ describe('the messages about it', () => {
     ] as const;
     const mixed = recipeFor({ way: 'magnitude', density: 0.5 }, 'a text', own);
     expect(mixed).toMatchObject({ calibration: 'a text', own: [{ name: 'up' }, { name: 'q', valueType: 'i8' }] });
-    expect(ownRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
+    expect(userRows([of(mixed, 520)])[0].name).toBe('50\u202f% by magnitude, 2 matrices otherwise');
   });
 });
 
 describe('where it hurts', () => {
   it('is a map that grows part by part, and stays where it is stopped', async () => {
     const service: Parameters<typeof partLossesJob>[0] = {
-      ownParts: async (_watch, { density }, onPart) => {
+      userParts: async (_watch, { density }, onPart) => {
         await onPart({ layer: 0, kind: null }, 12 * density);
         await onPart({ layer: null, kind: 'up' }, 2);
         return Promise.reject(new CancelledError());

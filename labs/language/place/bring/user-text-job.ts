@@ -23,7 +23,7 @@ export interface UserTextResults {
 
 /** The job that measures a model on a text with each recipe that has no result for that text, one after another. */
 export function userTextJob(
-  service: Pick<ServiceOf<LanguageService>, 'ownText'>,
+  service: Pick<ServiceOf<LanguageService>, 'userText'>,
   model: ModelAddress,
   text: string,
   recipes: readonly Recipe[],
@@ -37,7 +37,7 @@ export function userTextJob(
     for (const [at, recipe] of missing.entries()) {
       const onProgress: ReportProgress = ({ what, done, total }) =>
         watch.onProgress({ what, done: at + (total > 0 ? done / total : 0), total: missing.length });
-      const quality = await service.ownText({ signal: watch.signal, onProgress }, { model, recipe, text });
+      const quality = await service.userText({ signal: watch.signal, onProgress }, { model, recipe, text });
       measured = new Map(measured).set(recipeKey(recipe), { recipe, quality });
       update({ text, measured });
     }

@@ -6,7 +6,7 @@ import { useWidth } from '../../../../src/kit/browser/use-width.ts';
 import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
-import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
+import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
 import { countText } from '../../../../src/core/text/words.ts';
@@ -76,7 +76,7 @@ export function NeuronsTab({ subject }: TabProps) {
     return (
       <>
         {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}
-        <OwnNeurons key={model.id} subject={subject} />
+        <UserNeurons key={model.id} subject={subject} />
       </>
     );
   }
@@ -112,7 +112,7 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
 }
 
 /** The neurons of an imported model, once the user lets it write. */
-function OwnNeurons({ subject }: Pick<TabProps, 'subject'>) {
+function UserNeurons({ subject }: Pick<TabProps, 'subject'>) {
   const { model } = subject;
   const { stop, write, running, error, tokens } = useText(model, true);
   if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
@@ -175,7 +175,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
   const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
   const layer = Math.min(chosenLayer, layers - 1);
 
-  useOwnRun(write);
+  useUserRun(write);
 
   const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
   const [scrolled, setScrolled] = useState<number | null>(null);

@@ -2,7 +2,7 @@ import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { isBrought } from '../../theory/brought.ts';
-import { OwnQuality } from '../bring/OwnQuality.tsx';
+import { UserQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
 import { qualityAnswer } from './answer.ts';
@@ -55,14 +55,14 @@ export function targetOf(point: QualityPoint, { id }: Pick<ShippedModel, 'id'>):
   }
   if (valueType === 'f16' && (point.pruning !== null || way === 'none'))
     return { to: 'sentence', pruning: point.pruning };
-  const pruning = ownPruning(point);
+  const pruning = userPruning(point);
   if (pruning === null) return null;
   // Every value type can be stored in the reference format.
   return { to: 'own', choice: valueType === 'f16' ? { pruning } : { pruning, valueType, format: REFERENCE_FORMAT } };
 }
 
 /** The pruning of a point as the tab Text can choose it for single matrices; null if it cannot. */
-function ownPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
+function userPruning({ way, density, pattern }: QualityPoint): MatrixPruning | null {
   if (way === 'none') return { way };
   if (pattern !== null) {
     const [kept, group] = pattern.split(':').map(Number);
@@ -346,7 +346,7 @@ function recipesAt(density: number, way: 'magnitude' | 'rows' | 'wanda'): readon
 
 /** The tab Quality: how well the model writes, pruned and stored in different ways. */
 export function QualityTab({ subject }: TabProps) {
-  return isBrought(subject.model.id) ? <OwnQuality subject={subject} /> : <TalesQuality subject={subject} />;
+  return isBrought(subject.model.id) ? <UserQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
 /** The quality of a shipped model, measured on many tales (short stories). */

@@ -32,7 +32,7 @@ test.each(['bring', 'forget'] as const)('%s frees the model that was imported be
   const { config, weights } = await models.load(address, job());
   const destroy = vi.fn<() => void>();
   vi.spyOn(Chain, 'open').mockResolvedValue(Object.assign(cpuDecoder(config, weights), { destroy }) as never);
-  const { where } = await service.ownText(job(), { model: address, recipe: UNCHANGED, text: 'A cat. '.repeat(30) });
+  const { where } = await service.userText(job(), { model: address, recipe: UNCHANGED, text: 'A cat. '.repeat(30) });
   const forgetting = vi.spyOn(TextWriter.prototype, 'forget');
   expect([where, destroy.mock.calls.length]).toEqual(['gpu', 0]);
 

@@ -51,7 +51,7 @@ export const languageService = ({ models, brought }: Models) =>
     const decoders = new Decoders(host);
     const writer = new TextWriter(models, decoders, host);
     const measurer = new QualityMeasurer(models, host, decoders);
-    const ownTexts = new UserTextMeasurer(models, host, decoders);
+    const userTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
     /** Frees the data of the imported model, which would be in memory together with the next model's. */
     const releaseBrought = async (): Promise<void> => {
@@ -59,11 +59,11 @@ export const languageService = ({ models, brought }: Models) =>
       writer.forget();
       decoders.release();
       models.forgetBrought();
-      ownTexts.forget();
+      userTexts.forget();
     };
     host.beforeBench(() => writer.leave());
     host.beforeBench(() => measurer.leaveDevice());
-    host.beforeBench(() => ownTexts.leaveDevice());
+    host.beforeBench(() => userTexts.leaveDevice());
     return {
       /**
        * Writes a text with the dense model, reads the text with the pruned model, and lets the pruned model continue by
@@ -94,14 +94,14 @@ export const languageService = ({ models, brought }: Models) =>
         return inputsQuality(models, request, job);
       },
       /** Bits of the user's text under a pruned and rounded model, in pieces as long as the model can read. */
-      async ownText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
+      async userText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
         host.refuseIfBusy('measure a model');
-        return ownTexts.measure(job, request);
+        return userTexts.measure(job, request);
       },
       /** Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them. */
-      async ownParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
+      async userParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
         host.refuseIfBusy('measure a model');
-        return ownTexts.parts(job, request, onPart);
+        return userTexts.parts(job, request, onPart);
       },
       /**
        * Writes a text with the unpruned model, and reports the firing neurons of every token, including the prompt.

@@ -5,7 +5,7 @@ import { useApp, useSession } from '../../../../src/kit/app-context.ts';
 import { type Job, useJob } from '../../../../src/kit/use-job.ts';
 import { Swatch } from '../../../../src/kit/controls/Swatch.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
-import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
+import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
@@ -193,7 +193,7 @@ export function OneToken({
     ]);
   };
   // The page's Run and Ctrl+Enter do this, too.
-  useOwnRun(measureHere);
+  useUserRun(measureHere);
   return (
     <>
       <p className="text-muted text-12 mb-2">

@@ -10,7 +10,7 @@ import { JobError } from '../JobError.tsx';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
-import { useOwnRun } from '../../../../src/kit/frame/shell-context.ts';
+import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { isBrought } from '../../theory/brought.ts';
 import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
@@ -33,7 +33,7 @@ import { say, strong } from '../../../../src/core/text/words.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import { headline, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../src/kit/shortcuts.ts';
-import { OwnPruning } from '../bring/OwnPruning.tsx';
+import { UserPruning } from '../bring/OwnPruning.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 
@@ -64,7 +64,7 @@ export function TextTab({ subject, wide }: TabProps) {
   const broken = useMemo(() => brokenTokens(text), [text]);
 
   // The page's button Run and Ctrl+Enter write the text too.
-  useOwnRun(write);
+  useUserRun(write);
   const setDensity = (left: number): void => {
     const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
     if (to !== density) prune(withDensity(pruning, to, defaultMethod(model)));
@@ -295,7 +295,7 @@ function DensityPart({ subject, own, wide }: DensityPartProps) {
         density={densityOf(pruning)}
         onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
       />
-      {isBroughtModel && <OwnPruning subject={subject} />}
+      {isBroughtModel && <UserPruning subject={subject} />}
     </div>
   );
 }

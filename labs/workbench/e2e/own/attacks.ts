@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { bundleScript } from '../../../../scripts/bundle-script.mjs';
-import { ownRuntime } from '../../plugins.mjs';
+import { userRuntime } from '../../plugins.mjs';
 import { shaderModules } from '../../../../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../../../../scripts/stories-on-the-page.ts';
 
@@ -10,7 +10,7 @@ export function clientScript(): Promise<string> {
   return bundleScript(resolve(import.meta.dirname, 'client.ts'), 'own', [
     storiesOnThePage,
     shaderModules('texts'),
-    ownRuntime,
+    userRuntime,
   ]);
 }
 

@@ -149,7 +149,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
           <TextButton onClick={() => begin('my format', EMPTY_MODULE)}>from nothing</TextButton>
           <TextButton onClick={openFile}>open a file</TextButton>
         </p>
-        <OwnFormatList onShow={onShow} />
+        <UserFormatList onShow={onShow} />
         <ExerciseList
           title="Exercises"
           isOpen
@@ -176,7 +176,7 @@ async function fileText(file: File): Promise<string> {
 }
 
 /** The formats stored in this browser, and a button that brings back the last deleted format. */
-function OwnFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
+function UserFormatList({ onShow }: Pick<StartPageProps, 'onShow'>) {
   const library = formatLibrary();
   const drafts = useFormats((s) => s.drafts).filter(({ exercise }) => exercise === undefined);
   const removed = useFormats((s) => s.removed);

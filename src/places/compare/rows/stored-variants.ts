@@ -48,10 +48,10 @@ export function comparedVariants(
     if (!variants.has(variant.key) && !format.unusable?.(chosenParams)) variants.set(variant.key, variant);
   };
   for (const format of formats) {
-    const ownParams = params[format.id] ?? {};
+    const userParams = params[format.id] ?? {};
     const types = comparedTypesOf(format);
-    if (types.length === 0 || format.group === 'classic') add(format, ownParams);
-    for (const valueType of types) add(format, { ...ownParams, valueType });
+    if (types.length === 0 || format.group === 'classic') add(format, userParams);
+    for (const valueType of types) add(format, { ...userParams, valueType });
     for (const stored of chosen) if (stored?.format === format.id) add(format, stored.params);
   }
   return [...variants.values()];

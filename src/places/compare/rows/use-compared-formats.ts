@@ -102,8 +102,8 @@ export function useMatrixComparison(summary: MatrixSummary) {
   const measured = useMemo(() => timesOf(device.reports, device.roofs), [timesOf, device]);
   const verified = useMemo(() => {
     const fromOtherDevices = new Set(devices.flatMap(({ kind, reports }) => (kind === 'report' ? reports : [])));
-    const ownReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
-    return timesOf(ownReports, null);
+    const userReports = runs.flatMap(({ reports }) => reports.filter((report) => !fromOtherDevices.has(report)));
+    return timesOf(userReports, null);
   }, [timesOf, runs, devices]);
   // With more tokens, arithmetic needs time too; in a feed-forward block each row of activations is a token.
   const readGBps = tokens === 1 && !matrix.isBlock ? (device.roofs?.readGBps ?? null) : null;

@@ -159,9 +159,9 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
     const { matrix } = await host.openMatrix(job);
     const entries = formats.flatMap((one): readonly BenchEntry[] => {
       if (one.id === format.id) return [{ format: one.id, params, kernels: [draft.id] }];
-      const ownParams = resolvedParams(one.params, others[one.id] ?? {}, matrix);
-      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, ownParams).ok;
-      return takesPart ? [{ format: one.id, params: ownParams, kernels: 'auto' }] : [];
+      const userParams = resolvedParams(one.params, others[one.id] ?? {}, matrix);
+      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, userParams).ok;
+      return takesPart ? [{ format: one.id, params: userParams, kernels: 'auto' }] : [];
     });
     const request = {
       operation: SPMV.id,
