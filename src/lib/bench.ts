@@ -29,7 +29,7 @@ import { checkedStored, type Stored } from './encode.ts';
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 
 /** A format or its id, with default parameters or given ones. */
-export type BenchMatrix =
+export type BenchSubject =
   | string
   | AnyCodec
   | { readonly format: string | AnyCodec; readonly params?: Readonly<Record<string, unknown>> };
@@ -71,7 +71,7 @@ export interface BenchSettings {
 export async function bench(
   device: GpuContext,
   matrix: Matrix,
-  subjects: readonly BenchMatrix[],
+  subjects: readonly BenchSubject[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   checkDevice(device);

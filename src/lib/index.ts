@@ -25,4 +25,4 @@ export type { Codec } from './codec.ts';
 export { encode, type Stored } from './encode.ts';
 export { openDevice, type OpenDeviceOptions } from './device.ts';
 export { run } from './bench.ts';
-export { bench, type BenchSettings, type BenchMatrix } from './bench.ts';
+export { bench, type BenchSettings, type BenchSubject } from './bench.ts';
