@@ -7,7 +7,7 @@ import { parseSync } from 'vite';
 import { ROOT } from './packages.mjs';
 
 /**
- * @typedef {object} ShownText
+ * @typedef {object} VisibleText
  * @property {string} at the file, relative to the repository, and the line
  * @property {string} text one space between words; … marks what is computed
  */
@@ -42,13 +42,13 @@ const HIDDEN_ATTRIBUTES = /^(?:class|className|class[A-Z]\w*|d|href|id|points|st
  *
  * @param {string} path
  * @param {string} source TypeScript
- * @returns {ShownText[]}
+ * @returns {VisibleText[]}
  * @throws {SyntaxError} for a text that is no TypeScript
  */
 export function textsOfSource(path, source) {
   const { program, errors } = parseSync(path, source);
   if (errors[0]) throw new SyntaxError(errors[0].message);
-  /** @type {ShownText[]} */
+  /** @type {VisibleText[]} */
   const texts = [];
   walk(program, false);
   return texts;
@@ -125,7 +125,7 @@ const quasisOf = (template) => template.quasis.map((/** @type {any} */ quasi) =>
  *
  * @param {string} path
  * @param {string} markdown
- * @returns {ShownText[]}
+ * @returns {VisibleText[]}
  */
 export function textsOfLesson(path, markdown) {
   return markdown.split('\n').flatMap((line, i) => {
@@ -153,7 +153,7 @@ export function wordCount(text) {
  *
  * @param {readonly string[]} paths of files or folders
  * @param {string} [root]
- * @returns {ShownText[]}
+ * @returns {VisibleText[]}
  */
 export function pageTexts(paths, root = ROOT) {
   return execFileSync('git', ['ls-files', ...paths], { cwd: root })

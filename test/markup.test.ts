@@ -1,8 +1,8 @@
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { shownText } from './markup.ts';
+import { visibleText } from './markup.ts';
 
-const shown = (text: string): string => shownText(createElement('p', null, text));
+const shown = (text: string): string => visibleText(createElement('p', null, text));
 
 describe('what is drawn', () => {
   it.each(['411 whole; less \u221256918.776 ns', '-3\u202f\u00b5s', 'by \u22121\u202f200.5\u202fms', '\u22122 s'])(

@@ -28,7 +28,7 @@ export function markupOf(element: ReactElement): string {
 }
 
 /** What a component shows, as text: its pieces are joined as a reader sees them, cells of tables with ' | ' between them, and a line for each row. */
-export function shownText(element: ReactElement): string {
+export function visibleText(element: ReactElement): string {
   return markupOf(element)
     .replaceAll(/<\/t[dh]><t[dh]/g, '</td> | <td')
     .replaceAll(/<\/(?:tr|p|h3|li|thead)>/g, '\n')

@@ -20,7 +20,7 @@ import type { Side } from '../src/places/watch/use-sides.ts';
 import { type FormatParams, valueTypesOf } from '../src/state/index.ts';
 import { drawnMarkup } from './drawn-page.ts';
 import { ignore, testEngine } from './engine.ts';
-import { shownText } from './markup.ts';
+import { visibleText } from './markup.ts';
 
 /*
  * A matrix has one density, and a format one share of dense: headline, chart, table and details write each in the same
@@ -76,7 +76,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     const { engine, summary } = await open();
     expect(summary.nnz).toBe(LEFT);
     const left = densityText(LEFT / 192);
-    expect(only(/left([\d.]+\u202f%)/g, shownText(createElement(SummaryFigures, { summary })))).toBe(left);
+    expect(only(/left([\d.]+\u202f%)/g, visibleText(createElement(SummaryFigures, { summary })))).toBe(left);
     expect(only(/, ([^,]*%) non-zero/g, matrixLabel(summary, summary.density))).toBe(left);
     const report = await engine.bench.run(
       {},
@@ -123,7 +123,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       const compared = comparedWith(summary, format, params, encoding);
       const [row] = compared.rows;
       const column = matrixColumns(compared, null).find(({ id }) => id === 'share');
-      expect(shownText(createElement(Fragment, null, column?.cell(row))), where).toBe(ofF16);
+      expect(visibleText(createElement(Fragment, null, column?.cell(row))), where).toBe(ofF16);
       expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(ofF16);
       const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');

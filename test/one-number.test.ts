@@ -17,7 +17,7 @@ import {
 import { roofSentence, roofSteps } from '../src/places/measure/roofline/roof-words.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { shownText } from './markup.ts';
+import { visibleText } from './markup.ts';
 import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
 import { plainText } from './sentences.ts';
@@ -76,7 +76,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
             expect(said.times, headline).toBe(threeDigits(said.b / said.a));
           }
           // Bars: both times, and bytes of the formats, for any kernel that ran.
-          const bars = plain(shownText(createElement(TimeBars, { measured, device, isRunning: false })));
+          const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
           const other = answerOf(asked, withMore, a, b);
           expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
@@ -85,7 +85,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           if (said.byBytes !== null) met.bytes++;
           if (ofA.matrixBytes !== null) {
             expect(bars, where).toContain(`about ${plain(bytes(ofA.matrixBytes))}`);
-            const more = shownText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
+            const more = visibleText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
             expect(more, where).toContain('; this kernel reads ');
           }
 

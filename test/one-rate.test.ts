@@ -14,7 +14,7 @@ import { comparedVariants, storedVariantOf } from '../src/places/compare/rows/st
 import { modelColumns } from '../src/places/compare/rows/TableColumns.tsx';
 import type { FormatParams } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
-import { shownText } from './markup.ts';
+import { visibleText } from './markup.ts';
 import { recordedDevices } from './recorded-questions.ts';
 import { plainText } from './sentences.ts';
 
@@ -70,7 +70,7 @@ it.each(named.map((model) => [model.name, model] as const))(
           if (a.minNs === null || a.state !== 'known' || a.remedy?.kind === 'prune') continue;
           const valueType = String(a.stored.params.valueType);
           const where = `${name}, ${left}: ${a.format.id} ${valueType}`;
-          const inTable = shownText(createElement(Fragment, null, column?.cell(a)));
+          const inTable = visibleText(createElement(Fragment, null, column?.cell(a)));
           const b = a === f16 ? null : (f16 ?? null);
           const words = compareAnswer({ ...compared, a, b, isMeasured: false });
           // Where whole tokens were recorded, the headline has those.

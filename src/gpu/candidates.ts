@@ -173,7 +173,7 @@ export class Candidates {
     const { facts } = this.#context;
     const lead = selectKernels(bench, operation).specs.find(({ id }) => id === bench.known?.kernel);
     if (!lead || !kernelSupport(lead, encoded, facts, sizes).ok) return;
-    const chosen = knownFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
+    const chosen = recordedFor(bench, lead, lead.choices?.(encoded, facts, sizes) ?? []) ?? undefined;
     compileAhead(this.#context, lead.id, () => lead.plan(encoded, facts, sizes, chosen));
   }
 
@@ -245,7 +245,7 @@ async function prepareCase(
     const choices = choicesOf(spec);
     const key = tuningKey(context, spec, encoded, { plan, choices, sizes, coldBytes });
     const recalledNumbers = choices.length > 0 && tuner ? await tuner.recall(key, choices) : null;
-    const start = recalledNumbers || !tuner ? null : knownFor(bench, spec, choices);
+    const start = recalledNumbers || !tuner ? null : recordedFor(bench, spec, choices);
     const tuned = recalledNumbers ?? (start && { chosen: start, start, gain: 1, tried: 1, remembered: true });
     return { key, choices, start, recalled: recalledNumbers, tuned, plan: tuned ? planOf(spec, tuned.chosen) : plan };
   };
@@ -402,7 +402,7 @@ interface Numbers {
 }
 
 /** The tuning numbers of this kernel on a similar GPU for a similar matrix; null if there are none. */
-function knownFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
+function recordedFor(bench: BenchCase, spec: KernelSpec<EncodedMatrix>, choices: readonly Choice[]): Chosen | null {
   const { kernel, chosen } = bench.known ?? {};
   return kernel === spec.id && chosen && fitsChoices(chosen, choices) ? chosen : null;
 }

@@ -78,7 +78,7 @@ export {
 export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
 export { asSentence, failureSentence, notSavedText, notLoaded } from './error-sentences.ts';
 export { bindHistory } from './history.ts';
-export { withKnownKernels } from './known-kernel.ts';
+export { withRecordedKernels } from './known-kernel.ts';
 export {
   choicePairs,
   type Choices,
@@ -159,7 +159,7 @@ export {
   type RunEnd,
   type RunningJob,
   type SessionState,
-  shownStory,
+  visibleStory,
   stepsAt,
   type StoryState,
   type TensorChoice,

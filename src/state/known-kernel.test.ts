@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BenchRequest } from '../engine/bench/bench-types.ts';
 import type { BenchReport } from '../core/report.ts';
 import { MACKO_ROW, REPORT } from '../../test/reports.ts';
-import { withKnownKernels } from './known-kernel.ts';
+import { withRecordedKernels } from './known-kernel.ts';
 
 const request: BenchRequest = {
   operation: 'spmv',
@@ -25,8 +25,8 @@ function reportOn(rows: number, density: number, kernel: string, vendor = 'nvidi
     workload: { ...report.workload, operation: 'spmv', sizes: {}, rows, cols: 4096, density },
   };
 }
-const knownIn = (reports: readonly BenchReport[], asked = request) =>
-  withKnownKernels(asked, subject, 'nvidia', reports).entries[0].known;
+const recordedIn = (reports: readonly BenchReport[], asked = request) =>
+  withRecordedKernels(asked, subject, 'nvidia', reports).entries[0].known;
 
 describe('the recorded kernel of an entry', () => {
   test('is the one chosen for the most similar matrix, with its numbers', () => {
@@ -35,18 +35,18 @@ describe('the recorded kernel of an entry', () => {
       reportOn(4096, 0.4, 'macko/near'),
       reportOn(4096, 0.1, 'macko/thin'),
     ];
-    expect(knownIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
+    expect(recordedIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
   });
 
   test('is never one of another vendor, of an unlike shape, or of another format', () => {
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
-    expect(knownIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
+    expect(recordedIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
+    expect(recordedIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
     const other = { ...request, entries: [{ ...request.entries[0], params: { valueType: 'i8' } }] };
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
+    expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
   test('is not requested where kernels are chosen', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
-    expect(knownIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
+    expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { KnownKernel } from '../core/bench/cases.ts';
+import type { RecordedKernel } from '../core/bench/cases.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import type { BenchEntry, BenchRequest } from '../engine/bench/bench-types.ts';
 
@@ -10,7 +10,7 @@ type BenchMatrix = Pick<Workload, 'rows' | 'cols' | 'density'>;
  * the report of the most similar matrix on a GPU of this vendor, if there is any. Its code may have changed since: it is
  * only where the run begins. O(reports × rows × entries).
  */
-export function withKnownKernels(
+export function withRecordedKernels(
   request: BenchRequest,
   matrix: BenchMatrix,
   vendor: string,
@@ -23,7 +23,7 @@ export function withKnownKernels(
     .map((report) => ({ report, distance: doublings(report.workload, matrix) }))
     .filter(({ distance }) => distance <= MAX_DOUBLINGS)
     .toSorted((a, b) => a.distance - b.distance);
-  const knownOf = (entry: BenchEntry): KnownKernel | undefined => {
+  const recordedOf = (entry: BenchEntry): RecordedKernel | undefined => {
     for (const { report } of similar) {
       const rows = report.rows.filter(({ format, params, medianNs, draft }) => {
         const isSame = Object.entries(entry.params).every(([name, value]) => params[name] === value);
@@ -36,7 +36,7 @@ export function withKnownKernels(
     return undefined;
   };
   const entries = request.entries.map((entry) => {
-    const known = entry.kernels === 'auto' ? knownOf(entry) : undefined;
+    const known = entry.kernels === 'auto' ? recordedOf(entry) : undefined;
     return known ? { ...entry, known } : entry;
   });
   return { ...request, entries };

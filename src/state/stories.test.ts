@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withStep } from './document.ts';
-import { shownStory } from './session/session-state.ts';
+import { visibleStory } from './session/session-state.ts';
 import { createStories } from './stories.ts';
 import { fakeFormat, fakeSession, FakeEngine, settle } from '../../test/fake-engine.ts';
 
@@ -44,7 +44,7 @@ async function started(): Promise<ReturnType<typeof gatedSession>> {
 describe('the story on the stage', () => {
   it('knows the whole matrix once that is encoded with the parameters on the screen, and no longer than that', async () => {
     const { session, document, gate } = await started();
-    const whole = () => shownStory(session.store.getState().trace)?.whole;
+    const whole = () => visibleStory(session.store.getState().trace)?.whole;
     const { summary, encodings } = session.store.getState();
     const params = document.getState().params.macko;
     expect(encodings.macko).toMatchObject({ kind: 'ready', params });
@@ -146,7 +146,7 @@ describe('the story of another format', () => {
     const before = session.store.getState().trace;
     session.setFormat('csr');
     expect(player.store.getState()).toMatchObject({ playing: false, step: 5, stepCount: 8 });
-    expect(shownStory(session.store.getState().trace)?.trace).toBe(shownStory(before)?.trace);
+    expect(visibleStory(session.store.getState().trace)?.trace).toBe(visibleStory(before)?.trace);
     player.next();
     expect(document.getState()).toMatchObject({ format: 'csr', step: 0 });
     await gate.open('csr');
@@ -204,7 +204,7 @@ describe('the story of another format', () => {
 
   it('stays the one before when another matrix comes with it', async () => {
     const { session, document, gate } = await started();
-    const before = shownStory(session.store.getState().trace);
+    const before = visibleStory(session.store.getState().trace);
     void session.restore({
       ...document.getState(),
       source: { kind: 'example', id: 'wide' },

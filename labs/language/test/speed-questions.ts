@@ -28,7 +28,7 @@ export const DEVICES: readonly Device[] = [
 ];
 
 /** What the page knows of a model, as its hook puts it together. */
-export function knownOf(large: ModelShape, device: Device, format: AnyListedFormat, params: Params, left: number) {
+export function recordedOf(large: ModelShape, device: Device, format: AnyListedFormat, params: Params, left: number) {
   const isDense = format.id === referenceFormat.id;
   const stored = { format, params, fusion: 'separate', keepHead: true } as const;
   const look = {
@@ -57,7 +57,7 @@ export function knownOf(large: ModelShape, device: Device, format: AnyListedForm
 }
 
 /** Every large model on every device in formats that were timed at its shapes, at densities that were timed and one that was not. */
-export function* questions(): Generator<ReturnType<typeof knownOf> & { readonly params: Params }> {
+export function* questions(): Generator<ReturnType<typeof recordedOf> & { readonly params: Params }> {
   const ways: readonly (readonly [id: string, params: Params])[] = [
     ['dense', DENSE],
     ['macko', { deltaBits: 4, valueType: 'f16' }],
@@ -69,7 +69,7 @@ export function* questions(): Generator<ReturnType<typeof knownOf> & { readonly 
       for (const [id, params] of ways) {
         const format = formats.find((one) => one.id === id);
         if (!format) throw new Error(`found no format ${id}`);
-        for (const left of [0.5, 0.3, 0.77]) yield { ...knownOf(large, device, format, params, left), params };
+        for (const left of [0.5, 0.3, 0.77]) yield { ...recordedOf(large, device, format, params, left), params };
       }
     }
   }

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import type { PageFigureProps } from '../../../src/kit/place-parts.ts';
 import { Curves } from './Curves.tsx';
-import { runOfFigure, shownPoints } from './lesson-figures.ts';
+import { runOfFigure, visiblePoints } from './lesson-figures.ts';
 import { pointWords, testWords } from './run-words.ts';
 
 /** A lesson's figure: the curves of a recorded training run; until its question is answered, only their beginning. */
 export function LessonFigure({ document, question, isAnswered }: PageFigureProps) {
   const run = useMemo(() => runOfFigure(document), [document]);
   const openQuestion = isAnswered ? null : question;
-  const points = useMemo(() => shownPoints(run, openQuestion), [run, openQuestion]);
+  const points = useMemo(() => visiblePoints(run, openQuestion), [run, openQuestion]);
   const last = points.at(-1);
   const words = openQuestion === null ? testWords(run.settings, run.test) : last ? pointWords(last) : null;
   return (

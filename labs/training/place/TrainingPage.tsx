@@ -58,7 +58,7 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
 }
 
 /** The results to show for these settings: of the run made here, or of a recorded one. */
-function useShownResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
+function useVisibleResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const userRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
   // Behind the curves of this run: the recorded run without later changes of the L1 coefficient.
@@ -85,7 +85,7 @@ function TrainingRun() {
   );
   const { job, error, isCancelled, run, pendingL1, isPaused, start, setPaused, setL1, cancel } = useTraining();
   const isRunning = job !== null;
-  const { ownRun: userRun, test, points, background, isRecorded } = useShownResults(settings, run, isRunning);
+  const { ownRun: userRun, test, points, background, isRecorded } = useVisibleResults(settings, run, isRunning);
   const current = userRun?.settings ?? settings;
   const last = points.at(-1);
   const [linkedDetails] = useState(fold[0]);

@@ -185,7 +185,7 @@ const turnedDown: RunQuestion = {
 const QUESTIONS: readonly RunQuestion[] = [cost, whenDead, turnedDown];
 
 /** The points of a run that do not reveal the answer to an open question; all of them without one. */
-export function shownPoints(run: RecordedRun, openQuestion: string | null): readonly CurvePoint[] {
+export function visiblePoints(run: RecordedRun, openQuestion: string | null): readonly CurvePoint[] {
   const question = QUESTIONS.find(({ id }) => id === openQuestion);
   if (question === undefined) return run.points;
   const last = question.lastShownStep(run);

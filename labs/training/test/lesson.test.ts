@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/formats/catalog.ts';
-import { shownPoints } from '../place/lesson-figures.ts';
+import { visiblePoints } from '../place/lesson-figures.ts';
 import { RECORDED_RUNS } from '../place/recorded-runs.ts';
 import { lessons } from '../../../src/lessons/index.ts';
 import { prepareLesson } from '../../../src/lessons/prepare.ts';
@@ -24,7 +24,7 @@ test('its questions are answered by the recorded runs: one answer is right, and 
 test('until a question is answered, its curves end at the step that it is about', () => {
   const run = RECORDED_RUNS.find(({ settings }) => settings.l1Changes.length === 2);
   if (!run) throw new Error('recorded runs: found none with a change of L1, expected one');
-  expect(shownPoints(run, null)).toEqual(run.points);
-  expect(shownPoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.l1Changes[1].step);
-  expect(shownPoints(run, 'when-dead')).toEqual([]);
+  expect(visiblePoints(run, null)).toEqual(run.points);
+  expect(visiblePoints(run, 'turned-down').at(-1)?.step).toBe(run.settings.l1Changes[1].step);
+  expect(visiblePoints(run, 'when-dead')).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createExerciseProgress } from '../exercises/exercise-progress.ts';
 import { withCurrentVersion, mergedDraft } from '../library/versioned-draft.ts';
 import { storedDrafts } from '../library/draft-store.ts';
 import { draftProblem } from '../place/drafts/draft-problem.ts';
-import { draftWords, shownRun } from '../place/drafts/draft-words.ts';
+import { draftWords, visibleRun } from '../place/drafts/draft-words.ts';
 import { versionNumber } from '../place/kernel-drafts/draft.ts';
 import { draftText } from '../place/kernel-drafts/draft-file.ts';
 import { KERNEL_DRAFTS } from '../place/kernel-drafts/kernel-library.ts';
@@ -46,7 +46,7 @@ function draftFault(text: string): Find | null {
     }
     if (versionNumber(next) !== next.versions.at(-1)?.number)
       return { law: 'versions are counted', message: String(versionNumber(next)) };
-    const words = draftWords(draft, shownRun(draft)).map((one) => one.text);
+    const words = draftWords(draft, visibleRun(draft)).map((one) => one.text);
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
       // A message of the engine may list the alternatives.

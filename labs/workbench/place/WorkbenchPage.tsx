@@ -17,7 +17,7 @@ import { KernelDetails } from '../../../src/places/code/KernelFolds.tsx';
 import { KernelList } from '../../../src/places/code/KernelList.tsx';
 import { KernelsFrame } from '../../../src/places/code/KernelsFrame.tsx';
 import { missingText } from '../../../src/places/code/kernel-list.ts';
-import { useKernelFiles, useFormatOfKernel, useShownKernel } from '../../../src/places/code/use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useVisibleKernel } from '../../../src/places/code/use-reading.ts';
 import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
@@ -146,7 +146,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const state = answer ?? addressed; // the draft of the exercise, or the one that the address names
   const draft = state.kind === 'ready' ? state.draft : null;
   const kernel = draft?.kernel ?? fields.kernel;
-  const { named, listed, reading } = useShownKernel({
+  const { named, listed, reading } = useVisibleKernel({
     kernel,
     file: fields.file,
     files,

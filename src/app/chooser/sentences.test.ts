@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { markupOf, shownText } from '../../../test/markup.ts';
+import { markupOf, visibleText } from '../../../test/markup.ts';
 import { type Saying, wordings } from '../../../test/wordings.ts';
 import { finish } from '../../core/job.ts';
 import { DenseMatrix } from '../../core/matrix/index.ts';
@@ -33,7 +33,7 @@ const nothing = (): void => {};
 const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
 
 function* models(): Generator<Saying> {
-  const list = shownText(createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...hears }));
+  const list = visibleText(createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...hears }));
   yield ['models', list];
   for (const model of MODELS) {
     const { name } = model;

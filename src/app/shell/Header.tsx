@@ -4,7 +4,7 @@ import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { isApple } from '../../kit/shortcuts.ts';
-import { firstDocument, shownStory, withView } from '../../state/index.ts';
+import { firstDocument, visibleStory, withView } from '../../state/index.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
 interface HeaderProps {
@@ -120,7 +120,7 @@ function StageButtons() {
   const { present, openExport } = useShell();
   const { pageShows } = useApp();
   const hasOtherPicture = useDocument((doc) => pageShows.get(doc.view)?.has(doc) === true);
-  const hasStory = useSession((s) => shownStory(s.trace) !== null) || hasOtherPicture;
+  const hasStory = useSession((s) => visibleStory(s.trace) !== null) || hasOtherPicture;
   return (
     <>
       <Button title="Show the stage alone (P)" disabled={!hasStory} onClick={() => present()}>

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
-import { shownAnswer, writingModel } from '../../kit/frame/shell-context.ts';
+import { visibleAnswer, writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
 import { currentParams, encodingOf } from '../../state/index.ts';
@@ -25,7 +25,7 @@ interface SelectionListProps {
 export function SelectionList({ words, first, onClose }: SelectionListProps) {
   const [open, setOpen] = useState(first.word);
   const modal = useModal(onClose);
-  const answer = useStore(shownAnswer);
+  const answer = useStore(visibleAnswer);
   // The list covers the error bar, so it closes when an error is shown.
   const error = useSession((s) => s.error);
   const seenError = useRef(error);

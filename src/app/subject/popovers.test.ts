@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { allParams, buildMatrix } from '../../../test/arbitraries.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
-import { shownText } from '../../../test/markup.ts';
+import { visibleText } from '../../../test/markup.ts';
 import { recordedDevices } from '../../../test/recorded-questions.ts';
 import { shippedMatrices } from '../../../test/shipped.ts';
 import { type Saying, wordings } from '../../../test/wordings.ts';
@@ -33,7 +33,7 @@ function* devices(): Generator<Saying> {
   };
   const unmeasured = devicesOf({ status: null, recorded: [], loaded: {}, reports: [], on: 'typed:123,2' });
   for (const [of, device] of [...unmeasured.map((one) => [one.id, one] as const), ...Object.entries(all)]) {
-    const label = shownText(createElement(DeviceLabel, { device }));
+    const label = visibleText(createElement(DeviceLabel, { device }));
     yield [of, [device.name, deviceDetail(device), label, deviceAfterOn(device, null)].join(' / ')];
   }
   for (const bytes of [1234, 12_345_678])

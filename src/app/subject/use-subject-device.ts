@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useSession } from '../../kit/app-context.ts';
 import { type Device, shapesOf } from '../../state/index.ts';
-import { pageDevice, shapeKey, type ShownDevice, useDevice } from '../../kit/devices/use-device.ts';
+import { pageDevice, shapeKey, type VisibleDevice, useDevice } from '../../kit/devices/use-device.ts';
 
 /** The selection bar's device: the device of the times on the page, else one with times of the matrix's shape. */
-export function useSelectedDevice(): ShownDevice {
+export function useSelectedDevice(): VisibleDevice {
   const rows = useSession((s) => s.summary?.rows ?? 0);
   const cols = useSession((s) => s.summary?.cols ?? 0);
   const hasTimes = useMemo(

@@ -19,7 +19,7 @@ export interface BenchCase {
   /** auto: the fastest that fits, chosen by a short measured trial; all: every variant that fits; or ids. GPU only. */
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** with 'auto', the kernel to time first: the fastest on a similar card and matrix */
-  readonly known?: KnownKernel;
+  readonly known?: RecordedKernel;
   /** set for a draft, a kernel that the user wrote or changed: the case then has no other kernel */
   readonly draft?: DraftMark;
   /**
@@ -32,7 +32,7 @@ export interface BenchCase {
 }
 
 /** A kernel, and the constants that a trial chose for it, such as the workgroup size. */
-export interface KnownKernel {
+export interface RecordedKernel {
   readonly kernel: string;
   readonly chosen?: Readonly<Record<string, number>>;
 }

@@ -1,4 +1,4 @@
-import type { KnownKernel } from '../../core/bench/cases.ts';
+import type { RecordedKernel } from '../../core/bench/cases.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { BenchReport, DraftMark } from '../../core/report.ts';
@@ -10,7 +10,7 @@ export interface BenchEntry {
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
   /** the kernel that a recording of a similar card and matrix chose: with 'auto' it is timed first */
-  readonly known?: KnownKernel;
+  readonly known?: RecordedKernel;
   /** runs instead of these kernels, once it has been checked on the matrix */
   readonly draft?: BenchDraft;
 }

@@ -10,7 +10,7 @@ import {
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/prune.ts';
 import { StandIn } from '../../generate/stand-in.ts';
-import { knownNorms } from './pruning.ts';
+import { recordedNorms } from './pruning.ts';
 
 // Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
 
@@ -71,7 +71,7 @@ export function* pruningRankSteps(
 
 function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms: Float32Array | null): Scoring {
   if (ranking.way === 'random') return atRandom(ranking.seed);
-  return ranking.way === 'wanda' ? byWanda(knownNorms(norms)) : byMagnitude;
+  return ranking.way === 'wanda' ? byWanda(recordedNorms(norms)) : byMagnitude;
 }
 
 /** Fills `ranks`: of the region's entries, whose scores are `regionScores`, among all entries in rows [from, to). */

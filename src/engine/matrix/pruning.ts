@@ -23,7 +23,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
     case 'rows':
       return pruneRowsSteps(m, pruning.density);
     case 'wanda':
-      return pruneByWandaSteps(m, pruning.density, knownNorms(norms));
+      return pruneByWandaSteps(m, pruning.density, recordedNorms(norms));
     case 'random':
       return pruneAtRandomSteps(m, pruning.density, pruning.seed);
     case 'n-of-m':
@@ -39,7 +39,7 @@ export function* inputNormsSteps(inputs: KnownInputs | undefined): Steps<Float32
 }
 
 /** The norms of activations. Throws MatrixError if they are null, since the activations of the matrix are unknown. */
-export function knownNorms(norms: Float32Array | null): Float32Array {
+export function recordedNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError('pruning by Wanda: found no activations for this matrix');
 }

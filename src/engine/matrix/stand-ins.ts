@@ -9,7 +9,7 @@ import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
 import { type Overview, overviewSteps } from './overview.ts';
-import { knownNorms, pruningText } from './pruning.ts';
+import { recordedNorms, pruningText } from './pruning.ts';
 import type { ModelSource, Pruning } from './source-types.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
@@ -68,7 +68,7 @@ export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly s
 
 /** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
 export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
-  if (pruning.way === 'wanda') knownNorms(null);
+  if (pruning.way === 'wanda') recordedNorms(null);
   else return whole.pruned(pruning);
   return whole;
 }

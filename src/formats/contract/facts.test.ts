@@ -13,7 +13,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
  */
 
 /** A fact of the panel: its value, and the text that explains it. */
-type ShownFact = readonly [label: string, value: readonly Said[], note?: readonly Said[]];
+type VisibleFact = readonly [label: string, value: readonly Said[], note?: readonly Said[]];
 
 /** Three significant digits, or a whole number. */
 const meanOf = (mean: number): string =>
@@ -28,7 +28,7 @@ function sumOfMagnitudes({ data }: Pick<Seen, 'data'>): number {
   return sum;
 }
 
-function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly ShownFact[] {
+function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly VisibleFact[] {
   const max = Math.max(...columns.map(({ length }) => length));
   const row = columns.findIndex(({ length }) => length === max);
   const sum = sumOfMagnitudes({ data });
@@ -94,7 +94,7 @@ const PUBLISHED_PADDING: Readonly<Record<string, string>> = { 4: '6.35, 7.39 and
 /** The size of a matrix with other parameters, array by array. */
 type BytesWith = (changed: object) => { readonly total: number; readonly values: number };
 
-const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => readonly ShownFact[]>> = {
+const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => readonly VisibleFact[]>> = {
   'ec-csr': (s, bytesWith) => {
     const { rows, nnz, columns, params, arrays } = s;
     if (nnz === 0) return [];
@@ -136,7 +136,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
       ['blocks on this matrix', [[word]], why],
-      ...coverage.map(({ size, share: held }): ShownFact => {
+      ...coverage.map(({ size, share: held }): VisibleFact => {
         return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(held))];
       }),
       [
@@ -241,7 +241,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
                   { lanes: 32, tiles, ...(last > 1 && { last }) },
                 ],
               ],
-            ] satisfies ShownFact,
+            ] satisfies VisibleFact,
           ]
         : []),
       magnitude,
@@ -338,7 +338,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
               'published speed',
               [['{times}×', { times: decimals(published, 2) }]],
               [['On sparse tensor cores.']],
-            ] satisfies ShownFact,
+            ] satisfies VisibleFact,
           ]),
     ];
   },

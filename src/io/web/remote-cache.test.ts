@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type KnownFile, RemoteCache } from './remote-cache.ts';
+import { type CachedFile, RemoteCache } from './remote-cache.ts';
 
-const file = (supportsRanges = true): KnownFile => ({ name: 'a', size: 100, validator: '"1"', supportsRanges });
+const file = (supportsRanges = true): CachedFile => ({ name: 'a', size: 100, validator: '"1"', supportsRanges });
 const zeros = (length: number): Uint8Array => new Uint8Array(length);
 
 it('returns the bytes of the piece that contains an offset, of that very file', () => {

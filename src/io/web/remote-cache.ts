@@ -8,7 +8,7 @@ interface Segment {
 }
 
 /** Size, name and validator of a remote file. */
-export interface KnownFile {
+export interface CachedFile {
   readonly name: string;
   readonly size: number;
   /** changes with the content; null if the server sends none */
@@ -20,9 +20,9 @@ export interface KnownFile {
 /** Bytes already read from remote files, so that each is requested once; evicts the least recently used ones first. */
 export class RemoteCache {
   readonly #maxBytes: number;
-  readonly #files = new Map<string, KnownFile>();
+  readonly #files = new Map<string, CachedFile>();
   /** least recently used first */
-  readonly #segments = new Map<Segment, KnownFile>();
+  readonly #segments = new Map<Segment, CachedFile>();
   #bytes = 0;
 
   constructor(maxBytes = MAX_BYTES) {
@@ -30,19 +30,19 @@ export class RemoteCache {
   }
 
   /** The file of this key; null if there is none, or if it was read whole and its bytes were evicted. */
-  file(key: string): KnownFile | null {
+  file(key: string): CachedFile | null {
     return this.#files.get(key) ?? null;
   }
 
   /** Registers a file under this key, and drops the bytes of the file that it replaces. */
-  open(key: string, file: KnownFile): void {
+  open(key: string, file: CachedFile): void {
     const old = this.#files.get(key);
     this.#files.set(key, file);
     for (const [segment, owner] of this.#segments) if (owner === old) this.#drop(segment);
   }
 
   /** The bytes of a file from `at`, as many as are contiguous; null if there are none. */
-  bytesAt(file: KnownFile, at: number): Uint8Array | null {
+  bytesAt(file: CachedFile, at: number): Uint8Array | null {
     for (const [segment, owner] of this.#segments) {
       if (owner !== file || at < segment.from || at >= segment.from + segment.bytes.length) continue;
       this.#segments.delete(segment);
@@ -53,7 +53,7 @@ export class RemoteCache {
   }
 
   /** Keeps bytes, which must not change from now on, unless they alone exceed the limit. */
-  keep(file: KnownFile, from: number, bytes: Uint8Array): void {
+  keep(file: CachedFile, from: number, bytes: Uint8Array): void {
     if (bytes.length === 0 || bytes.length > this.#maxBytes) return;
     this.#segments.set({ from, bytes }, file);
     this.#bytes += bytes.length;

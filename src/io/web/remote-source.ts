@@ -12,7 +12,7 @@ import {
   validatorOf,
 } from './http.ts';
 import { decodedText } from './reference.ts';
-import { type KnownFile, RemoteCache } from './remote-cache.ts';
+import { type CachedFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, joinedBytes, type RandomAccessSource } from '../source.ts';
 
 // Reads the file at an address by byte ranges.
@@ -40,7 +40,7 @@ interface Remote {
   readonly url: string;
   readonly options: SourceOptions;
   readonly cache: RemoteCache;
-  readonly file: KnownFile;
+  readonly file: CachedFile;
   /** its bytes may be cached, since the server can confirm that the file is unchanged */
   readonly isCacheable: boolean;
 }
@@ -78,7 +78,7 @@ async function openUncached(
   if (response.status === 206) {
     const size = sizeOf(response) ?? (await requestSize(url, options));
     const head = await wholeBody(response, url, HEAD_BYTES);
-    const file: KnownFile = { name, size, validator, supportsRanges: true };
+    const file: CachedFile = { name, size, validator, supportsRanges: true };
     cache.open(key, file);
     cache.keep(file, 0, head);
     return rangeSource({ url, options, cache, file, isCacheable: isPinned || validator !== null }, 0, size);
@@ -90,14 +90,14 @@ async function openUncached(
     throw tooLarge(url, declared, maxWholeBytes);
   }
   const bytes = await wholeBody(response, url, maxWholeBytes);
-  const file: KnownFile = { name, size: bytes.length, validator, supportsRanges: false };
+  const file: CachedFile = { name, size: bytes.length, validator, supportsRanges: false };
   cache.open(key, file);
   cache.keep(file, 0, bytes);
   return fileSource({ name, bytes });
 }
 
 /** Whether the server still has the known file, from the response to a request for its first byte. */
-async function isUnchanged(url: string, known: KnownFile, options: SourceOptions): Promise<boolean> {
+async function isUnchanged(url: string, known: CachedFile, options: SourceOptions): Promise<boolean> {
   if (known.validator === null) return false;
   const response = await request(url, options, { Range: 'bytes=0-0' });
   // One byte is read, so that the connection can be reused; a whole file is not.

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { shownText } from '../../../test/markup.ts';
+import { visibleText } from '../../../test/markup.ts';
 import { JobProgress, progressText } from './JobProgress.tsx';
 
 it('counts steps that can be counted, shows rows and bytes as a share, and never shows 0 %', () => {
@@ -16,7 +16,7 @@ it('counts steps that can be counted, shows rows and bytes as a share, and never
     remainingMs: 3001,
     cancelling: false,
   };
-  const shown = (own: typeof job) => shownText(createElement(JobProgress, { job: own, onCancel: () => {} }));
+  const shown = (own: typeof job) => visibleText(createElement(JobProgress, { job: own, onCancel: () => {} }));
   expect(shown(job)).toBe('Counting 4 of 7cancel\nrows, about 4\u202fs left');
   expect(shown({ ...job, remainingMs: null as never, cancelling: true })).toBe('Counting 4 of 7cancelling\nrows');
 });

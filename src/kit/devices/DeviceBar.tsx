@@ -2,11 +2,11 @@ import { type ReactNode, useEffect } from 'react';
 import { percent } from '../words/quantity.ts';
 import { DeviceLabel } from './DeviceLabel.tsx';
 import { SoftwareNote } from './SoftwareNote.tsx';
-import { pageDevice, type ShownDevice } from './use-device.ts';
+import { pageDevice, type VisibleDevice } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 interface DeviceBarProps {
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   /** measures the missing figures on this GPU; absent if that is impossible, or while a measurement runs */
   readonly onMeasure?: (() => void) | null;
   /** a text after `note` once the device is loaded: which figures it lacks and why, or which matrix is timed */

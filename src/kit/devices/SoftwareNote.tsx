@@ -1,9 +1,9 @@
 import { softwareSentence } from '../words/ran-instead.ts';
-import { type ShownDevice, useRecordingsList } from './use-device.ts';
+import { type VisibleDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
 /** A note that a software adapter's times are not a GPU's times, with a button for recorded times of a GPU. */
-export function SoftwareNote({ shown }: { readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'choose'> }) {
+export function SoftwareNote({ shown }: { readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'choose'> }) {
   const { device, devices, choose } = shown;
   useRecordingsList();
   const card = devices.find(({ kind }) => kind === 'recorded');

@@ -1,6 +1,6 @@
 import type { Progress } from '../../core/job.ts';
 import { hasKernelChanged, fullDeviceReports } from '../../core/reports/recording.ts';
-import { createRecordings, type Recordings, type RecordingSource, withKnownKernels } from '../../state/index.ts';
+import { createRecordings, type Recordings, type RecordingSource, withRecordedKernels } from '../../state/index.ts';
 import { type App, oncePerPage } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import type { BenchRequest } from '../../engine/bench/bench-types.ts';
@@ -130,5 +130,5 @@ export function withFastKernels(app: App, request: BenchRequest): BenchRequest {
   const loaded = Object.values(pageRecordings(app).store.getState().loaded);
   const reports = [...bench.runs.flatMap((run) => run.reports), ...loaded.flatMap((recording) => recording.reports)];
   const { rows, cols, density } = matrix;
-  return withKnownKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports);
+  return withRecordedKernels(request, { rows, cols, density }, device.environment.adapter.vendor, reports);
 }

@@ -9,7 +9,7 @@ import { pageRecordings } from './page-recordings.ts';
 export const pageDevice = createStore<Device | null>(() => null);
 
 /** The device whose speeds a page shows, and how to choose another. */
-export interface ShownDevice {
+export interface VisibleDevice {
   readonly device: Device;
   readonly devices: readonly Device[];
   /** whether a user or a link chose it */
@@ -40,7 +40,7 @@ interface DeviceOptions {
  * The device whose times a page shows. `hasTimes`: whether a device has any of these times; must be the same function
  * until the matrices change.
  */
-export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): ShownDevice {
+export function useDevice(hasTimes: (device: Device) => boolean, options: DeviceOptions = {}): VisibleDevice {
   const { shapes = null, hasAll, loadsRecordings = true } = options;
   const app = useApp();
   const { document } = app;

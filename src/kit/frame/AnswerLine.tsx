@@ -1,7 +1,7 @@
 import './frame.css';
 import { useState, type ReactNode } from 'react';
 import { plainWords, type Words } from '../../core/text/words.ts';
-import { useShownAnswer } from './shell-context.ts';
+import { useVisibleAnswer } from './shell-context.ts';
 import { StyledWords } from '../primitives/Text.tsx';
 import { TextButton } from '../controls/Button.tsx';
 
@@ -26,7 +26,7 @@ export function AnswerLine(props: AnswerLineProps) {
   const isNew = newWords !== null && plainWords(newWords) !== plainWords(last ?? []);
   if (isNew) setShown({ words: newWords, about });
   const words = isNew ? newWords : last;
-  useShownAnswer(words);
+  useVisibleAnswer(words);
   return (
     <h2
       className={className}
@@ -55,9 +55,9 @@ interface AnswerHeaderProps {
   readonly exports?: readonly AnswerExport[];
 }
 
-/** The header of a page's answer (`useShownAnswer`): what it is about, its text, and buttons that export it. */
+/** The header of a page's answer (`useVisibleAnswer`): what it is about, its text, and buttons that export it. */
 export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) {
-  useShownAnswer(words);
+  useVisibleAnswer(words);
   return (
     <header className="answer grid max-lg:grid-cols-[minmax(0,1fr)] items-baseline gap-y-1 gap-x-4">
       <p className="text-muted text-12">{about}</p>

@@ -52,13 +52,13 @@ export function useUserRun(run: (() => void) | null): void {
 }
 
 /** The current page's answer about the matrix, formats and device, in one line; null for none. */
-export const shownAnswer = createStore<readonly Words[] | null>(() => null);
+export const visibleAnswer = createStore<readonly Words[] | null>(() => null);
 
 /** While the component is mounted, `words` is the page's answer. Pass the same array while the text is the same. */
-export function useShownAnswer(words: readonly Words[] | null): void {
+export function useVisibleAnswer(words: readonly Words[] | null): void {
   useEffect(() => {
-    shownAnswer.setState(words, true);
-    return () => shownAnswer.setState(null, true);
+    visibleAnswer.setState(words, true);
+    return () => visibleAnswer.setState(null, true);
   }, [words]);
 }
 

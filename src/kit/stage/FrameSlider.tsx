@@ -1,13 +1,13 @@
 import type { Frame } from '../../story/frames.ts';
 import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { MarkedSlider } from '../forms/MarkedSlider.tsx';
-import { shownStory } from '../../state/index.ts';
+import { visibleStory } from '../../state/index.ts';
 import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 
 /** The slider that moves a frame's picture through its named points, such as '30 %'; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const chosen = oncePerPage(useApp(), createChosenPoint);
-  const window = useSession((s) => shownStory(s.trace)?.trace.window); // the drawn part of the matrix
+  const window = useSession((s) => visibleStory(s.trace)?.trace.window); // the drawn part of the matrix
   const context = useFrameContext();
   const slider = frame?.slider?.(context);
   if (!slider || !window) return null;

@@ -10,7 +10,7 @@ import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { currentSceneView } from './current-scene-view.ts';
 import { scriptFrameOf, type SceneSource, storySource } from './use-scene.ts';
-import { shownStory } from '../../state/index.ts';
+import { visibleStory } from '../../state/index.ts';
 
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
 
@@ -18,7 +18,7 @@ const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesL
 const NO_SIZE_GROUP: readonly Scene[] = [];
 
 /** What a view shows, to decide whether the next scene is animated. */
-interface ShownScene {
+interface VisibleScene {
   readonly view: SceneView;
   readonly scene: Scene;
   readonly format: string;
@@ -39,7 +39,7 @@ const MIN_MOTION_MS = 120;
  * player reaches that step, its scene is drawn before the words of the page change: measuring or drawing text makes the
  * browser lay out a changed page, for which an animation frame has no time.
  */
-function useShownScene(
+function useVisibleScene(
   view: RefObject<SceneView | null>,
   scene: Scene,
   format: string,
@@ -51,10 +51,10 @@ function useShownScene(
     session: { store },
   } = useApp();
   const playing = useStore(player.store, (state) => state.playing);
-  const loaded = useSession((s) => shownStory(s.trace));
+  const loaded = useSession((s) => visibleStory(s.trace));
   const timeline = useSession((s) => s.timeline);
   const source = scenes ?? (loaded && storySource(loaded, timeline));
-  const shown = useRef<ShownScene | null>(null);
+  const shown = useRef<VisibleScene | null>(null);
   const sizeGroup = useRef<readonly Scene[]>([]);
 
   /** The scenes that limit the size of the current picture. */
@@ -245,7 +245,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
     player.store,
     ({ frame, frames }) => frames.at(-1)?.scriptFrame != null && 2 * (frame ?? 0) >= frames.length,
   );
-  useShownScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
+  useVisibleScene(view, scene, against === null ? format : `${format} ${against}`, source ?? null, () =>
     editing?.onOpened(),
   );
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/errors.ts';
-import { shownStory } from '../../state/index.ts';
+import { visibleStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import { saveBlob } from '../browser/save-blob.ts';
@@ -12,7 +12,7 @@ registerPart(() => import('../../render/export-png.ts'));
 /** Saves the page's current picture as a file, or announces that there is none. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   const view = currentSceneView.getState();
-  const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
+  const format = visibleStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
   const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
   try {
     const blob = kind === 'svg' ? svgBlob((await view?.toSvg()) ?? null) : ((await view?.toPng()) ?? null);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { FrameContext } from '../../story/frames.ts';
-import { shownStory } from '../../state/index.ts';
+import { visibleStory } from '../../state/index.ts';
 import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
 
@@ -27,7 +27,7 @@ export const createChosenPoint = () =>
 /** What the frames of a story show besides its steps, such as recorded times; the same object until a change. */
 export function useFrameContext(): FrameContext {
   const still = useStillContext();
-  const window = useSession((s) => shownStory(s.trace)?.trace.window);
+  const window = useSession((s) => visibleStory(s.trace)?.trace.window);
   const chosen = useStore(oncePerPage(useApp(), createChosenPoint));
   const point = chosen?.window === window ? chosen?.point : undefined;
   return useMemo(() => (point === undefined ? still : { ...still, point }), [still, point]);
@@ -37,9 +37,9 @@ export function useFrameContext(): FrameContext {
 export function useStillContext(): FrameContext {
   const app = useApp();
   const isPhone = usePhone();
-  const format = useSession((s) => shownStory(s.trace)?.trace.format);
-  const whole = useSession((s) => shownStory(s.trace)?.whole ?? null); // the whole matrix, as the format stores it
-  const wholeFacts = useSession((s) => shownStory(s.trace)?.wholeFacts);
+  const format = useSession((s) => visibleStory(s.trace)?.trace.format);
+  const whole = useSession((s) => visibleStory(s.trace)?.whole ?? null); // the whole matrix, as the format stores it
+  const wholeFacts = useSession((s) => visibleStory(s.trace)?.wholeFacts);
   const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
   return useMemo(

@@ -14,7 +14,7 @@ import {
   type LoadedStory,
   type Player,
   type SessionState,
-  shownStory,
+  visibleStory,
   stepsAt,
   lastTick,
 } from '../../state/index.ts';
@@ -118,26 +118,26 @@ export function storySource(loaded: LoadedStory, timeline: Timeline | null, side
 }
 
 /** The scene of a step, or of the last step if the story is shorter; null without a story. */
-function shownScene(loaded: LoadedStory | null, step: number): Scene | null {
+function visibleScene(loaded: LoadedStory | null, step: number): Scene | null {
   return loaded && sceneOf(loaded, Math.min(step, loaded.trace.steps.length));
 }
 
 /** The current scene of A; null before the first matrix, and if it has no story. */
 export function useScene(): Scene | null {
   const { player } = useApp();
-  const loaded = useSession((s) => shownStory(s.trace));
+  const loaded = useSession((s) => visibleStory(s.trace));
   const timeline = useSession((s) => s.timeline);
   const step = useStore(player.store, (s) => stepsAt(timeline, s.step).a);
-  return shownScene(loaded, step);
+  return visibleScene(loaded, step);
 }
 
 /** @public The current scenes of A and of B; null for a format without a story. */
 export function useScenes(): { readonly a: Scene | null; readonly b: Scene | null } {
   const { player } = useApp();
-  const loaded = useSession((s) => shownStory(s.against));
+  const loaded = useSession((s) => visibleStory(s.against));
   const timeline = useSession((s) => s.timeline);
   const step = useStore(player.store, (s) => stepsAt(timeline, s.step).b);
-  return { a: useScene(), b: shownScene(loaded, step) };
+  return { a: useScene(), b: visibleScene(loaded, step) };
 }
 
 /** What the stage shows of one or two formats. */
@@ -228,8 +228,8 @@ export function stageScenesOf(
 /** What the page's stage shows: A, both, or B if A has no story; null if neither has a story. */
 export function useStageScenes(): StageScenes | null {
   const { formats, player } = useApp();
-  const a = useSession((s) => shownStory(s.trace));
-  const b = useSession((s) => shownStory(s.against));
+  const a = useSession((s) => visibleStory(s.trace));
+  const b = useSession((s) => visibleStory(s.against));
   const timeline = useSession((s) => s.timeline);
   const joinScenes = useSession((s) => s.joinScenes);
   const everyStep = useStore(player.store, (s) => s.frame === null);

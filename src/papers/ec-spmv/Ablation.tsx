@@ -9,7 +9,7 @@ import { JobProgress } from '../../kit/controls/JobProgress.tsx';
 import { RunEndNote } from '../../kit/report/RunEndNote.tsx';
 import { Row } from '../../kit/primitives/Layout.tsx';
 import { Note } from '../../kit/primitives/Text.tsx';
-import type { ShownDevice } from '../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../kit/devices/use-device.ts';
 import { type TimedMatrix, type FormatQuery, timedPair } from '../../kit/report/matrix-times.ts';
 import { useMatrixJob } from '../../kit/use-job.ts';
 import { withSubstitute } from '../../kit/words/ran-instead.ts';
@@ -44,7 +44,7 @@ interface AblationProps {
   /** the open matrix, for one token */
   readonly matrix: TimedMatrix;
   /** the device whose times are shown */
-  readonly shown: Pick<ShownDevice, 'device' | 'devices' | 'release'>;
+  readonly shown: Pick<VisibleDevice, 'device' | 'devices' | 'release'>;
 }
 
 /** Table of bytes and times of the open matrix in every step of EC-SpMV, with what the paper published. */
@@ -75,7 +75,7 @@ export function Ablation({ matrix: open, shown }: AblationProps) {
     const spec = formats.find(({ id }) => id === format)?.params ?? {};
     return { format, params: resolvedParams(spec, params, open), spec };
   });
-  const timesOn = ({ reports }: ShownDevice['device']) =>
+  const timesOn = ({ reports }: VisibleDevice['device']) =>
     ABLATION_STEPS.map(({ over }, i) => timedPair(reports, open, queries[i], over === null ? null : queries[over]));
   const own = shown.devices.find(({ kind }) => kind === 'this');
   const device = own && timesOn(own).some(({ a }) => a !== null) ? own : shown.device;

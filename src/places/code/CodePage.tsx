@@ -9,7 +9,7 @@ import { KernelDetails } from './KernelFolds.tsx';
 import { missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { KernelsFrame } from './KernelsFrame.tsx';
-import { useKernelFiles, useFormatOfKernel, useShownKernel } from './use-reading.ts';
+import { useKernelFiles, useFormatOfKernel, useVisibleKernel } from './use-reading.ts';
 
 /** The page Code: all kernels, and the source of the chosen kernel as the GPU gets it, its buffers and constants. */
 export function CodePage({ wide }: { readonly wide: boolean }) {
@@ -18,7 +18,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
   const formatOfA = useDocument((doc) => doc.format);
   const files = useKernelFiles();
   // No draft and no exercise: only the optional workbench (labs), which replaces this page, has them.
-  const { named, listed, reading } = useShownKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
+  const { named, listed, reading } = useVisibleKernel({ ...fields, files, draft: null, isFree: true, isKnown: true });
   const read = (next: Partial<CodeFields>): void => document.setState(withPage(document.getState(), CODE_FIELDS, next)); // the address names the kernel
   useFormatOfKernel(listed, formatOfA, () => read({ kernel: '' }));
   const missing = named && missingText(formats, fields, files, named);

@@ -5,7 +5,7 @@ import { counted, countText } from '../../core/text/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
-import type { KernelReading, ShownPass } from './service/kernel-reading-types.ts';
+import type { KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
 import { type App, useApp } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
@@ -18,7 +18,7 @@ import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { Trace } from '../../story/trace.ts';
-import { shownStory, withStep } from '../../state/index.ts';
+import { visibleStory, withStep } from '../../state/index.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
@@ -61,7 +61,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
   const { result: kernel, pass, choosePass } = reading;
   const { passes } = kernel;
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
-  const shown = shownText(pass, loop, fields);
+  const shown = visibleText(pass, loop, fields);
   const isQuoted = useIsQuoted(listed.format, fileOf(shown.path));
   return (
     <>
@@ -104,7 +104,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
 }
 
 /** The visible text of a pass: a file, or all files. */
-interface ShownText {
+interface VisibleText {
   /** of the file, or `WHOLE_TEXT` */
   readonly path: string;
   readonly code: string;
@@ -117,7 +117,7 @@ interface ShownText {
 }
 
 /** The text that the page's address names; if it names no file, that with the inner loop. */
-function shownText(pass: ShownPass, loop: Loop | null, { file, line }: CodeFields): ShownText {
+function visibleText(pass: VisiblePass, loop: Loop | null, { file, line }: CodeFields): VisibleText {
   if (file === WHOLE_TEXT) {
     // Line numbers of a file start below the line with its name.
     const before = loop ? pass.code.split('\n').indexOf(`// ---- ${loop.path}`) + 1 : 0;
@@ -137,7 +137,7 @@ function shownText(pass: ShownPass, loop: Loop | null, { file, line }: CodeField
 }
 
 interface FileTabsProps {
-  readonly pass: ShownPass;
+  readonly pass: VisiblePass;
   readonly loop: Loop | null;
   readonly shown: string;
   readonly onRead: (file: string) => void;
@@ -235,8 +235,8 @@ function exportOf({ kernel, passes }: KernelReading) {
 }
 
 interface LinesProps {
-  readonly text: ShownText;
-  readonly pass: ShownPass;
+  readonly text: VisibleText;
+  readonly pass: VisiblePass;
   /** Shows the step of the story that quotes a line; null if the story quotes nothing from the file. */
   readonly onStory: ((line: number) => void) | null;
   /** title of the story's format */
@@ -358,7 +358,7 @@ async function showQuote(app: App, format: AnyListedFormat, quoted: QuotedLine):
   session.setFormat(format.id);
   session.follow('stage');
   const showStep = (): boolean => {
-    const loaded = shownStory(session.store.getState().trace);
+    const loaded = visibleStory(session.store.getState().trace);
     if (loaded === null || loaded.story !== story) return false;
     const step = stepQuoting(story, loaded.trace, quoted);
     if (step === null) announce('No step of the story runs that line.');

@@ -5,7 +5,7 @@ import { bytes, shape } from '../../kit/words/quantity.ts';
 import { asSentence } from '../../state/index.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { ListedKernel } from './kernel-list.ts';
-import type { KernelReading, ShownBinding, ShownPass } from './service/kernel-reading-types.ts';
+import type { KernelReading, VisibleBinding, VisiblePass } from './service/kernel-reading-types.ts';
 import type { ReadingState } from './use-reading.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
@@ -43,7 +43,7 @@ export function KernelDetails({ listed, reading, onRead }: KernelDetailsProps) {
   );
 }
 
-function Buffers({ pass }: { readonly pass: ShownPass }) {
+function Buffers({ pass }: { readonly pass: VisiblePass }) {
   return (
     <ul>
       {pass.bindings.map((binding) => (
@@ -62,7 +62,7 @@ function Buffers({ pass }: { readonly pass: ShownPass }) {
 }
 
 /** The values of a kernel's constants, with a note if they are not for the open matrix. */
-function Constants({ pass, reading }: { readonly pass: ShownPass; readonly reading: KernelReading }) {
+function Constants({ pass, reading }: { readonly pass: VisiblePass; readonly reading: KernelReading }) {
   const { rows, cols, whyStandIn } = reading;
   return (
     <>
@@ -86,7 +86,7 @@ function Constants({ pass, reading }: { readonly pass: ShownPass; readonly readi
 }
 
 /** A description of a binding's contents. */
-export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ShownBinding): string {
+export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: VisibleBinding): string {
   const what = {
     params: 'the sizes',
     // Only an array that the format stores has a byte class.

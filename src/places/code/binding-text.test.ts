@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ShownBinding } from './service/kernel-reading-types.ts';
+import type { VisibleBinding } from './service/kernel-reading-types.ts';
 import { bindingText } from './KernelFolds.tsx';
 
-const LISTS: ShownBinding = {
+const LISTS: VisibleBinding = {
   binding: 0,
   name: 'lists',
   type: 'array<u32>',

@@ -6,7 +6,7 @@ import { findKernelCard } from '../../core/scratch/card.ts';
 import { refersTo } from '../../core/kernel/shader.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { WHOLE_TEXT } from './address.ts';
-import type { KernelFile, ShownPass } from './service/kernel-reading-types.ts';
+import type { KernelFile, VisiblePass } from './service/kernel-reading-types.ts';
 
 /** A kernel with its format. */
 export interface ListedKernel {
@@ -65,6 +65,6 @@ export function missingText(
 }
 
 /** The file of a pass to show first: the one with the entry point. */
-export function mainFile({ files }: Pick<ShownPass, 'files'>): ShownPass['files'][number] {
+export function mainFile({ files }: Pick<VisiblePass, 'files'>): VisiblePass['files'][number] {
   return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
 }

@@ -4,7 +4,7 @@ import { refersTo } from '../../core/kernel/shader.ts';
 import { findKernelCard } from '../../core/scratch/card.ts';
 import { pageRecordings } from '../../kit/devices/page-recordings.ts';
 import { fastestFirst, kernelToRead, type ListedKernel } from './kernel-list.ts';
-import type { KernelFile, KernelReading, ShownPass } from './service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
 import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { useMatrixJob, useJob } from '../../kit/use-job.ts';
 import type { kernels } from './service/service.ts';
@@ -44,7 +44,7 @@ interface ReadKernel {
   readonly kind: 'ready';
   readonly result: KernelReading;
   /** the visible pass: the chosen one or, if that lacks the file of the address, the first that has it */
-  readonly pass: ShownPass;
+  readonly pass: VisiblePass;
   readonly choosePass: (index: number) => void;
 }
 
@@ -83,7 +83,7 @@ function useReading(
     latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
   if (!isRequested) return WAITING;
   const { kernel: read, passes } = latest;
-  const hasFile = (pass: ShownPass): boolean => pass.files.some(({ path }) => refersTo(path, file));
+  const hasFile = (pass: VisiblePass): boolean => pass.files.some(({ path }) => refersTo(path, file));
   const first = passes[chosen.kernel === read ? chosen.index : 0] ?? passes[0];
   const pass = file === '' || hasFile(first) ? first : (passes.find(hasFile) ?? first);
   return { kind: 'ready', result: latest, pass, choosePass: (index) => setChosen({ kernel: read, index }) };
@@ -91,7 +91,7 @@ function useReading(
 
 const NO_KERNELS: readonly string[] = [];
 
-interface ShownKernelInput {
+interface VisibleKernelInput {
   readonly kernel: string;
   readonly file: string;
   readonly files: readonly KernelFile[];
@@ -104,7 +104,7 @@ interface ShownKernelInput {
 }
 
 /** `named`: the requested kernel, or the first. `listed`: the shown kernel: the requested, or the fastest that runs. */
-export function useShownKernel({ kernel, file, files, draft, isFree, isKnown }: ShownKernelInput) {
+export function useVisibleKernel({ kernel, file, files, draft, isFree, isKnown }: VisibleKernelInput) {
   const { formats } = useApp();
   const formatOfA = useDocument((doc) => doc.format);
   const params = useDocument((doc) => doc.params);

@@ -11,7 +11,7 @@ import {
   chapterAt,
   chapterStart,
   type Player,
-  shownStory,
+  visibleStory,
   lastTick,
   countedFrames,
   frameOfNumber,
@@ -128,7 +128,7 @@ export function stageReporter(
   return {
     narration() {
       const { trace, against, timeline, joinScenes } = store.getState();
-      const [a, b] = [shownStory(trace), shownStory(against)];
+      const [a, b] = [visibleStory(trace), visibleStory(against)];
       const loaded = a ?? b;
       if (!loaded) return null;
       const wordsOfTick = (tick: number): string => {

@@ -16,7 +16,7 @@ import {
   withPage,
   type FormatParams,
   paramFields,
-  shownStory,
+  visibleStory,
 } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import type { ProgressStore } from '../../lessons/progress.ts';
@@ -261,7 +261,7 @@ function FigurePicture({ app, figure, frame, onOpen }: LessonFigureProps) {
   const scene = isFrame && stepScene ? namedFrameScene : stepScene;
   const isOfBytes = !isDemo(figure.format.id) && scene?.panels.some(({ unit }) => unit === 'bar');
   const { present } = useShell();
-  const drawnFormat = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
+  const drawnFormat = useSession((s) => visibleStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
   return (
     <div className="stage grid min-w-0 min-h-0 @container">

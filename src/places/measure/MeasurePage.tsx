@@ -18,7 +18,7 @@ import { TimeBars } from './answer/TimeBars.tsx';
 import { type MeasuredPair, useMeasured } from './answer/use-measured.ts';
 import { MeasureDetails } from './folds/MeasureFolds.tsx';
 import { startRun } from './form/bench-setup.ts';
-import { useShownRun } from './use-shown-run.ts';
+import { useVisibleRun } from './use-shown-run.ts';
 import { useShowDetails } from './use-show-fold.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
@@ -37,7 +37,7 @@ export function MeasurePage() {
   const { measured, shown, timesOf } = useMeasured(allShapes);
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
-  const shownRun = useShownRun(device, measured && answerReport(measured));
+  const visibleRun = useVisibleRun(device, measured && answerReport(measured));
   const isRunning = useSession((s) => s.bench.running !== null);
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // When a run begins, and at its first report, a choice of another device is dropped: the new times are to be seen.
@@ -57,7 +57,7 @@ export function MeasurePage() {
   const timesHere = here && timesOf(here).pair;
   const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
   const detailsProps = useDeferredValue(
-    useMemo(() => ({ measured, shown, timesOf, shownRun }), [measured, shown, timesOf, shownRun]),
+    useMemo(() => ({ measured, shown, timesOf, visibleRun: visibleRun }), [measured, shown, timesOf, visibleRun]),
   );
   return (
     <main
@@ -77,7 +77,7 @@ export function MeasurePage() {
       <DeviceBar shown={shown} extraNote={shapeNote} note={<Cite measured={measured} shown={shown} />} />
       {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
-      <RunState runs={shownRun.runs} />
+      <RunState runs={visibleRun.runs} />
       {measured && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
           <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />

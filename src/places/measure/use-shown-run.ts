@@ -43,10 +43,10 @@ interface ChosenReport {
 }
 
 /** The run and the report in the details sections of the page Measure. */
-export type ShownRun = ReturnType<typeof useShownRun>;
+export type VisibleRun = ReturnType<typeof useVisibleRun>;
 
 /** The run in Measure's details sections: new or chosen; at first that of `answerReport`, with the times that head the page. */
-export function useShownRun(device: Device, answerReport: BenchReport | null) {
+export function useVisibleRun(device: Device, answerReport: BenchReport | null) {
   const { benchForm } = useApp();
   const all = useSession((s) => s.bench.runs);
   const runningId = useSession((s) => s.bench.running?.run ?? null);

@@ -4,7 +4,7 @@ import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';
 import { loadStory } from '../../story/format-story.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { shownStory } from './session-state.ts';
+import { visibleStory } from './session-state.ts';
 
 const catalog = startingWith({ rows: 120, density: 0.5 }, 'macko', 'csr');
 
@@ -161,7 +161,7 @@ it('cells that a format rejects are not changed: one message explains why, and a
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
   const { refused, trace, error } = session.store.getState();
   expect(refused).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
-  expect(shownStory(trace)?.trace).toBe(shownStory(was.trace)?.trace);
+  expect(visibleStory(trace)?.trace).toBe(visibleStory(was.trace)?.trace);
   expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
   const held = before.findIndex((value) => value !== 0);
   await session.changeCell({ row: Math.floor(held / cols), col: held % cols });

@@ -74,7 +74,7 @@ export type StoryState =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** The story on the screen; null if no story is shown. */
-export function shownStory(state: StoryState): LoadedStory | null {
+export function visibleStory(state: StoryState): LoadedStory | null {
   if (state.kind === 'loading') return state.before;
   return state.kind === 'ready' ? state : null;
 }

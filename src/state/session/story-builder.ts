@@ -22,7 +22,7 @@ import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../play
 import { asSentence, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import { type SessionState, shownStory, lastTick, type StoryState } from './session-state.ts';
+import { type SessionState, visibleStory, lastTick, type StoryState } from './session-state.ts';
 
 // Builds the stories (animations) of A and B, the formats that the page shows, from the window, the part of the matrix
 // that it shows, whenever the document changes, and loads them into the player.
@@ -42,13 +42,13 @@ interface StoryInputs extends Pick<SessionState, 'summary' | 'encodings' | 'pres
 
 /** The state of a story that is ready while the other is loading: `shown` stays until both stories are ready. */
 function untilBothLoad(state: StoryState, shown: StoryState): StoryState {
-  return state.kind === 'ready' ? { kind: 'loading', before: shownStory(shown) } : state;
+  return state.kind === 'ready' ? { kind: 'loading', before: visibleStory(shown) } : state;
 }
 
 /** The stories of the window, and their timeline. */
-type ShownStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
+type VisibleStories = Pick<SessionState, 'trace' | 'against' | 'timeline'>;
 /** The states of A's story (`trace`) and of B's (`against`). */
-type Traces = Pick<ShownStories, 'trace' | 'against'>;
+type Traces = Pick<VisibleStories, 'trace' | 'against'>;
 
 /** Stories that are built but not shown yet, with their document and window. */
 interface BuiltStories extends Traces {
@@ -97,7 +97,8 @@ export function createStoryBuilder(context: SessionContext) {
   /** stories that are built but not shown yet; null: none */
   let built: BuiltStories | null = null;
   /** the actual stories during a preview, with their document; null if that document is not current */
-  let actual: (Pick<SessionState, 'window'> & ShownStories & { readonly ofDocument: AppDocument | null }) | null = null;
+  let actual: (Pick<SessionState, 'window'> & VisibleStories & { readonly ofDocument: AppDocument | null }) | null =
+    null;
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
@@ -108,10 +109,10 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   /** The story for the player. */
-  const storyOf = ({ trace, against, timeline }: ShownStories): Story => {
+  const storyOf = ({ trace, against, timeline }: VisibleStories): Story => {
     if (!timeline) return { stepCount: 0, chapters: [] };
     const { frames, chapters } = timeline;
-    const pair = { a: shownStory(trace), b: shownStory(against) };
+    const pair = { a: visibleStory(trace), b: visibleStory(against) };
     const restMs = (frame: number): number => stories.twoStories().pauseAfterFrameMs(timeline, frame, pair);
     return { stepCount: lastTick(timeline), chapters, frames, restMs };
   };
@@ -151,10 +152,10 @@ export function createStoryBuilder(context: SessionContext) {
     const story = stories.get(format);
     if (!story) {
       const reason = missing?.get(format.id);
-      return reason === undefined ? { kind: 'loading', before: shownStory(shown) } : { kind: 'missing', reason };
+      return reason === undefined ? { kind: 'loading', before: visibleStory(shown) } : { kind: 'missing', reason };
     }
     const params = paramsOf(format, choice, matrix ?? window);
-    if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: shownStory(shown) };
+    if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: visibleStory(shown) };
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
@@ -207,7 +208,12 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   /** Both stories of a window. While the code of one is loading, the previous ones stay until both can be shown. */
-  const build = (doc: AppDocument, window: CsrMatrix | null, inputs: StoryInputs, isPreview = false): ShownStories => {
+  const build = (
+    doc: AppDocument,
+    window: CsrMatrix | null,
+    inputs: StoryInputs,
+    isPreview = false,
+  ): VisibleStories => {
     const known = !isPreview && built?.window === window && sameStory(built.doc, doc) ? built : null;
     const { trace, against } = known ?? tracesOf(doc, window, inputs, isPreview);
     if (isOfKind({ trace, against }, 'loading')) {

@@ -11,7 +11,7 @@ import {
   withStep,
 } from '../document.ts';
 import { encodingOf } from './encoding-queue.ts';
-import { shownStory, stepsAt } from './session-state.ts';
+import { visibleStory, stepsAt } from './session-state.ts';
 
 watchRejections();
 
@@ -83,7 +83,7 @@ describe('two stories of one window', () => {
     await settle();
     expect(engine.calls.slice(before).filter((call) => call.startsWith('window'))).toHaveLength(1);
     const { trace, against } = session.store.getState();
-    expect([shownStory(trace)?.trace.steps.length, shownStory(against)?.trace.steps.length]).toEqual([3, 6]);
+    expect([visibleStory(trace)?.trace.steps.length, visibleStory(against)?.trace.steps.length]).toEqual([3, 6]);
   });
 
   it('are kept to a step that the timeline has', async () => {
@@ -163,7 +163,7 @@ describe('a story without the other', () => {
     await settle();
     const waiting = session.store.getState();
     expect([waiting.trace.kind, waiting.against.kind]).toEqual(['loading', 'loading']);
-    expect(shownStory(waiting.trace)?.trace).toBe(shownStory(shown)?.trace);
+    expect(visibleStory(waiting.trace)?.trace).toBe(visibleStory(shown)?.trace);
     expect(waiting.timeline).toBe(timeline);
     arrive();
     await settle();
@@ -176,7 +176,7 @@ describe('the bytes of the whole matrix', () => {
     const { session, document } = await comparing();
     const wholes = () => {
       const { trace, against } = session.store.getState();
-      return [shownStory(trace)?.whole?.params, shownStory(against)?.whole?.params];
+      return [visibleStory(trace)?.whole?.params, visibleStory(against)?.whole?.params];
     };
     await settle();
     expect(wholes()).toEqual([{ repeat: 1 }, { repeat: 2 }]);

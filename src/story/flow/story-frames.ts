@@ -66,7 +66,7 @@ export function ask(
 /** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
 const MAX_SPACES = 4;
 
-interface KnownFit {
+interface CachedFit {
   readonly space: DrawingSpace;
   readonly fit: Fit;
 }
@@ -80,7 +80,7 @@ function withRoomForControls({ question, slider }: StoryFrame, picture: Picture)
 class Pictures {
   readonly context: FrameContext;
   readonly #all: ReadonlyMap<StoryFrame, Picture>;
-  #fits: readonly KnownFit[] = [];
+  #fits: readonly CachedFit[] = [];
 
   constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
@@ -103,14 +103,14 @@ class Pictures {
 
   /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
   *fitSteps(space: DrawingSpace): Generator<void, void, void> {
-    if (!this.#knownFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures()));
+    if (!this.#cachedFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures()));
   }
 
   #fit(space: DrawingSpace): Fit {
-    return this.#knownFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures())));
+    return this.#cachedFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures())));
   }
 
-  #knownFit({ width, height, measure }: DrawingSpace): Fit | undefined {
+  #cachedFit({ width, height, measure }: DrawingSpace): Fit | undefined {
     return this.#fits.find(({ space: one }) => one.width === width && one.height === height && one.measure === measure)
       ?.fit;
   }

@@ -353,7 +353,7 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
 }
 
 /** A method whose speed is known; `times`: relative to the speed of dense. */
-export interface KnownSpeed {
+export interface RecordedSpeed {
   readonly id: string;
   readonly title: string;
   readonly times: number;
@@ -369,7 +369,7 @@ export interface KnownSpeed {
 /**
  * Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with titles of other pictures.
  */
-export function againstDense(id: string, all: readonly KnownSpeed[], isAlone = true): Part {
+export function againstDense(id: string, all: readonly RecordedSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
     const { times, text: said, below, isOwn = false, isBad = false } = one;

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { shownText } from '../../../../test/markup.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { matricesOf } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
@@ -54,7 +54,7 @@ async function own(): Promise<readonly Saying[]> {
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;
     const props = { rows: userRows(measured.values()), quality: { ...quality(1), pieces, where } };
-    said.push(['table', shownText(createElement(UserTable, props))]);
+    said.push(['table', visibleText(createElement(UserTable, props))]);
   }
   for (const tokens of [1, 256]) said.push(['parts', partsText({ tokens, bits: 512.34 })]);
   for (const length of [199, 200, 20_000, 20_001])
@@ -73,7 +73,7 @@ function* matrices(): Generator<Saying> {
   for (const total of [null, 4_212_300]) yield ['caption', captionOf(42, 'MACKO stores', total, dense)];
   const widest = 2 * shape.intermediate * shape.hidden;
   const ofHead = { tied: true, bytes: 2 * head[0] * head[1], widest, format: 'dense' };
-  yield ['head', shownText(createElement(HeadMatrix, ofHead))];
+  yield ['head', visibleText(createElement(HeadMatrix, ofHead))];
   const names = ['q', 'k', 'v'] as const;
   const byMatrix = new Map(names.map((name, i) => [`0 ${name}`, { layer: 0, name, bytes: 12_345 * (i + 1) }]));
   for (const layer of [0, 1])
@@ -103,7 +103,7 @@ it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s'
 });
 
 it('the limit on the page is the limit that a larger model exceeds', () => {
-  const bring = shownText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));
+  const bring = visibleText(createElement(BringForm, { onInspect: () => {}, onFiles: () => {} }));
   const sizes = { hidden_size: 2048, intermediate_size: 8192, num_hidden_layers: 40, num_attention_heads: 32 };
   const config = JSON.stringify({ model_type: 'llama', vocab_size: 32_000, ...sizes });
   const limit = 536_870_912;

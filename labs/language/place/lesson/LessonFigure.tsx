@@ -175,12 +175,12 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
     const here = found.get(rowTitle(row));
     return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
   };
-  const shownRows = rows.filter((row) => !hidden || row.way === 'none');
+  const visibleRows = rows.filter((row) => !hidden || row.way === 'none');
   // The floor, the fewest bits that any model can reach, differs a little for the few tales measured here.
   const measuredFloor = rows.map(measuredOf).find((here) => here !== null)?.floor;
   const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
   const max = isBits
-    ? Math.max(quality.floor.exact, ...shownRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
+    ? Math.max(quality.floor.exact, ...visibleRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
     : judgedOf(rows);
   return (
     <ol className="grid gap-2 list-none">
@@ -196,7 +196,8 @@ function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
       {rows.map((row) => {
         const title = rowTitle(row);
         const kind = row.way === 'none' && row.valueType === 'f16' ? 'whole' : 'pruned';
-        if (!shownRows.includes(row)) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+        if (!visibleRows.includes(row))
+          return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
         const value = valueOf(row);
         const here = measuredOf(row);
         return (

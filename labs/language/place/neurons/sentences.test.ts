@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedFiring, shippedQuality } from '../../test/offers.ts';
-import { shownText } from '../../../../test/markup.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
@@ -46,7 +46,7 @@ function* recorded(): Generator<Saying> {
   yield ['all', plainText(allFireWords(704, 'SiLU'))];
   yield ['l1', l1Text(record.l1, 40)];
   const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
-  yield ['pieces', shownText(createElement(PieceBars, pieces))];
+  yield ['pieces', visibleText(createElement(PieceBars, pieces))];
 
   // What is lost by matrix, layer and kind, and the bars of a lesson.
   const losses = [0.04, -0.3, 0.06, 9.94, 12.6, -14.2, 123.4];
@@ -57,12 +57,12 @@ function* recorded(): Generator<Saying> {
     for (const [kind, name] of kinds.entries())
       if (name !== 'o') lost.set(partKey(layer, name), losses[(layer + 2 * kind) % 7]);
   }
-  yield ['losses', shownText(createElement(HeatMap, { layers: 3, kinds, lost }))];
+  yield ['losses', visibleText(createElement(HeatMap, { layers: 3, kinds, lost }))];
   const rows = quality.rows.filter((row) => row.way === 'none' || row.way === 'wanda').slice(0, 5);
   const here = { bitsPerByte: 0.2143, floor: 0.2101, tales: 12, judged: 12, unbroken: 7 };
   const found = new Map([[rowTitle(rows[1]), here]]) as never;
   for (const quantity of ['bits', 'unbroken'] as const)
-    yield [quantity, shownText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
+    yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
 }
 
 function* counted(): Generator<Saying> {
@@ -79,10 +79,10 @@ function* counted(): Generator<Saying> {
     if (!all) throw new Error('found no tokens');
     yield [of, plainText(countedWords('Tiny', all))];
     const table = { record: all, token: tokens[length - 1], open: 0, plan: null, onOpen };
-    yield [of, shownText(createElement(LayerTable, table))];
+    yield [of, visibleText(createElement(LayerTable, table))];
     for (const at of [length - 1, length]) yield [of, firesText(tokens, at)];
     for (const recordedOf of [null, 330])
-      yield [of, shownText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
+      yield [of, visibleText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
     for (const [from, columns] of [
       [0, 1],
       [0, 80],
@@ -92,7 +92,7 @@ function* counted(): Generator<Saying> {
       yield [of, spanText(from, columns, length)];
     const [neuron] = tokens[length - 1].layers[0].neurons;
     const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
-    yield [of, shownText(createElement(NeuronPanel, hovered))];
+    yield [of, visibleText(createElement(NeuronPanel, hovered))];
   }
 }
 

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
-import { shownText } from '../../../../test/markup.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
@@ -80,7 +80,7 @@ function* measured(): Generator<Saying> {
     yield ['growing rings', measureText(growing, true, growing.length)];
     yield ['both', measureText(all, true, 0)];
     yield ['spoken', unbrokenSpoken(all.filter((p) => p.judged > 0))];
-    if (!title.includes(',')) yield [title, shownText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
+    if (!title.includes(',')) yield [title, visibleText(createElement(BreaksFirst, { points: all, shown: 0.7 }))];
   }
   yield ['nothing', measureText([], false, 0)];
   for (const where of [['gpu'], ['cpu'], ['cpu', 'gpu']] as const)

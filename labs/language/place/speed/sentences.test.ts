@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { knownOf, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
-import { shownText } from '../../../../test/markup.ts';
+import { recordedOf, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
@@ -41,10 +41,10 @@ function* large(): Generator<Saying> {
   for (const left of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
-    const { at, isDense } = knownOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
+    const { at, isDense } = recordedOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
-    yield [`shapes, ${left}`, shownText(createElement(ShapesTable, props))];
+    yield [`shapes, ${left}`, visibleText(createElement(ShapesTable, props))];
   }
   const points = [1, 0.5].map((density) => ({ density, tokensPerSecond: 123.4 / density }));
   yield ['rates', ratesText('MACKO', points, [])];
@@ -59,7 +59,7 @@ function* small(): Generator<Saying> {
     [20, 100],
   ]) {
     const props = { ...same, readGBps, dispatchNs, layers: 6, named: true };
-    yield [`at ${readGBps}`, shownText(createElement(TokenBar, props))];
+    yield [`at ${readGBps}`, visibleText(createElement(TokenBar, props))];
     yield [`bar at ${readGBps}`, barText(dispatches.length, dispatches.length * dispatchNs, 7e6 / readGBps)];
     for (const each of [dispatchNs, null])
       yield ['arithmetic', arithmeticText(dispatches.length, each, readGBps, ' by the GPU’s clock')];
@@ -68,14 +68,14 @@ function* small(): Generator<Saying> {
   for (const where of ['gpu', 'cpu'] as const) {
     const queued = where === 'gpu' ? { tokenNs: 61_200, isByGpu: true, kinds } : null;
     const tokens = [{ title: 'MACKO, 50\u202f%', format: 'macko', times: { where, writtenNs: 98_700, queued } }];
-    yield [where, shownText(createElement(TimedTokens, { tokens }))];
+    yield [where, visibleText(createElement(TimedTokens, { tokens }))];
   }
 }
 
 function* decoded(): Generator<Saying> {
   const folder = 'docs/whole-tokens/';
   const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);
-  const shown = (report: DecodeReport): string => shownText(createElement(DecodeResult, { report, isGrowing: true }));
+  const shown = (report: DecodeReport): string => visibleText(createElement(DecodeResult, { report, isGrowing: true }));
   for (const report of new Map(reports.toReversed().map((one) => [one.format, one])).values())
     yield [`${report.model.name}, ${report.format}, ${report.density}`, shown(report)];
   const [whole] = reports;

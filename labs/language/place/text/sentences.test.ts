@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';
-import { shownText } from '../../../../test/markup.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { textStory } from '../show/text-story.ts';
@@ -56,7 +56,7 @@ function* besides(): Generator<Saying> {
       [false, null, pruned],
     ] as const) {
       const own = { areTales, text: areTales ? null : text.outcome, dense: known, pruned: after, density };
-      yield [of, shownText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
+      yield [of, visibleText(createElement(SideTable, { ...same, ...own, rates, where: 'on the CPU' }))];
     }
   }
   for (const { of, text } of RECORDED) {
@@ -69,7 +69,7 @@ function* besides(): Generator<Saying> {
       if (token) {
         for (const freeToken of [null, token.likely[0].text, 'ut']) {
           const props = { textBefore: 'X', token, freeToken, lost, formats: ['dense', 'macko'] } as const;
-          yield [`likely, ${of}`, shownText(createElement(LikelyPanel, props))];
+          yield [`likely, ${of}`, visibleText(createElement(LikelyPanel, props))];
         }
       }
   }
@@ -81,7 +81,7 @@ function* besides(): Generator<Saying> {
     for (const isMeasured of [false, true]) {
       const choices = Array.from({ length: count }, (_, layer) => ({ layer, name: 'q' }));
       const own = { overrides: choices, words, density } as never;
-      yield ['mixed', shownText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
+      yield ['mixed', visibleText(createElement(MixedNote, { own, matrices: 42, isMeasured }))];
     }
   for (const length of [199, 200, 4000, 4001])
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
@@ -98,7 +98,7 @@ function* narrations(): Generator<Saying> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
-      const lines = shownText(createElement(FreePart, { text: own })).split('\n');
+      const lines = visibleText(createElement(FreePart, { text: own })).split('\n');
       yield [`${of}, free`, `${lines[0]} / ${lines.at(-1)}`];
     }
     if (density === 1) continue;

@@ -118,15 +118,15 @@ function bars(values: readonly number[], steps: number, [left, pitch, base, scal
 const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
-function pullPicture(layout: DrawingLayout, shownSteps: number, hasPulls: boolean): Drawing {
+function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: boolean): Drawing {
   const at: BarsPlace = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [at, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
   const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
   const pulls = track.sums.slice(0, CLOSED);
   return drawing(layout, [
-    bars(track.sums.slice(0, shownSteps), steps, at, name),
-    when(shownSteps > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
+    bars(track.sums.slice(0, visibleSteps), steps, at, name),
+    when(visibleSteps > CLOSED, textMark('closed', closed, `below 0 from step ${CLOSED} on: gate 0`, DANGER)),
     when(
       hasPulls,
       pulls.map((_, i) => box(`pull ${i}`, 'danger', [left + i * pitch, base + 54, pitch * 0.8, 26])),

@@ -5,7 +5,7 @@ import { encodeHash, MAX_WINDOW_SIDE, pageState, variantId, withPage } from '../
 import { type WorkbenchFields, WORKBENCH_FIELDS } from '../address.ts';
 import { useApp, useSession } from '../../../../src/kit/app-context.ts';
 import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
-import { rivalName, shownRun, type ShownRun } from './draft-words.ts';
+import { rivalName, visibleRun, type VisibleRun } from './draft-words.ts';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
 import { Checkbox } from '../../../../src/kit/controls/Checkbox.tsx';
@@ -43,7 +43,7 @@ const ROWS_AROUND = 5;
 export function DraftColumn(props: DraftColumnProps) {
   const { draft, library, format, runsOnChange, onRunsOnChange, onRun, ready, onShow, onGo } = props;
   const running = useStore(library.running, (run) => run?.draft === draft.id);
-  const run = shownRun(draft);
+  const run = visibleRun(draft);
   const { session } = useApp();
   const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
     const count = Math.min(rows, ROWS_AROUND);
@@ -81,7 +81,7 @@ export function DraftColumn(props: DraftColumnProps) {
 interface VersionActionsProps {
   readonly draft: Draft;
   /** a correct version */
-  readonly run: ShownRun;
+  readonly run: VisibleRun;
 }
 
 /** The actions on a correct version: list it for this session, save its timing against the original as a report. */
@@ -126,7 +126,7 @@ interface DraftActionsProps {
 /** Renaming, copying, linking and deleting a draft. */
 function DraftActions({ draft, library, onShow }: DraftActionsProps) {
   const { document, catalog } = useApp();
-  const run = shownRun(draft);
+  const run = visibleRun(draft);
   const link = async (): Promise<string> => {
     const code = await draftCode(draft);
     // The link includes the page's matrix and parameters.
@@ -185,7 +185,7 @@ function DraftActions({ draft, library, onShow }: DraftActionsProps) {
 }
 
 /** The last run as JSON, which begins with the fact that it is of a draft, with the files that were run. */
-function resultJson(draft: Draft, run: ShownRun): string {
+function resultJson(draft: Draft, run: VisibleRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;
   return JSON.stringify(

@@ -7,7 +7,11 @@ import type { KernelLibrary } from '../kernel-drafts/kernel-library.ts';
 import { draftText, fileName, tooLong } from '../kernel-drafts/draft-file.ts';
 import type { WorkbenchFields } from '../address.ts';
 import type { CompileMessage } from '../service/drafts/draft-types.ts';
-import type { KernelFile, KernelReading, ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type {
+  KernelFile,
+  KernelReading,
+  VisiblePass,
+} from '../../../../src/places/code/service/kernel-reading-types.ts';
 import { useApp, useSession } from '../../../../src/kit/app-context.ts';
 import { AnswerHeader } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { Icon } from '../../../../src/kit/controls/Icon.tsx';
@@ -18,7 +22,7 @@ import { innerLoop, type Loop } from '../../../../src/places/code/inner-loop.ts'
 import { type ListedKernel, mainFile } from '../../../../src/places/code/kernel-list.ts';
 import { draftOverrides } from './draft-overrides.ts';
 import { OverrideFields } from './OverrideFields.tsx';
-import { draftWords, shownRun } from './draft-words.ts';
+import { draftWords, visibleRun } from './draft-words.ts';
 import { PartButton } from '../PartButton.tsx';
 import { loadEditor } from '../editor/load-editor.ts';
 import type { draftService, OverrideOrigins } from '../service/drafts/service.ts';
@@ -55,9 +59,9 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
   const pass = passes.find((one) => one.files.some(({ path }) => path === fields.file)) ?? passes[0];
   const shown = pass.files.find(({ path }) => path === fields.file) ?? mainFile(pass);
   const startText = draft.start?.[shown.path];
-  const run = shownRun(draft);
+  const run = visibleRun(draft);
   // Messages belong to the text that was compiled; they keep their positions while another file is shown.
-  const runMessages = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
+  const runMessages = useMemo(() => visibleRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
   const messages = useMemo(() => runMessages.filter(({ file }) => file === shown.path), [runMessages, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
   const original = startText ?? shown.code;
@@ -218,7 +222,7 @@ function Problems({ loop, constants, onShow, unknownFiles, unknownConstants, oth
 }
 
 /** The loop in which a draft spends its time, in its current text. */
-function useLoop({ files }: ShownPass, { files: changed }: Draft): Loop | null {
+function useLoop({ files }: VisiblePass, { files: changed }: Draft): Loop | null {
   return useMemo(
     () => innerLoop(files.map(({ path, code }) => ({ path, code: changed[path] ?? code })).toReversed()),
     [files, changed],

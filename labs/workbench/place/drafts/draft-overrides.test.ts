@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import { draftOverrides } from './draft-overrides.ts';
 
 const PATH = 'a/scratch.wgsl';
-const pass = (code: string, overrides: ShownPass['overrides']): ShownPass => ({
+const pass = (code: string, overrides: VisiblePass['overrides']): VisiblePass => ({
   path: PATH,
   code,
   files: [{ path: PATH, code }],

@@ -1,6 +1,6 @@
 import { declaredOverrides, overrideValues } from '../../../../src/core/kernel/overrides.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import type { ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import type { OverrideOrigin } from '../service/drafts/override-origins.ts';
 import type { OverrideOrigins } from '../service/drafts/service.ts';
 
@@ -23,7 +23,7 @@ const SUBGROUP_OVERRIDE = 'MAX_SUBGROUP_SIZE';
  * `subgroup`: lanes of the device's largest subgroup. O(characters of the kernel).
  */
 export function draftOverrides(
-  passes: readonly ShownPass[],
+  passes: readonly VisiblePass[],
   { files, overrides }: Pick<Draft, 'files' | 'overrides'>,
   subgroup: number,
   origins: OverrideOrigins,

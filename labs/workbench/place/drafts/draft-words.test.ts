@@ -4,7 +4,7 @@ import { KEPT_DRAFT } from '../../test/drafts.ts';
 import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
-import { draftWords, shownRun } from './draft-words.ts';
+import { draftWords, visibleRun } from './draft-words.ts';
 
 const CHECK: DraftCheck = {
   stage: 'checked',
@@ -31,7 +31,7 @@ function draftOf(result: DraftResult | null, files: Draft['files'] = {}): Draft 
   return { ...KEPT_DRAFT, files, overrides: {}, versions: [version] };
 }
 
-const sentence = (draft: Draft): string => plainText(draftWords(draft, shownRun(draft)));
+const sentence = (draft: Draft): string => plainText(draftWords(draft, visibleRun(draft)));
 
 const COMPILED: DraftEvent = { stage: 'compiled', ok: true, messages: [] };
 

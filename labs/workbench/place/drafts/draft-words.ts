@@ -7,7 +7,7 @@ import { speedFromTimes, speedTimes } from '../../../../src/kit/words/speed-of.t
 import type { DraftTime } from '../service/drafts/draft-types.ts';
 
 /** The run of a draft that the page shows, with the number of its version. */
-export interface ShownRun {
+export interface VisibleRun {
   readonly number: number;
   readonly result: DraftResult;
   /** no later version was run */
@@ -15,7 +15,7 @@ export interface ShownRun {
 }
 
 /** The run of the current text; if that was not run, the last run; null before the first. */
-export function shownRun(draft: Draft): ShownRun | null {
+export function visibleRun(draft: Draft): VisibleRun | null {
   const last = draft.versions.findLast(({ result }) => result !== null);
   const current = versionOf(draft);
   const run = current?.result ? current : last;
@@ -23,7 +23,7 @@ export function shownRun(draft: Draft): ShownRun | null {
 }
 
 /** The status of a draft, a user's changed kernel, in short: whether it is right, and how fast. */
-export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
+export function draftWords(draft: Draft, run: VisibleRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy.' }];
     return [

@@ -1,6 +1,6 @@
 import type { Exercise } from '../../exercises/index.ts';
 import { useSession } from '../../../../src/kit/app-context.ts';
-import { shownRun, type ShownRun } from '../drafts/draft-words.ts';
+import { visibleRun, type VisibleRun } from '../drafts/draft-words.ts';
 import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
 import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
 import { percent } from '../../../../src/kit/words/quantity.ts';
@@ -9,7 +9,7 @@ import { percent } from '../../../../src/kit/words/quantity.ts';
 const MIN_BYTES = 2 ** 24;
 
 /** The verdict on a run of a draft, a reader's kernel for an exercise. `isSoftware`: it ran on a software GPU. */
-export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null, isSoftware: boolean): Verdict {
+export function verdictOf(exercise: Exercise, draft: Draft, run: VisibleRun | null, isSoftware: boolean): Verdict {
   if (run === null) return { kind: 'open', share: null, sentence: 'It has not run.' };
   const { ended, timed } = run.result;
   if (ended === null) return { kind: 'open', share: null, sentence: 'Checking it.' };
@@ -42,5 +42,5 @@ export function verdictOf(exercise: Exercise, draft: Draft, run: ShownRun | null
 export function KernelVerdict({ exercise, draft }: { readonly exercise: Exercise; readonly draft: Draft }) {
   const device = useSession((s) => s.device);
   const isSoftware = device?.kind === 'ready' && device.environment.isFallback;
-  return <ExerciseVerdict progress={exercise.id} {...verdictOf(exercise, draft, shownRun(draft), isSoftware)} />;
+  return <ExerciseVerdict progress={exercise.id} {...verdictOf(exercise, draft, visibleRun(draft), isSoftware)} />;
 }

@@ -3,7 +3,7 @@ import { exercises } from '../../exercises/index.ts';
 import type { Draft } from '../kernel-drafts/draft.ts';
 import { type DraftResult, emptyResult, withEvent } from '../kernel-drafts/draft-result.ts';
 import type { DraftEvent, DraftTime } from '../service/drafts/draft-types.ts';
-import { draftWords, shownRun } from '../drafts/draft-words.ts';
+import { draftWords, visibleRun } from '../drafts/draft-words.ts';
 import { verdictOf } from './KernelVerdict.tsx';
 
 const [, exercise] = exercises;
@@ -31,7 +31,7 @@ const timedAt = (GBps: number, medianNs = 1e5): DraftEvent => {
   return { stage: 'timed', rows: [row, rival], of: 20, readBandwidthGBps: 1000, clock };
 };
 const verdict = (draft: Draft, isSoftware = false): ReturnType<typeof verdictOf> =>
-  verdictOf(exercise, draft, shownRun(draft), isSoftware);
+  verdictOf(exercise, draft, visibleRun(draft), isSoftware);
 
 describe('verdictOf', () => {
   it('reports the missing part of the text that the exercise begins with', () => {
@@ -57,6 +57,6 @@ describe('verdictOf', () => {
 
 it('a kernel from scratch is compared with the one that it raced', () => {
   const draft = answer(resultOf({ stage: 'compiled', ok: true, messages: [] }, timedAt(200), ENDED));
-  const sentence = draftWords(draft, shownRun(draft)).map(({ text }) => text);
+  const sentence = draftWords(draft, visibleRun(draft)).map(({ text }) => text);
   expect(sentence.join('')).toBe('Draft 1 is 1.50 times as fast as csr/spmv_staged.');
 });

@@ -16,7 +16,7 @@ import { type Draft, versionNumber } from '../kernel-drafts/draft.ts';
 import { type ListedKernel, mainFile } from '../../../../src/places/code/kernel-list.ts';
 import { PartButton } from '../PartButton.tsx';
 import type { MemoryAnswer, MemoryRequest } from '../service/drafts/draft-types.ts';
-import type { KernelReading, ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type { KernelReading, VisiblePass } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import type { ReadingState } from '../../../../src/places/code/use-reading.ts';
 import { ArrayTable } from './ArrayTable.tsx';
 import { LaneLinks } from './LaneLinks.tsx';
@@ -248,7 +248,7 @@ interface RecordedLoadsProps {
   readonly id: string;
   readonly answer: MemoryAnswer;
   readonly array: MemoryAnswer['arrays'][number];
-  readonly pass: ShownPass;
+  readonly pass: VisiblePass;
   readonly values: MemoryChoices;
   readonly choose: (changed: Partial<MemoryChoices>) => void;
   readonly onCode: WatchedKernelProps['onCode'];

@@ -3,7 +3,7 @@ import { siteOf } from '../../test/access-site.ts';
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 import { type AccessTrace, type ArrayLoads, arrayLoads } from '../../theory/access-steps.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { ShownBinding } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type { VisibleBinding } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import { lanePicture } from './lane-picture.ts';
 import {
   truncationText,
@@ -17,7 +17,7 @@ import {
   workgroupsOf,
 } from './recorded-loads.ts';
 
-const binding = (name: string, byteClass: ByteClass | null) => ({ name, buffer: name, byteClass }) as ShownBinding;
+const binding = (name: string, byteClass: ByteClass | null) => ({ name, buffer: name, byteClass }) as VisibleBinding;
 
 describe('the picture of a load', () => {
   it('has a row for each line that is touched, in the order of the array', () => {

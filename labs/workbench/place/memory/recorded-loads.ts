@@ -11,7 +11,7 @@ import { countText } from '../../../../src/core/text/words.ts';
 import { percent } from '../../../../src/kit/words/quantity.ts';
 import { oneDecimal } from '../../../../src/kit/words/rates.ts';
 import type { MemoryAnswer } from '../service/drafts/draft-types.ts';
-import type { ShownPass } from '../../../../src/places/code/service/kernel-reading-types.ts';
+import type { VisiblePass } from '../../../../src/places/code/service/kernel-reading-types.ts';
 import { lanePicture, type LanePicture, WORD_BYTES } from './lane-picture.ts';
 
 /** The colour of an array: its byte class's (such as values or indices), or x's. */
@@ -104,13 +104,13 @@ export function truncationText({ trace: { counts, max } }: Pick<MemoryAnswer, 't
 }
 
 /** The colour of an array: its byte class's, or x's. */
-export function arrayColor({ bindings }: Pick<ShownPass, 'bindings'>, name: string): ArrayColor {
+export function arrayColor({ bindings }: Pick<VisiblePass, 'bindings'>, name: string): ArrayColor {
   const byteClass = bindings.find((binding) => binding.name === name)?.byteClass;
   return byteClass === null || byteClass === undefined || byteClass === 'padding' ? 'x' : byteClass;
 }
 
 /** Workgroups in a pass's dispatch. */
-export function workgroupsOf({ workgroups }: Pick<ShownPass, 'workgroups'>): number {
+export function workgroupsOf({ workgroups }: Pick<VisiblePass, 'workgroups'>): number {
   const [x, y] = workgroups;
   return x * y;
 }

@@ -56,7 +56,7 @@ interface MatrixStyle {
 }
 
 /** The rows that are drawn: the rows of the largest block and of the first pair, and others from the top. */
-export function shownRows({ rows, largest, first }: Facts): readonly number[] {
+export function visibleRows({ rows, largest, first }: Facts): readonly number[] {
   const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
   const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
   return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
@@ -84,7 +84,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
       ring: isRinged,
     };
   };
-  const shown = shownRows(f);
+  const shown = visibleRows(f);
   const draw = (isBare: boolean): Part =>
     cells(
       {
@@ -153,7 +153,7 @@ interface ListsStyle {
 export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsStyle = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
-  const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !shownRows(f).includes(r));
+  const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
   const isHidden =
     hidden.length > 0
       ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
@@ -166,7 +166,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
     ...shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
     ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
   ]);
-  const isBare = shownRows(f).length > ROWS_WITH_WORDS;
+  const isBare = visibleRows(f).length > ROWS_WITH_WORDS;
   const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
     ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,

@@ -60,7 +60,7 @@ import {
   matrix,
   numberCell,
   numbersBar,
-  shownRows,
+  visibleRows,
   pairOf,
   startBar,
   sharedList,
@@ -117,7 +117,7 @@ const columnUnit = ['column', 'columns'] as const;
 
 function manyNumbers(f: Facts): StoryFrame {
   const { everywhere, alike, largest, numbers, rows } = f;
-  const shown = shownRows(f).length;
+  const shown = visibleRows(f).length;
   const all = Array.from({ length: rows }, (_, r) => r);
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, sharing] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];

@@ -17,7 +17,7 @@ import {
 import type { Part } from '../../../story/flow/room.ts';
 import { counterBar, totalOf } from '../../../story/flow/counter-bar.ts';
 import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
-import { type KnownSpeed, againstDense } from '../../../story/flow/verdict.ts';
+import { type RecordedSpeed, againstDense } from '../../../story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
@@ -643,7 +643,7 @@ const throughPatterns = (context: FrameContext) =>
 function worthPart(context: FrameContext): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const { times, card } = prefillOf(pattern);
-  const lines: readonly KnownSpeed[] = [
+  const lines: readonly RecordedSpeed[] = [
     { id: 'dense', title: 'dense, same GPU', times: 1, text: '' },
     {
       id: 'with',

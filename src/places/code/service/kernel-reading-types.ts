@@ -22,7 +22,7 @@ export interface PassedOver {
 }
 
 /** A buffer that a pass of the shown kernel binds, to read or to write (`access`). */
-export interface ShownBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
+export interface VisibleBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
   readonly role: ListedBinding['buffer']['role'];
   /** its name in the plan: an array of the format, an input of the operation ... */
   readonly buffer: string;
@@ -35,8 +35,8 @@ export interface ShownBinding extends Pick<ListedBinding, 'binding' | 'name' | '
 }
 
 /** One pass of the shown kernel: its text, bindings and constants. */
-export interface ShownPass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
-  readonly bindings: readonly ShownBinding[];
+export interface VisiblePass extends Pick<ListedPass, 'path' | 'code' | 'files' | 'overrides' | 'workgroups'> {
+  readonly bindings: readonly VisibleBinding[];
 }
 
 /** The code of a kernel, with bindings and sizes as planned for a matrix and a device. */
@@ -59,7 +59,7 @@ export interface KernelReading {
   readonly passedOver: readonly PassedOver[];
   /** another kernel, which the device can run, if it cannot run this one; null if none is known */
   readonly instead: string | null;
-  readonly passes: readonly ShownPass[];
+  readonly passes: readonly VisiblePass[];
 }
 
 /** A WGSL file, with the kernels that contain it under some parameters. */

@@ -10,8 +10,8 @@ import type {
   KernelReading,
   PassedOver,
   KernelRequest,
-  ShownBinding,
-  ShownPass,
+  VisibleBinding,
+  VisiblePass,
 } from './kernel-reading-types.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../../core/encoded/ledger.ts';
 import type { AnyFormat, EncodedMatrix } from '../../../core/format.ts';
@@ -149,14 +149,17 @@ function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts,
   return fits.ok ? null : fits.reason;
 }
 
-function passOf({ path, code, files, overrides, workgroups, bindings }: ListedPass, ledger: StorageLedger): ShownPass {
+function passOf(
+  { path, code, files, overrides, workgroups, bindings }: ListedPass,
+  ledger: StorageLedger,
+): VisiblePass {
   return {
     path,
     code,
     files,
     overrides,
     workgroups,
-    bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ShownBinding => ({
+    bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): VisibleBinding => ({
       binding,
       name,
       type,

@@ -6,7 +6,7 @@ import { useWindowHeight } from '../../../kit/browser/use-window-height.ts';
 import { Segmented } from '../../../kit/controls/Segmented.tsx';
 import { CHART_FIELDS } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
-import { shownRows } from '../rows/table-rows.ts';
+import { visibleRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
 import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
@@ -221,7 +221,7 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const isNextToTable = useMedia('(width >= 72rem)') && !isModel;
   // On a small screen the text above has more lines.
   const isSmall = useMedia('(width < 90rem)');
-  const isLong = shownRows(compared, false).length > LONG_TABLE;
+  const isLong = visibleRows(compared, false).length > LONG_TABLE;
   // Heights in px: next to the table the remaining height of the window, below it the rest of the first screen.
   const heightBeside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);

@@ -19,7 +19,7 @@ import { matrixColumns, modelColumns } from './TableColumns.tsx';
 import { RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
-import { hasBar, shownRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
+import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
 
 interface BarMark {
@@ -95,7 +95,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const chooseSide = useChooseSide();
   const { level, a, b, f16Bytes, model } = compared;
   const rows = useMemo(
-    () => sortedRows(shownRows({ rows: compared.rows, a, b }, showsFewBits), sort, isDescending),
+    () => sortedRows(visibleRows({ rows: compared.rows, a, b }, showsFewBits), sort, isDescending),
     [compared.rows, a, b, showsFewBits, sort, isDescending],
   );
   const [lastKey, setLastKey] = useState<string | null>(null);

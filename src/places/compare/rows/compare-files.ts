@@ -11,7 +11,7 @@ import { modelSize } from '../../../kit/words/model-sizes.ts';
 import { namesOf } from '../../../theory/models/model-shape.ts';
 import { type ComparedFormats, type CompareRow, ROLES } from './compare-row.ts';
 import type { RowMeasurement } from './measured-rows.ts';
-import { shownRows, sortedRows } from './table-rows.ts';
+import { visibleRows, sortedRows } from './table-rows.ts';
 
 /** Saves Compare's table as a drawing, as CSV, or as JSON with all data on its rows. */
 export function saveTable(compared: ComparedFormats, kind: 'svg' | 'csv' | 'json'): void {
@@ -188,7 +188,7 @@ const WIDTH = 780;
 /** An SVG image of the rows' bytes as bars; `colorOf` resolves a CSS variable to its value. */
 export function tableSvg(compared: ComparedFormats, colorOf: (color: string) => string): string {
   const { f16Bytes, model, summary } = compared;
-  const rows = sortedRows(shownRows(compared, true), 'bytes', false);
+  const rows = sortedRows(visibleRows(compared, true), 'bytes', false);
   const max = rows.reduce((largest, row) => Math.max(largest, row.bytes ?? 0), f16Bytes) * 1.02;
   const height = HEAD + rows.length * ROW + 16;
   const text = (x: number, y: number, words: string, attributes = ''): string =>

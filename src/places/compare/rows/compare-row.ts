@@ -2,7 +2,7 @@
 
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { Comparison, MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { RunningJob, FormatChoice, Remedy } from '../../../state/index.ts';
 import type { PrefillGain } from '../../../papers/whole-gains.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
@@ -143,7 +143,7 @@ export interface ComparedFormats {
   readonly left: number;
   readonly tokens: number;
   /** the device whose times are shown */
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   /** bytes per ns that the shown device reads; null if unknown */
   readonly readGBps: number | null;
   /** the open matrix: for a model, one of those with the most bytes */

@@ -9,7 +9,7 @@ import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
 import { cardsFor, marksWithRoom } from './bar-marks.ts';
-import { shownRows, sortedRows } from './table-rows.ts';
+import { visibleRows, sortedRows } from './table-rows.ts';
 import { type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 
 const LLAMA_3 = KNOWN_MODELS.find(({ name }) => name === 'Llama-3.1-8B') ?? KNOWN_MODELS[0];
@@ -86,13 +86,13 @@ describe('rows of a model', () => {
     const namesOf = (shown: readonly CompareRow[]): readonly string[] =>
       shown.map(({ format, detail }) => `${format.id} ${detail}`);
     const sides = { rows, a: row(rows, 'ec-csr'), b: null };
-    const usual = shownRows(sides, false);
+    const usual = visibleRows(sides, false);
     expect(namesOf(usual).filter((name) => /\bi[48]\b/.test(name))).toEqual(['dense i4']);
     for (const id of ['twell', 'hybrid']) expect(usual.filter(({ format }) => format.id === id)).toHaveLength(1);
-    const all = namesOf(shownRows(sides, true));
+    const all = namesOf(visibleRows(sides, true));
     expect(all).toEqual(expect.arrayContaining(['dense i8', 'bitmask i4', ...namesOf(usual)]));
     // Format B has rows too.
-    expect(namesOf(shownRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
+    expect(namesOf(visibleRows({ ...sides, a: row(rows, 'dense', 'i4') }, false))).toEqual(all);
   });
 
   it('have the bytes from encoding a matrix of each shape', () => {

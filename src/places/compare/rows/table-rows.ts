@@ -43,7 +43,7 @@ export function hasBar({ state }: Pick<CompareRow, 'state'>): boolean {
  * The rows that the table shows. A format that cannot store the matrix has a single row. Rows with values of fewer than
  * 16 bits are shown on request, or if A or B has such values; dense in 4 bits always, as the alternative to pruning.
  */
-export function shownRows(
+export function visibleRows(
   { rows, a, b }: Pick<ComparedFormats, 'rows' | 'a' | 'b'>,
   showsFewBits: boolean,
 ): readonly CompareRow[] {

@@ -3,7 +3,7 @@
 import { plainWords } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
 import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { type VisibleDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
 import { TextButton } from '../../../kit/controls/Button.tsx';
 import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
@@ -17,7 +17,7 @@ import { answerReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
   readonly measured: MeasuredPair | null;
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
 }
 
 /** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
@@ -48,7 +48,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
 }
 
 /** Why the newest run ended early, if it was to time A or B of this matrix on the visible device; else null. */
-function useEndedRun(measured: MeasuredPair | null, { device }: ShownDevice): string | null {
+function useEndedRun(measured: MeasuredPair | null, { device }: VisibleDevice): string | null {
   const ended = useSession((s) => s.bench.ended);
   if (measured === null || device.kind !== 'this') return null;
   const formats = measured.sides.map(({ stored }) => stored.format);
@@ -74,7 +74,7 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
 
 interface RecordedBesideProps {
   readonly measured: MeasuredPair;
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { type ShownDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { type VisibleDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
 import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
@@ -17,7 +17,7 @@ const FIRST_CARDS = ['h100', 'rtx-4090', 'm1-max'];
 
 interface DeviceTableProps {
   readonly measured: MeasuredPair;
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
@@ -25,13 +25,13 @@ interface DeviceTableProps {
 export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
   const [showsAll, setShowsAll] = useState(false);
   useRecordingsList();
-  const { device: shownDevice, devices, choose } = shown;
+  const { device: visibleDevice, devices, choose } = shown;
   const { matrix } = measured;
   useRecordings(devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
   const [, b] = measured.sides;
   const listed = devices.filter(
     (device) =>
-      device.id === shownDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
+      device.id === visibleDevice.id || device.kind !== 'published' || showsAll || FIRST_CARDS.includes(device.id),
   );
   const rest = devices.length - listed.length;
   return (
@@ -63,7 +63,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
             {listed.map((device) => (
               <tr
                 key={device.id}
-                data-answers={device.id === shownDevice.id || undefined}
+                data-answers={device.id === visibleDevice.id || undefined}
                 className="data-answers:bg-sunken data-software:[&_td]:text-quiet"
                 data-software={device.isSoftware || undefined}
               >
@@ -71,7 +71,7 @@ export function DeviceTable({ measured, shown, timesOf }: DeviceTableProps) {
                   <button
                     type="button"
                     className="devices-name hover:underline hover:underline-offset-[0.2em] rounded-[3px] text-ink text-start cursor-pointer min-h-6 min-w-6"
-                    aria-pressed={device.id === shownDevice.id}
+                    aria-pressed={device.id === visibleDevice.id}
                     onClick={() => choose(device.id)}
                   >
                     {device.name}

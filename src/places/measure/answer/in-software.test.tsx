@@ -6,7 +6,7 @@ import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { defaultParams } from '../../../core/format.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
 import { AnswerHead, RecordedBeside } from './AnswerHead.tsx';
 import { TimeBars } from './TimeBars.tsx';
@@ -36,7 +36,7 @@ function rowOf(format: string) {
 
 const CARD: Device = { ...deviceOf([], false), id: 'card@2026-01-31', kind: 'recorded', name: 'Made Up 1' };
 
-function shownOf(device: Device, choose: ShownDevice['choose'] = () => {}): ShownDevice {
+function shownOf(device: Device, choose: VisibleDevice['choose'] = () => {}): VisibleDevice {
   return {
     device,
     choose,

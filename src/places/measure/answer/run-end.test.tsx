@@ -8,7 +8,7 @@ import type { BenchReport, BenchRow, Refusal } from '../../../core/report.ts';
 import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isAnsweredBy, runEndText } from '../../../kit/report/run-verdict.ts';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import { refusalOf } from '../../../kit/report/matrix-times.ts';
 import { newJob, type RunEnd } from '../../../state/session/session-state.ts';
 import { pageState } from '../../../state/index.ts';
@@ -209,7 +209,7 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
     roofs: null,
     isSoftware: false,
   };
-  const shown = { device, loading: null } as unknown as ShownDevice;
+  const shown = { device, loading: null } as unknown as VisibleDevice;
   renderInApp(<AnswerHead measured={measured} shown={shown} />, app);
   return app;
 }

@@ -4,13 +4,13 @@ import type { BenchRow } from '../../../core/report.ts';
 import { threeDigits, withGroups } from '../../../core/text/words.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import { type DetailsEntry, Details } from '../../../kit/frame/Folds.tsx';
 import { time } from '../../../kit/words/quantity.ts';
 import { pageState, withPage, type Device } from '../../../state/index.ts';
 import { MEASURE_FIELDS, openDetails } from '../address.ts';
 import type { DeviceTimes, MeasuredPair } from '../answer/use-measured.ts';
-import type { ShownRun } from '../use-shown-run.ts';
+import type { VisibleRun } from '../use-shown-run.ts';
 
 const Roofline = lazyPart(async () => (await import('../roofline/RooflineFold.tsx')).RooflineDetails);
 const Devices = lazyPart(async () => (await import('../answer/DeviceTable.tsx')).DeviceTable);
@@ -39,16 +39,16 @@ type DetailsId = (typeof MEASURE_FOLDS)[number]['id'];
 interface MeasureDetailsProps {
   /** null until a matrix is open */
   readonly measured: MeasuredPair | null;
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
-  readonly shownRun: ShownRun;
+  readonly visibleRun: VisibleRun;
 }
 
 /** The details sections of Measure: details of the times, other devices, kernels and token counts, settings, and stored runs. */
-export function MeasureDetails({ measured, shown, timesOf, shownRun }: MeasureDetailsProps) {
+export function MeasureDetails({ measured, shown, timesOf, visibleRun }: MeasureDetailsProps) {
   const { document } = useApp();
   const open = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
-  const { run, report } = shownRun;
+  const { run, report } = visibleRun;
   const contents: Readonly<Record<DetailsId, ReactNode>> = {
     devices: measured && <Devices measured={measured} shown={shown} timesOf={timesOf} />,
     roofline: <Roofline shown={shown} measured={measured} />,
@@ -66,11 +66,11 @@ export function MeasureDetails({ measured, shown, timesOf, shownRun }: MeasureDe
         <Verified run={run} report={report} />
       </div>
     ),
-    kernels: <Kernels shownRun={shownRun} />,
+    kernels: <Kernels visibleRun={visibleRun} />,
     tokens: measured && <MoreTokens measured={measured} shown={shown} />,
     worth: <ModelGains device={shown.device} />,
     settings: <Settings />,
-    runs: <Runs shownRun={shownRun} />,
+    runs: <Runs visibleRun={visibleRun} />,
   };
   const folds = MEASURE_FOLDS.map(({ id, title }): DetailsEntry => ({ id, title, content: contents[id] }));
   return (

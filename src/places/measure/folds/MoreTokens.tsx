@@ -1,6 +1,6 @@
 import { RunEndNote } from '../../../kit/report/RunEndNote.tsx';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import { timedText } from '../../../kit/words/ran-instead.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { GEMM } from '../../../core/operations/index.ts';
@@ -48,7 +48,7 @@ const LISTED_TOKENS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];
 
 interface MoreTokensProps {
   readonly measured: MeasuredPair;
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
 }
 
 /** The section 'more tokens': times of A and B for 1, 2, 4 and more tokens, which share one read of the weights. */

@@ -17,11 +17,11 @@ import { bytes } from '../../../kit/words/quantity.ts';
 import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { reportsToCsv, reportsToJson } from '../../../state/index.ts';
 import { reportSvg } from '../report/report-svg.ts';
-import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
+import { RECORDED_RUN, type VisibleRun } from '../use-shown-run.ts';
 import { useShowDetails } from '../use-show-fold.ts';
 
 /** The details section 'runs and files': all runs, how many the browser stores, and saving and importing reports. */
-export function Runs({ shownRun: { runs, run, report, choose } }: { readonly shownRun: ShownRun }) {
+export function Runs({ visibleRun: { runs, run, report, choose } }: { readonly visibleRun: VisibleRun }) {
   const showKernels = useShowDetails('kernels');
   return (
     <div className="grid gap-4 grid-cols-1 max-w-[64rem]">
@@ -114,7 +114,7 @@ function ImportFromLink() {
 }
 
 /** Buttons that save the current run as JSON, CSV or SVG, and import reports from files or the web. */
-function ReportFiles({ run, report }: Pick<ShownRun, 'run' | 'report'>) {
+function ReportFiles({ run, report }: Pick<VisibleRun, 'run' | 'report'>) {
   const { session } = useApp();
   const { theme } = useShell();
   const titleOf = useTitleOf();

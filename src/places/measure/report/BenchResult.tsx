@@ -16,7 +16,7 @@ import { PaysView } from '../../../papers/slidesparse/PaysView.tsx';
 import { reportHeadline } from '../../../kit/report/report-headline.ts';
 import { differenceText, isUntimedSoftware } from '../../../kit/report/report-view.ts';
 import { InterruptedRun } from '../answer/RunState.tsx';
-import { RECORDED_RUN, type ShownRun } from '../use-shown-run.ts';
+import { RECORDED_RUN, type VisibleRun } from '../use-shown-run.ts';
 import { substituteOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ParamChart, SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from '../../../kit/report/sweep-series.ts';
@@ -131,8 +131,8 @@ function NoteList({ notes }: { readonly notes: readonly string[] }) {
 }
 
 /** The details section 'all kernels tried': a run as text, a table of its kernels, and charts of its sweep. */
-export function BenchResult({ shownRun }: { readonly shownRun: ShownRun }) {
-  const { run, runs, report, choose, show } = shownRun;
+export function BenchResult({ visibleRun }: { readonly visibleRun: VisibleRun }) {
+  const { run, runs, report, choose, show } = visibleRun;
   const running = useSession((s) => s.bench.running);
   if (!run) return <NoRunYet />;
   return (

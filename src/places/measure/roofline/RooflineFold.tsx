@@ -7,7 +7,7 @@ import { bandwidth, intensity, perSecond } from '../../../kit/words/rates.ts';
 import { densityText } from '../../../kit/words/shares.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { Boundary } from '../../../kit/frame/Boundary.tsx';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 import { RoofChart } from './RoofChart.tsx';
 import { pointTitle, roofSentence, roofSteps, tokensText } from './roof-words.ts';
@@ -23,7 +23,7 @@ import { StyledWords } from '../../../kit/primitives/Text.tsx';
 import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
 interface RooflineDetailsProps {
-  readonly shown: ShownDevice;
+  readonly shown: VisibleDevice;
   /** A and B with the times that the page shows; null until a matrix is open */
   readonly measured: MeasuredPair | null;
 }

@@ -3,7 +3,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { drawnIn } from '../../../../test/drawn-axes.ts';
 import { drawnMarkup } from '../../../../test/drawn-page.ts';
-import { shownText } from '../../../../test/markup.ts';
+import { visibleText } from '../../../../test/markup.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { rooflines } from '../../../../test/rooflines.ts';
 import { plainText } from '../../../../test/sentences.ts';
@@ -56,8 +56,8 @@ function* charts(): Generator<Saying> {
   for (const roofline of rooflines()) {
     const { point, dense, subject, shown, measured, device: by } = roofline;
     if (point === null || subject === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
-    yield ['why', shownText(createElement(RoofSteps, { roofline })).split('\n')[0]];
-    if (point.measured) yield ['bar', shownText(createElement(TimeBar, { point, dense }))];
+    yield ['why', visibleText(createElement(RoofSteps, { roofline })).split('\n')[0]];
+    if (point.measured) yield ['bar', visibleText(createElement(TimeBar, { point, dense }))];
     for (const { name, cells } of roofFigures([...new Set([...shown, ...measured])], titleOf).rows)
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
     const step = roofSteps(point, dense, subject, by.roofs).find(({ id }) => id === 'against');
@@ -66,7 +66,7 @@ function* charts(): Generator<Saying> {
     const kind = `${by.id} ${point.arithmetic}`;
     if (drawn.has(kind)) continue;
     drawn.add(kind);
-    yield [kind, shownText(createElement(RoofSide, { roofline }))];
+    yield [kind, visibleText(createElement(RoofSide, { roofline }))];
     const markup = drawnMarkup(createElement(RoofChart, { roofline }), 1000);
     for (const [, label] of markup.matchAll(/aria-label="([^"]*)"/g)) yield ['label', label];
     for (const { tag, text } of drawnIn(markup)) if (tag === 'text') yield ['text', text];

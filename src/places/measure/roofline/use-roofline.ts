@@ -11,7 +11,7 @@ import {
 } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { numberChoice, textChoice, useChoices } from '../../../kit/browser/choices.ts';
-import type { ShownDevice } from '../../../kit/devices/use-device.ts';
+import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 import type { FormatEstimate, RoofPoint, RooflineMatrix } from './roof-points.ts';
@@ -47,7 +47,7 @@ export type Roofline = ReturnType<typeof useRoofline>;
  * The contents of the roofline: the device of the roofs, the matrix, its kernels as points, and the choices. `pair`: A
  * and B with their times on the page, which the roofline shows too.
  */
-export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null) {
+export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | null) {
   const { formats } = useApp();
   const [chosen, choose] = useChoices(ROOFLINE_CHOICES);
   const pageTokens = useDocument((doc) => doc.tokens);
@@ -61,7 +61,7 @@ export function useRoofline(shownDevice: ShownDevice, pair: MeasuredPair | null)
   const encodings = useSession((s) => s.encodings);
   const params = useDocument((doc) => doc.params);
   const reports = useMemo(() => runs.flatMap((run) => run.reports), [runs]);
-  const { device: timedDevice, devices } = shownDevice;
+  const { device: timedDevice, devices } = visibleDevice;
   /** the device whose roofs are drawn: another one if the timed device's roofs are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
   const subjects = useMemo((): readonly RooflineMatrix[] => {

@@ -11,7 +11,7 @@ import { pageRecordings } from '../../../kit/devices/page-recordings.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { lazyPart } from '../../../kit/browser/lazy-part.ts';
 import { withSubstitute } from '../../../kit/words/ran-instead.ts';
-import { useShownAnswer, useShell } from '../../../kit/frame/shell-context.ts';
+import { useVisibleAnswer, useShell } from '../../../kit/frame/shell-context.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { say, strong } from '../../../core/text/words.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
@@ -315,7 +315,7 @@ function bytesText({ a, b }: VisitFacts): string {
   return `${megabytes(a.bytes)} instead of ${megabytes(b.bytes, true)}`;
 }
 
-/** The answer of this page in one line (`useShownAnswer`): 'MACKO takes 73.4 MB instead of 117.4.' */
+/** The answer of this page in one line (`useVisibleAnswer`): 'MACKO takes 73.4 MB instead of 117.4.' */
 const answerWords = (facts: VisitFacts) => say`${facts.a.format.title} takes ${strong(bytesText(facts))}.`;
 
 interface VisitProps {
@@ -329,7 +329,7 @@ function Visit({ committed, facts, left }: VisitProps) {
   const { times, shares, shown } = useTimes(committed, facts);
   const { a, b, unpruned } = facts;
   const answer = useMemo(() => answerWords(committed), [committed]);
-  useShownAnswer(answer);
+  useVisibleAnswer(answer);
   const marks = useMemo(() => {
     const at = overtakenAt(shares, committed);
     const nameOf = (params: Readonly<Record<string, unknown>>): string =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ValueNote } from '../../../core/encoded/admission.ts';
 import { withGroups } from '../../../core/text/words.ts';
-import { type AppDocument, asSentence, shownStory } from '../../../state/index.ts';
+import { type AppDocument, asSentence, visibleStory } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../use-sides.ts';
@@ -25,7 +25,7 @@ interface MatrixFitProps {
 }
 
 /** What the cells of the story lose in its format; nothing until it is loaded. */
-const storyNotes = (story: Side['story']): readonly ValueNote[] => shownStory(story)?.notes ?? [];
+const storyNotes = (story: Side['story']): readonly ValueNote[] => visibleStory(story)?.notes ?? [];
 
 /** Which values become infinite or 0; why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
 export function MatrixFit({ side: { name: storedName, format, encoding, story }, isBrief = false }: MatrixFitProps) {

@@ -18,7 +18,7 @@ import { valueText } from '../../../core/text/words.ts';
 import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
 import { movedCursor } from '../../../kit/matrix/MatrixView.tsx';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
-import { shownStory } from '../../../state/index.ts';
+import { visibleStory } from '../../../state/index.ts';
 
 /** A finger that rests on a weight for this time drags it; a quicker one swipes. */
 const REST_MS = 150;
@@ -63,7 +63,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const window = useSession((s) => s.window);
   // Row and column in the matrix of the picture's upper left cell.
   const corner = useDocument((doc) => doc.window);
-  const noun = useSession((s) => (shownStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
+  const noun = useSession((s) => (visibleStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
   const pressedCell = useSession((state) => state.pressedCell); // the cell last changed, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);

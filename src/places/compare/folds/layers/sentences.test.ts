@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { markupOf, shownText } from '../../../../../test/markup.ts';
+import { markupOf, visibleText } from '../../../../../test/markup.ts';
 import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-questions.ts';
 import { type Saying, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
@@ -61,11 +61,11 @@ function* layers(): Generator<Saying> {
         const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
         yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
         const { format } = one;
-        yield ['layers', shownText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
-        yield ['figures', shownText(createElement(ModelFacts, { view, formatTitle: format.title }))];
+        yield ['layers', visibleText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
+        yield ['figures', visibleText(createElement(ModelFacts, { view, formatTitle: format.title }))];
         for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
       }
-    yield ['cache', shownText(createElement(LeftOut, { model }))];
+    yield ['cache', visibleText(createElement(LeftOut, { model }))];
   }
   const [model] = MODELS;
   const timed = [...new Set(PROMPTS.map(({ workload }) => `${workload.rows} × ${workload.cols}`))];
@@ -113,7 +113,7 @@ function* cells(): Generator<Saying> {
       if (['why', 'needs'].includes(id)) continue;
       const element = createElement('p', null, cell(row));
       // The cards that fit the model are a picture with a name.
-      yield [`${level}, ${id}`, /aria-label="([^"]*)"/.exec(markupOf(element))?.[1] ?? shownText(element)];
+      yield [`${level}, ${id}`, /aria-label="([^"]*)"/.exec(markupOf(element))?.[1] ?? visibleText(element)];
     }
   }
 }
