@@ -11,7 +11,7 @@ import { type AnyFormat, type EncodedMatrix, type ParamField, resolvedParams } f
 import { type KernelSpec, oversizedReason, unsuitedReason } from '../src/core/kernel/kernel.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
-import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../src/gpu/index.ts';
+import { type ListedPass, listPasses, exampleDevice, exampleMatrix } from '../src/gpu/index.ts';
 
 const OPTIONS = {
   params: {
@@ -109,14 +109,14 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const params = resolvedParams(format.params, paramsFor(format, spec, options.params), options);
   const unfit = unsuitedReason(spec, params);
   if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
-  const matrix = standInMatrix(rows, cols);
+  const matrix = exampleMatrix(rows, cols);
   const admission = format.admits(matrix, params);
   if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
   // A kernel for small sizes is printed with the largest one that it supports.
   const sizes = sizesFor(operation, { ...textsOf(spec.max ?? {}), ...options.sizes });
-  const device = standInDevice(options.subgroup);
+  const device = exampleDevice(options.subgroup);
   const tooLarge = oversizedReason(spec, sizes);
   if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
   const fits = spec.fits(encoded, device, sizes);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowBuffer } from '../core/matrix/index.ts';
-import { seedOf, StandIn } from '../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../generate/stand-in.ts';
 import { MAX_COLUMNS } from '../places/watch/first-visit/row-animation.ts';
 import { findPlace } from '../theory/models/model-tree.ts';
 import { FIRST_VISIT } from './stores.ts';
@@ -11,7 +11,7 @@ const MAX_SKIPPED = 15;
 it('begins with a row that is like the matrix, above the first that skips more columns than 4 bits count', () => {
   const { source, window } = FIRST_VISIT;
   const { path, matrix } = findPlace(source.base);
-  const weights = new StandIn({ ...matrix, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
+  const weights = new RandomWeights({ ...matrix, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
   const buffer = rowBuffer(matrix.cols);
   /** Columns of weights that follow too many skipped ones, in columns [from, to) of a row. */
   const tooFar = (row: number, from: number, to: number): Uint32Array => {

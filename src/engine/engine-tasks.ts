@@ -1,9 +1,9 @@
 import { oracleTasks } from '../core/bench/oracle-tasks.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
-import { standInTasks } from '../generate/stand-in.ts';
+import { randomWeightsTasks } from '../generate/stand-in.ts';
 
 /** The kinds of tasks that helper threads of the engine can run, besides those that formats define. */
 export function engineTasks(formats: readonly AnyFormat[]): readonly AnyTaskKind[] {
-  return [oracleTasks(formats), standInTasks];
+  return [oracleTasks(formats), randomWeightsTasks];
 }

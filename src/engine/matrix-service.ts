@@ -2,7 +2,7 @@ import { resolvedParams } from '../core/format.ts';
 import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import type { FormatRegistration } from '../core/sandboxed-format.ts';
-import { StandIn } from '../generate/stand-in.ts';
+import { RandomWeights } from '../generate/stand-in.ts';
 import type { FileContents } from '../io/index.ts';
 import { transferred } from './bridge/transfer.ts';
 import type { ServiceJob } from './bridge/job.ts';
@@ -15,7 +15,7 @@ import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
 import type { ContainerRequest, ModelSource, OpenRequest, Pruning, TextRequest } from './matrix/source-types.ts';
 import { marginals, spyTile } from './matrix/spy.ts';
-import { prunedStandIn, sampleOf, standInFor } from './matrix/stand-ins.ts';
+import { prunedRandomWeights, sampleOf, randomWeightsFor } from './matrix/stand-ins.ts';
 import { tileHistogramSteps } from './matrix/tile-counts.ts';
 import type {
   ArrayFile,
@@ -93,8 +93,8 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** A spy plot of random weights instead of a model's; nothing is opened. Throws MatrixError. */
   spyOn(_job: ServiceJob, source: ModelSource, pruning: Pruning | null, request: SpyRequest): SpyTile {
-    const { matrix: whole } = standInFor(source);
-    const weights = pruning === null ? whole : prunedStandIn(whole, pruning);
+    const { matrix: whole } = randomWeightsFor(source);
+    const weights = pruning === null ? whole : prunedRandomWeights(whole, pruning);
     return transferred({ generation: 0, ...spyTile(weights, { grids: [] }, request) });
   },
   /** Density per group of rows and of columns of the open matrix. */
@@ -135,7 +135,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
     host.refuseIfBusy('count');
     const { matrix: open, generation } = host.matrix.current;
-    const rows = open instanceof StandIn ? sampleOf(open) : open;
+    const rows = open instanceof RandomWeights ? sampleOf(open) : open;
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
   },
   /**
@@ -150,7 +150,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   ): Promise<{ readonly generation: number; readonly cut: RegionRequest | null }> {
     const { matrix: open, generation } = host.matrix.current;
     const { highlight: findHighlight } = host.format(formatId);
-    const { rows } = open instanceof StandIn ? sampleOf(open) : open;
+    const { rows } = open instanceof RandomWeights ? sampleOf(open) : open;
     const first: Rows = { rows, cols: open.cols, readRow: (row, into) => open.readRow(row, into) };
     return { generation, cut: await finishPaced(highlightSteps(first, findHighlight, params, after), job, host) };
   },

@@ -7,9 +7,9 @@ import { CsrMatrix, type Matrix, rowBuffer, type Rows, StoredDenseMatrix, toDens
 import { pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16Value } from '../core/number/f16.ts';
 import { pruneAtRandomSteps, pruneRowsSteps } from './prune.ts';
-import { seedOf, StandIn, type StandInPruning } from './stand-in.ts';
+import { seedOf, RandomWeights, type RandomWeightsPruning } from './stand-in.ts';
 
-const whole = (weights: StandIn, job?: Job): Matrix => finish(weights.wholeSteps(), job);
+const whole = (weights: RandomWeights, job?: Job): Matrix => finish(weights.wholeSteps(), job);
 
 function row(m: Rows, r: number): { readonly columns: readonly number[]; readonly values: readonly number[] } {
   const buffer = rowBuffer(m.cols);
@@ -17,7 +17,7 @@ function row(m: Rows, r: number): { readonly columns: readonly number[]; readonl
   return { columns: [...buffer.columns.subarray(0, n)], values: [...buffer.values.subarray(0, n)] };
 }
 
-const arbitraryPruning: fc.Arbitrary<StandInPruning | null> = fc.oneof(
+const arbitraryPruning: fc.Arbitrary<RandomWeightsPruning | null> = fc.oneof(
   fc.constant(null),
   fc
     .tuple(fc.constantFrom('magnitude' as const, 'rows' as const), fc.double({ min: 0, max: 1, noNaN: true }))
@@ -41,7 +41,7 @@ describe('StandIn', () => {
   it('has the rows, and parts of rows, of the whole matrix', () => {
     fc.assert(
       fc.property(arbitrarySpec, arbitraryPruning, fc.nat(), fc.nat(), (spec, pruning, a, b) => {
-        const weights = new StandIn(spec, pruning);
+        const weights = new RandomWeights(spec, pruning);
         const made = whole(weights);
         expect([made.rows, made.cols]).toEqual([spec.rows, spec.cols]);
         const [from, to] = [a % (spec.cols + 1), b % (spec.cols + 1)].toSorted((x, y) => x - y);
@@ -60,14 +60,14 @@ describe('StandIn', () => {
   });
 
   it('is the same on every machine', () => {
-    const hash = (pruning: StandInPruning | null): string => {
+    const hash = (pruning: RandomWeightsPruning | null): string => {
       const cells = toDense(
-        whole(new StandIn({ rows: 37, cols: 1000, seed: seedOf('llama-3.1-8b 12 down') }, pruning)),
+        whole(new RandomWeights({ rows: 37, cols: 1000, seed: seedOf('llama-3.1-8b 12 down') }, pruning)),
       );
       return createHash('sha256').update(new Uint8Array(cells.buffer)).digest('hex').slice(0, 16);
     };
     expect(seedOf('llama-3.1-8b 12 down')).toBe(254_447_233);
-    expect(row(new StandIn({ rows: 1, cols: 6, seed: 1 }), 0).values).toEqual([
+    expect(row(new RandomWeights({ rows: 1, cols: 6, seed: 1 }), 0).values).toEqual([
       0.60107421875, -0.2958984375, -0.57958984375, 0.132080078125, -0.039764404296875, 0.168212890625,
     ]);
     expect(hash(null)).toBe('10bb7730df127918');
@@ -78,15 +78,15 @@ describe('StandIn', () => {
   });
 
   it('differs by seed, row and column', () => {
-    const first = row(new StandIn({ rows: 2, cols: 64, seed: 1 }), 0).values;
-    expect(row(new StandIn({ rows: 2, cols: 64, seed: 2 }), 0).values).not.toEqual(first);
-    expect(row(new StandIn({ rows: 2, cols: 64, seed: 1 }), 1).values).not.toEqual(first);
+    const first = row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 0).values;
+    expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 2 }), 0).values).not.toEqual(first);
+    expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 1).values).not.toEqual(first);
     expect(new Set(first).size).toBeGreaterThan(60);
   });
 
   it('has normal values of standard deviation 1 / sqrt(cols), in f16, never 0', () => {
     const cols = 4096;
-    const weights = new StandIn({ rows: 64, cols, seed: 5 });
+    const weights = new RandomWeights({ rows: 64, cols, seed: 5 });
     const { data } = finish(pruneRowsSteps(whole(weights), 1));
     expect(data.length).toBe(64 * cols);
     const scaled = data.map((w) => w * Math.sqrt(cols));
@@ -102,13 +102,13 @@ describe('StandIn', () => {
   });
 
   it('is never 0 in the widest matrix', () => {
-    const { values } = row(new StandIn({ rows: 1, cols: 2 ** 20, seed: 3 }), 0);
+    const { values } = row(new RandomWeights({ rows: 1, cols: 2 ** 20, seed: 3 }), 0);
     expect(values.length).toBe(2 ** 20);
     expect(Math.min(...values.slice(0, 2 ** 16).map(Math.abs))).toBeGreaterThanOrEqual(2 ** -24);
   });
 
   it('has neighbours that are not related, along rows and along columns', () => {
-    const cells = toDense(whole(new StandIn({ rows: 256, cols: 256, seed: 9 })));
+    const cells = toDense(whole(new RandomWeights({ rows: 256, cols: 256, seed: 9 })));
     for (const shift of [1, 2, 256, 257, 512]) {
       let product = 0;
       for (let i = shift; i < cells.length; i++) product += 256 * cells[i] * cells[i - shift];
@@ -122,7 +122,7 @@ describe('StandIn', () => {
 
     it('keeps about the requested share, by a threshold known in advance', () => {
       for (const density of [0.9, 0.5, 0.3, 0.1, 0.01]) {
-        const weights = new StandIn(spec, { way: 'magnitude', density });
+        const weights = new RandomWeights(spec, { way: 'magnitude', density });
         const made = whole(weights);
         const cells = spec.rows * spec.cols;
         expect(weights.expectedNonZeros).toBe(Math.round(density * cells));
@@ -137,9 +137,9 @@ describe('StandIn', () => {
       const known = [0.1256613, 0.6744898, 1.0364334, 1.6448536, 2.5758293];
       for (const [i, density] of [0.9, 0.5, 0.3, 0.1, 0.01].entries()) {
         const z = known[i];
-        const weights = new StandIn(spec, { way: 'magnitude', density });
+        const weights = new RandomWeights(spec, { way: 'magnitude', density });
         expect(Math.abs(weights.threshold * Math.sqrt(spec.cols) - z)).toBeLessThan(1e-3 * z);
-        const unpruned = toDense(whole(new StandIn(spec))).map(Math.abs);
+        const unpruned = toDense(whole(new RandomWeights(spec))).map(Math.abs);
         const pruned = toDense(whole(weights)).map(Math.abs);
         const kept = pruned.filter((w) => w > 0).reduce((min, w) => Math.min(min, w), 1);
         const dropped = unpruned.filter((_, i) => pruned[i] === 0).reduce((max, w) => Math.max(max, w), 0);
@@ -149,21 +149,22 @@ describe('StandIn', () => {
     });
 
     it('keeps of less what it keeps of more', () => {
-      const at = (density: number): Float32Array => toDense(whole(new StandIn(spec, { way: 'magnitude', density })));
+      const at = (density: number): Float32Array =>
+        toDense(whole(new RandomWeights(spec, { way: 'magnitude', density })));
       const [more, less] = [at(0.5), at(0.2)];
       expect(less.every((w, i) => w === 0 || w === more[i])).toBe(true);
     });
 
     it('leaves all of it and nothing at the ends', () => {
-      expect(whole(new StandIn(spec, { way: 'magnitude', density: 1 })).nnz).toBe(64 * 4096);
-      expect(whole(new StandIn(spec, { way: 'magnitude', density: 0 })).nnz).toBe(0);
-      expect(new StandIn(spec, { way: 'magnitude', density: 1 }).threshold).toBe(0);
+      expect(whole(new RandomWeights(spec, { way: 'magnitude', density: 1 })).nnz).toBe(64 * 4096);
+      expect(whole(new RandomWeights(spec, { way: 'magnitude', density: 0 })).nnz).toBe(0);
+      expect(new RandomWeights(spec, { way: 'magnitude', density: 1 }).threshold).toBe(0);
     });
   });
 
   it('ranks a weight by its score as the pruning keeps it', () => {
     const spec = { rows: 8, cols: 200, seed: 2 };
-    const weights = new StandIn(spec);
+    const weights = new RandomWeights(spec);
     const buffer = rowBuffer(spec.cols);
     const scoresOf = weights.byMagnitude(buffer);
     fc.assert(
@@ -180,26 +181,26 @@ describe('StandIn', () => {
 
   it('prunes at random by another hash, and keeps about the requested share of any magnitude', () => {
     const spec = { rows: 64, cols: 4096, seed: 1 };
-    const random = whole(new StandIn(spec, { way: 'random', density: 0.4, seed: 1 }));
+    const random = whole(new RandomWeights(spec, { way: 'random', density: 0.4, seed: 1 }));
     const cells = spec.rows * spec.cols;
     expect(Math.abs(random.nnz - 0.4 * cells)).toBeLessThan(4 * Math.sqrt(cells * 0.24));
-    const threshold = new StandIn(spec, { way: 'magnitude', density: 0.5 }).threshold;
+    const threshold = new RandomWeights(spec, { way: 'magnitude', density: 0.5 }).threshold;
     const large = toDense(random).filter((w) => Math.abs(w) >= threshold).length;
     expect(Math.abs(large / random.nnz - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / random.nnz));
   });
 
   it('prunes at random, row by row and to N:M what pruning of the whole matrix does', () => {
     const spec = { rows: 40, cols: 300, seed: 77 };
-    const unpruned = whole(new StandIn(spec));
-    const rows = whole(new StandIn(spec, { way: 'rows', density: 0.37 }));
+    const unpruned = whole(new RandomWeights(spec));
+    const rows = whole(new RandomWeights(spec, { way: 'rows', density: 0.37 }));
     expect(toDense(rows)).toEqual(toDense(finish(pruneRowsSteps(unpruned, 0.37))));
     for (const [kept, group] of ['2:4', '6:8', '1:7'].map((pattern) => pattern.split(':').map(Number))) {
-      const pattern = whole(new StandIn(spec, { way: 'n-of-m', kept, group }));
+      const pattern = whole(new RandomWeights(spec, { way: 'n-of-m', kept, group }));
       expect(toDense(pattern)).toEqual(toDense(finish(pruneToPatternSteps(unpruned, kept, group))));
     }
     // The count of the whole matrix is exact, the count of rows is expected: the same entries except for some at the
     // border.
-    const random = toDense(whole(new StandIn(spec, { way: 'random', density: 0.5, seed: 3 })));
+    const random = toDense(whole(new RandomWeights(spec, { way: 'random', density: 0.5, seed: 3 })));
     const exact = toDense(finish(pruneAtRandomSteps(unpruned, 0.5, 3)));
     const different = random.filter((w, i) => w !== exact[i]).length;
     expect(different).toBe(Math.abs(random.filter((w) => w !== 0).length - exact.filter((w) => w !== 0).length));
@@ -208,17 +209,17 @@ describe('StandIn', () => {
   describe('whole', () => {
     it('is stored as f16 cells, or as CSR arrays where these are smaller', () => {
       const spec = { rows: 64, cols: 1024, seed: 4 };
-      const dense = new StandIn(spec, { way: 'magnitude', density: 0.5 });
+      const dense = new RandomWeights(spec, { way: 'magnitude', density: 0.5 });
       expect(whole(dense)).toBeInstanceOf(StoredDenseMatrix);
       expect(dense.wholeBytes).toBe(2 * 64 * 1024);
-      const sparse = new StandIn(spec, { way: 'rows', density: 0.1 });
+      const sparse = new RandomWeights(spec, { way: 'rows', density: 0.1 });
       const made = whole(sparse);
       expect(made).toBeInstanceOf(CsrMatrix);
       expect(sparse.wholeBytes).toBe(made instanceof CsrMatrix ? made.bytes : 0);
     });
 
     it('reports its size and progress, and can be cancelled', () => {
-      const weights = new StandIn({ rows: 4096, cols: 1024, seed: 4 }, { way: 'magnitude', density: 0.5 });
+      const weights = new RandomWeights({ rows: 4096, cols: 1024, seed: 4 }, { way: 'magnitude', density: 0.5 });
       const messages: string[] = [];
       const job = {
         cancelled: false,
@@ -234,11 +235,13 @@ describe('StandIn', () => {
   });
 
   it('rejects invalid shapes and prunings', () => {
-    expect(() => new StandIn({ rows: 2 ** 20, cols: 2 ** 20, seed: 1 })).toThrow(MatrixError);
-    expect(() => new StandIn({ rows: -1, cols: 1, seed: 1 })).toThrow(MatrixError);
+    expect(() => new RandomWeights({ rows: 2 ** 20, cols: 2 ** 20, seed: 1 })).toThrow(MatrixError);
+    expect(() => new RandomWeights({ rows: -1, cols: 1, seed: 1 })).toThrow(MatrixError);
     const spec = { rows: 1, cols: 1, seed: 1 };
-    expect(() => new StandIn(spec, { way: 'magnitude', density: 1.1 })).toThrow(/^density: found 1.1/);
-    expect(() => new StandIn(spec, { way: 'random', density: Number.NaN, seed: 1 })).toThrow(/^density: found NaN/);
-    expect(() => new StandIn(spec, { way: 'n-of-m', kept: 3, group: 2 })).toThrow(/^pattern: found 3:2/);
+    expect(() => new RandomWeights(spec, { way: 'magnitude', density: 1.1 })).toThrow(/^density: found 1.1/);
+    expect(() => new RandomWeights(spec, { way: 'random', density: Number.NaN, seed: 1 })).toThrow(
+      /^density: found NaN/,
+    );
+    expect(() => new RandomWeights(spec, { way: 'n-of-m', kept: 3, group: 2 })).toThrow(/^pattern: found 3:2/);
   });
 });

@@ -22,7 +22,7 @@ import { mix, rowSeed, STREAM, streamSeed } from './seeds.ts';
 // read.
 
 /** The definition of stand-in weights: a shape and a seed. */
-export interface StandInSpec {
+export interface RandomWeightsSpec {
   readonly rows: number;
   readonly cols: number;
   /** whole number from 0 to 2^32 - 1 */
@@ -30,7 +30,7 @@ export interface StandInSpec {
 }
 
 /** How stand-in weights are pruned; `density` is the share of cells that stay, from 0 to 1. */
-export type StandInPruning =
+export type RandomWeightsPruning =
   | { readonly way: 'magnitude' | 'rows'; readonly density: number }
   | { readonly way: 'random'; readonly density: number; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number };
@@ -74,14 +74,14 @@ const STAND_IN_ROWS = 'stand-in/rows';
 const BANDS_AT_ONCE = 64;
 
 /** Draws bands of stand-in weights, on any thread. */
-export const standInTasks: TaskKind<
-  { readonly spec: StandInSpec; readonly pruning: StandInPruning | null },
+export const randomWeightsTasks: TaskKind<
+  { readonly spec: RandomWeightsSpec; readonly pruning: RandomWeightsPruning | null },
   Band,
   DrawnBand
 > = {
   name: STAND_IN_ROWS,
   open({ spec, pruning }) {
-    const weights = new StandIn(spec, pruning);
+    const weights = new RandomWeights(spec, pruning);
     return (band) => weights.drawBand(band);
   },
   transferred: ({ cells, counts, columns, values }) =>
@@ -97,16 +97,16 @@ export const standInTasks: TaskKind<
  * ones that are missing here: the largest is 4.3 standard deviations. The magnitudes are 2^15 equally likely quantiles.
  * A share of the largest weights is therefore a threshold known in advance, and no other row has to be read.
  */
-export class StandIn implements Rows {
+export class RandomWeights implements Rows {
   readonly rows: number;
   readonly cols: number;
   /** of the weights, before they are rounded */
   readonly deviation: number;
-  readonly pruning: StandInPruning | null;
+  readonly pruning: RandomWeightsPruning | null;
   /** non-zeros: exact, or expected if `isExpected` */
   readonly expectedNonZeros: number;
   readonly isExpected: boolean;
-  readonly #spec: StandInSpec;
+  readonly #spec: RandomWeightsSpec;
   /** the smallest score that stays; SCORES if none does */
   readonly #minScore: number;
   /** by the upper bits of a score */
@@ -116,7 +116,7 @@ export class StandIn implements Rows {
   #row: RowBuffer | null = null;
 
   /** Throws MatrixError for an invalid shape, for 2^32 cells or more, and for an invalid pruning. */
-  constructor(spec: StandInSpec, pruning: StandInPruning | null = null) {
+  constructor(spec: RandomWeightsSpec, pruning: RandomWeightsPruning | null = null) {
     const { rows, cols } = spec;
     checkShape(rows, cols);
     const cells = rows * cols;
@@ -138,8 +138,8 @@ export class StandIn implements Rows {
   }
 
   /** The same weights with another pruning. */
-  pruned(pruning: StandInPruning | null): StandIn {
-    return new StandIn(this.#spec, pruning);
+  pruned(pruning: RandomWeightsPruning | null): RandomWeights {
+    return new RandomWeights(this.#spec, pruning);
   }
 
   /** The magnitude from which weights stay, computed from the distribution; 0 if every weight stays. */
@@ -262,7 +262,7 @@ export class StandIn implements Rows {
   }
 
   /** A band of rows, pruned in a way that depends on whole rows: 'rows' or 'n-of-m'. */
-  #band(first: number, count: number, pruning: StandInPruning): Matrix {
+  #band(first: number, count: number, pruning: RandomWeightsPruning): Matrix {
     const { cols } = this;
     const whole: Matrix = {
       rows: count,
@@ -333,7 +333,7 @@ export class StandIn implements Rows {
   }
 }
 
-function nonZerosOf(rows: number, cols: number, pruning: StandInPruning | null): number {
+function nonZerosOf(rows: number, cols: number, pruning: RandomWeightsPruning | null): number {
   if (pruning === null) return rows * cols;
   switch (pruning.way) {
     case 'rows':

@@ -6,7 +6,7 @@ import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
 // A matrix and a device for planning a kernel when its WGSL is needed before there is a real matrix or device.
 
 /** A matrix that every format supports: a 1 in each row, one column further to the right than in the row above. */
-export function standInMatrix(rows: number, cols: number): CsrMatrix {
+export function exampleMatrix(rows: number, cols: number): CsrMatrix {
   return csrMatrix({
     rows,
     cols,
@@ -17,7 +17,7 @@ export function standInMatrix(rows: number, cols: number): CsrMatrix {
 }
 
 /** A desktop GPU, all of whose subgroups have `subgroup` lanes. */
-export function standInDevice(subgroup = 32): DeviceFacts {
+export function exampleDevice(subgroup = 32): DeviceFacts {
   return {
     features: new Set(['subgroups', SUBGROUP_MATRIX, I8_SUBGROUP_MATRIX]),
     limits: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelPlan, KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { SPMV } from '../../../src/core/operations/index.ts';
-import { standInDevice, standInMatrix } from '../../../src/gpu/index.ts';
+import { exampleDevice, exampleMatrix } from '../../../src/gpu/index.ts';
 import { addingPlan } from './chain/adding.ts';
 import { PREFETCH_BINDINGS, prefetchingPlan } from './chain/prefetching.ts';
 import type { StageDevice } from './chain/stages.ts';
@@ -22,16 +22,16 @@ const kernels = formats.flatMap((format) =>
 const ADDS_PARTS = 'ec-csr/';
 
 const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
-  ...standInDevice(),
-  limits: { ...standInDevice().limits, maxStorageBuffersPerShaderStage },
+  ...exampleDevice(),
+  limits: { ...exampleDevice().limits, maxStorageBuffersPerShaderStage },
 });
 const roomy = withStorage(16);
 
 /** A kernel on a matrix, with the first parameters that the kernel supports. */
 function planOf({ spec, format }: (typeof kernels)[number], rows = 64): KernelPlan {
   const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
-  const encoded = format.encode(standInMatrix(rows, 64), { ...defaultParams(format.params), ...first });
-  return spec.plan(encoded, standInDevice(), {});
+  const encoded = format.encode(exampleMatrix(rows, 64), { ...defaultParams(format.params), ...first });
+  return spec.plan(encoded, exampleDevice(), {});
 }
 
 /** What is appended to a kernel may not have a name that the kernel has. */
@@ -75,10 +75,10 @@ describe('rows of a product', () => {
         files: pass.files.map((file) => ({ ...file, code: file.code.replace(from, to) })),
       })),
     });
-    expect(() => addingPlan(changed(/y\[row\] = /, 'y[row] += '), standInDevice())).toThrow(
+    expect(() => addingPlan(changed(/y\[row\] = /, 'y[row] += '), exampleDevice())).toThrow(
       /found y in "y\[", expected a store of one number$/,
     );
-    expect(() => addingPlan(changed(/> y: array<f32>/, '> y: array<vec4<f32>>'), standInDevice())).toThrow(
+    expect(() => addingPlan(changed(/> y: array<f32>/, '> y: array<vec4<f32>>'), exampleDevice())).toThrow(
       /found no output of numbers at binding \d, expected one$/,
     );
   });

@@ -105,7 +105,7 @@ async function check({ folder, edits }: Case): Promise<Find | null> {
 }
 
 /** Folders of imported models, with malicious contents. */
-export const broughtTarget = defineTarget<Case>({
+export const importedTarget = defineTarget<Case>({
   id: 'brought',
   unit: 'folders',
   share: 0.05,

@@ -1,7 +1,7 @@
 import { ReadError } from '../../../src/core/errors.ts';
 import { readNote } from '../models/brought-models.ts';
 import { BROUGHT_MODEL } from '../test/fake-brought.ts';
-import { broughtText } from '../place/bring/model-words.ts';
+import { importedText } from '../place/bring/model-words.ts';
 import { alikeFault, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Find } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';
@@ -13,7 +13,7 @@ function noteFault(text: string): Find | null {
   } catch (error) {
     return errorFault(error, ReadError);
   }
-  broughtText(about);
+  importedText(about);
   const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context } = about.config;
   const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, context, heads / kvHeads];
   const isWhole = sizes.every((size) => Number.isInteger(size) && size > 0);

@@ -1,6 +1,6 @@
 import type { Target } from '../../../fuzz/target.ts';
-import { broughtTarget } from './brought.ts';
+import { importedTarget } from './brought.ts';
 import { decodersTarget } from './decoders.ts';
 import { notesTarget } from './notes.ts';
 
-export const targets: readonly Target[] = [decodersTarget, broughtTarget, notesTarget];
+export const targets: readonly Target[] = [decodersTarget, importedTarget, notesTarget];

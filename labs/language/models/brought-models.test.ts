@@ -15,7 +15,7 @@ import { type RangeServer, serveRanges } from '../../../test/range-server.ts';
 import { RemoteCache } from '../../../src/io/web/remote-cache.ts';
 import { oracleLogits } from '../decoders/oracle/oracle.ts';
 import { ServiceJob } from '../../../src/engine/bridge/job.ts';
-import { BroughtModels, type ModelRequest, readNote } from './brought-models.ts';
+import { ImportedModels, type ModelRequest, readNote } from './brought-models.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 
 const MODEL = makeModel(ARCHITECTURES.qwen2, 21);
@@ -76,12 +76,12 @@ async function sentenceOf(promise: Promise<unknown>): Promise<string> {
   return error instanceof Error ? error.message : 'nothing was wrong';
 }
 
-const brought = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
-  new BroughtModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
+const imported = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
+  new ImportedModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
 
 describe('a model from the disk', () => {
   it('is described by its config before its weights are read, and computes the expected results', async () => {
-    const models = brought();
+    const models = imported();
     const plan = await models.inspect(disk(), job());
     expect(plan).toMatchObject({ from: 'this computer', kind: 'safetensors', notOnGpu: null });
     expect(plan.config).toMatchObject({ name: 'Tiny Qwen', biases: ['q', 'k', 'v'] });
@@ -100,14 +100,14 @@ describe('a model from the disk', () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
     const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
-    await brought(store).bring(disk(files), true, job());
-    const [kept] = await brought(store).list();
+    await imported(store).bring(disk(files), true, job());
+    const [kept] = await imported(store).list();
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
   });
 
   it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
     const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
-    const models = brought(memoryStore());
+    const models = imported(memoryStore());
     const { id } = await models.bring(disk(), true, job());
     const second = await models.bring(disk(other), true, job());
     expect(second.id).not.toBe(id);
@@ -124,7 +124,7 @@ describe('a model from the disk', () => {
     const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
     const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
     const files = { 'tiny.gguf': ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks }) };
-    const models = brought(memoryStore());
+    const models = imported(memoryStore());
     const { id, config } = await models.bring(disk(files), true, job());
     expect(config.bos).toBe(1);
     const unmarked = ggufOf(made, { ...ggufTokenizer(vocabulary), ...marks, 'tokenizer.ggml.add_bos_token': false });
@@ -148,49 +148,49 @@ describe('a model from the disk', () => {
     [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
   ])('without its %s is reported with all missing files at once', async (missing, sentence) => {
     const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
-    expect(await sentenceOf(brought().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
+    expect(await sentenceOf(imported().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
     const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
-    const bringing = brought().bring(disk({ ...FILES, [name]: pointer }), false, job());
+    const bringing = imported().bring(disk({ ...FILES, [name]: pointer }), false, job());
     expect(await sentenceOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
   it('as a web page instead of a GGUF is reported', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    const said = await sentenceOf(brought().inspect(page, job()));
+    const said = await sentenceOf(imported().inspect(page, job()));
     expect(said).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
   it('whose weights end early is reported with the missing bytes', async () => {
     const name = 'model-00002-of-00002.safetensors';
     const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
-    expect(await sentenceOf(brought().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
+    expect(await sentenceOf(imported().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
   it('is rejected for its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
-    expect(await sentenceOf(brought().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    expect(await sentenceOf(imported().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const store = memoryStore();
     for (const keeps of [false, true]) {
-      const bringing = brought(store).bring(disk(lossy), keeps, job());
+      const bringing = imported(store).bring(disk(lossy), keeps, job());
       expect(await sentenceOf(bringing)).toContain('expected a text to come back from its tokens');
     }
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
     const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
-    expect(await sentenceOf(brought().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+    expect(await sentenceOf(imported().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
   });
 });
 
 describe('a model that is kept', () => {
   it('is there for the next page until it is removed', async () => {
     const store = memoryStore();
-    const { id } = await brought(store).bring(disk(), true, job());
-    const next = brought(store);
+    const { id } = await imported(store).bring(disk(), true, job());
+    const next = imported(store);
     expect(await next.list()).toMatchObject([{ id, isKept: true, from: 'this computer' }]);
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
@@ -200,13 +200,13 @@ describe('a model that is kept', () => {
 
   it('reports missing space, and leaves nothing behind', async () => {
     const store = memoryStore(20_000);
-    expect(await sentenceOf(brought(store).bring(disk(), true, job()))).toMatch(
+    expect(await sentenceOf(imported(store).bring(disk(), true, job()))).toMatch(
       /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
     );
     expect(store.files.size).toBe(0);
     // Not even enough for its note.
     const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
-    expect(await sentenceOf(brought(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
+    expect(await sentenceOf(imported(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
   });
 });
 
@@ -227,7 +227,7 @@ describe('a model of a server', () => {
   const at = (folder: string) => ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
 
   it('is looked at by ranges, and read', async () => {
-    const models = brought();
+    const models = imported();
     const plan = await models.inspect(at('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
     const { id, from } = await models.bring(at('tiny'), false, job());
@@ -237,15 +237,15 @@ describe('a model of a server', () => {
 
   it('is rejected before anything but its config was requested', async () => {
     const before = server.requests.length;
-    expect(await sentenceOf(brought().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(await sentenceOf(imported().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
   it('names what a server answers', async () => {
-    expect(await sentenceOf(brought().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
-    const denied = brought(undefined, async () => new Response(null, { status: 401 }));
+    expect(await sentenceOf(imported().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
+    const denied = imported(undefined, async () => new Response(null, { status: 401 }));
     expect(await sentenceOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
-    const noCors = brought(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
+    const noCors = imported(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await sentenceOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
   });
 
@@ -263,7 +263,7 @@ describe('a model of a server', () => {
     const large = makeModel({ ...ARCHITECTURES.qwen2, hidden_size: 96 }, 22);
     const files = { ...FILES, 'config.json': text(large.config), ...sharded(large) };
     serve('large', files);
-    const models = brought(store, breaking);
+    const models = imported(store, breaking);
     await models.inspect(at('large'), job());
     isBroken = true;
     expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
@@ -283,12 +283,12 @@ describe('a model of a server', () => {
   it('stops when its job is cancelled', async () => {
     const one = job();
     one.cancel();
-    expect(await sentenceOf(brought().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+    expect(await sentenceOf(imported().bring(at('tiny'), false, one))).toMatch(/ancelled/);
   });
 });
 
 it('stores a file in one piece like a file in several', async () => {
-  const models = brought();
+  const models = imported();
   const { id } = await models.bring(disk(filesOf(MODEL)), false, job());
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
@@ -296,7 +296,7 @@ it('stores a file in one piece like a file in several', async () => {
 describe('a note of a kept model', () => {
   const kept = async () => {
     const store = memoryStore();
-    const { id } = await brought(store).bring(disk(), true, job());
+    const { id } = await imported(store).bring(disk(), true, job());
     const [first] = await store.entries();
     return { store, id, note: first.kind === 'model' ? first.note : '' };
   };
@@ -314,7 +314,7 @@ describe('a note of a kept model', () => {
 
   it('is read with what kernels have learned since', async () => {
     const { store, id, note } = await kept();
-    expect([await brought(store).list(), await brought(store).unreadable()]).toEqual([[readNote(id, note)], []]);
+    expect([await imported(store).list(), await imported(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
     expect(readNote(id, old).notOnGpu).toBeNull();
   });
@@ -344,14 +344,14 @@ describe('a note of a kept model', () => {
     const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
     const own = JSON.stringify({ ...JSON.parse(note), id: broken });
     await store.finish(broken, changed === undefined ? at : JSON.stringify(withValue(own, at.split('.'), changed)));
-    const models = brought(store);
+    const models = imported(store);
     expect([(await models.list()).map((one) => one.id), await models.unfinished()]).toEqual([[id], []]);
     const [entry] = await models.unreadable();
     expect(entry).toMatchObject({ kind: 'model', name: broken });
     expect(entry.why.replace(': config', ', config')).toBe(why);
     await models.removeUnreadable(entry.entry);
     expect(await models.unreadable()).toEqual([]);
-    expect((await brought(store).load(id, job())).config.name).toBe('Tiny Qwen');
+    expect((await imported(store).load(id, job())).config.name).toBe('Tiny Qwen');
   });
 });
 
@@ -359,7 +359,7 @@ describe('a model that is read', () => {
   /** A kept model in another page, where reading its files waits for `go` once `reading` has resolved. */
   async function keptElsewhere() {
     const store = memoryStore();
-    const { id, files } = await brought(store).bring(disk(), true, job());
+    const { id, files } = await imported(store).bring(disk(), true, job());
     const reads: string[] = [];
     let go = (): void => {};
     let isReading = (): void => {};
@@ -374,7 +374,7 @@ describe('a model that is read', () => {
       }
       return found;
     };
-    return { id, files, reads, reading, go, models: brought({ ...store, file }) };
+    return { id, files, reads, reading, go, models: imported({ ...store, file }) };
   }
 
   it('is read once for all that request it meanwhile', async () => {

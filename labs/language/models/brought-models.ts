@@ -44,7 +44,7 @@ export type ModelRequest =
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null };
 
 /** An imported model: the user opened it from files or from an address. */
-export interface BroughtModel {
+export interface ImportedModel {
   /** begins with BROUGHT */
   readonly id: string;
   readonly config: DecoderConfig;
@@ -85,7 +85,7 @@ const PROBE = 2 ** 12;
 /** Bytes of config.json that are hashed, at most. */
 const MAX_PROBED = 2 ** 16;
 
-interface BroughtEnvironment {
+interface ImportedEnvironment {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly cache: RemoteCache;
   /** absent or null: models cannot be kept */
@@ -93,15 +93,15 @@ interface BroughtEnvironment {
 }
 
 /** The imported models: reads them, stores their files in this browser, and keeps the model read last in memory. */
-export class BroughtModels {
-  readonly #environment: BroughtEnvironment;
+export class ImportedModels {
+  readonly #environment: ImportedEnvironment;
   /** by id; `request` null: the files are stored in this browser */
-  readonly #known = new Map<string, { readonly about: BroughtModel; readonly request: ModelRequest | null }>();
+  readonly #known = new Map<string, { readonly about: ImportedModel; readonly request: ModelRequest | null }>();
   #loaded: LoadedModel | null = null;
   /** the model being read; null if there is none, or the user has removed it */
   #loading: { readonly id: string; readonly model: Promise<LoadedModel> } | null = null;
 
-  constructor(environment: BroughtEnvironment) {
+  constructor(environment: ImportedEnvironment) {
     this.#environment = environment;
   }
 
@@ -114,13 +114,13 @@ export class BroughtModels {
    * Reads a model into memory; with `keep` its files are stored in this browser first. What is stored stays if the
    * connection breaks, and the same call continues from there. Throws ReadError, and CancelledError.
    */
-  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<BroughtModel> {
+  async bring(request: ModelRequest, keep: boolean, job: ServiceJob): Promise<ImportedModel> {
     const folder = await this.#folder(request, job);
     const opened = await openModel(folder, job);
     const { config } = opened;
     const { from, files } = opened.source;
     const id = idOf(config.name, await fingerprint(files, folder));
-    const about: BroughtModel = {
+    const about: ImportedModel = {
       id,
       config,
       from,
@@ -143,7 +143,7 @@ export class BroughtModels {
   }
 
   /** Saved models, and the models imported since the page was opened. */
-  async list(): Promise<readonly BroughtModel[]> {
+  async list(): Promise<readonly ImportedModel[]> {
     for (const entry of await this.#entries()) {
       if (entry.kind !== 'model' || this.#known.has(entry.id)) continue;
       const about = noteOrProblem(entry.id, entry.note);
@@ -234,7 +234,7 @@ export class BroughtModels {
     return { id, config, tokens, weights: await readAllWeights(config, opened.weights, job) };
   }
 
-  async #keep(about: BroughtModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
+  async #keep(about: ImportedModel, files: readonly ModelFile[], folder: ModelFolder, job: ServiceJob): Promise<void> {
     const { store } = this.#environment;
     if (!store) throw new ReadError('this browser has no private files to keep a model in');
     const { id, bytes: total } = about;
@@ -260,7 +260,7 @@ export class BroughtModels {
   }
 
   /** Throws ReadError if writing fails; also removes the stored files if there was no space for the rest. */
-  async #explainFailure({ id, bytes, config }: BroughtModel, writing: Promise<void>): Promise<void> {
+  async #explainFailure({ id, bytes, config }: ImportedModel, writing: Promise<void>): Promise<void> {
     try {
       await writing;
     } catch (error) {
@@ -275,7 +275,7 @@ export class BroughtModels {
     }
   }
 
-  async #keptFolder({ id, from, config, files }: BroughtModel): Promise<ModelFolder> {
+  async #keptFolder({ id, from, config, files }: ImportedModel): Promise<ModelFolder> {
     const savedFiles: File[] = [];
     for (const name of files) {
       const blob = await this.#environment.store?.file(id, name);
@@ -406,7 +406,7 @@ const aConfig = objectOf<DecoderConfig>({
   eos: listOf(aCount, MAX_ENDS, 'tokens that end a text'),
 });
 
-const aNote = objectOf<BroughtModel>({
+const aNote = objectOf<ImportedModel>({
   id: aReportText,
   config: aConfig,
   from: aReportText,
@@ -420,7 +420,7 @@ const aNote = objectOf<BroughtModel>({
  * The model kept under `id`, from its note. The note is validated in full, since another version of the page, or any other
  * program, may have written it. Throws ReadError with the position, found and expected.
  */
-export function readNote(id: string, note: string): BroughtModel {
+export function readNote(id: string, note: string): ImportedModel {
   let value: unknown;
   try {
     value = JSON.parse(note);
@@ -429,7 +429,7 @@ export function readNote(id: string, note: string): BroughtModel {
   }
   const about = readAs('kept.json', value, () => {
     aNote(value, null);
-    return value as BroughtModel;
+    return value as ImportedModel;
   });
   if (about.id !== id) throw new ReadError(`kept.json, id: found ${describe(about.id)}, expected ${describe(id)}.`);
   const { heads, kvHeads } = about.config;
@@ -441,7 +441,7 @@ export function readNote(id: string, note: string): BroughtModel {
 }
 
 /** Like `readNote`, or the reason why the note cannot be read. */
-function noteOrProblem(id: string, note: string): BroughtModel | string {
+function noteOrProblem(id: string, note: string): ImportedModel | string {
   try {
     return readNote(id, note);
   } catch (error) {

@@ -11,9 +11,9 @@ import { readDecoderWeights } from '../decoders/read/decoder-weights.ts';
 import { readTokenizer } from '../decoders/tokenizer.ts';
 import { isUnchanged, needsInputs, type Recipe, recipeKey } from '../decoders/stored/recipe.ts';
 import { type Calibration, type InputNorms, pruneAndRoundSteps } from '../decoders/stored/prune-and-round.ts';
-import { isBrought } from '../theory/brought.ts';
+import { isImported } from '../theory/brought.ts';
 import { weightsOf } from '../../../src/theory/models/model-shape.ts';
-import type { BroughtModels } from './brought-models.ts';
+import type { ImportedModels } from './brought-models.ts';
 import { JobQueue } from './job-queue.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { drawTale } from '../tales/draw.ts';
@@ -28,7 +28,7 @@ export interface ModelAddress {
 interface ModelEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   /** reads imported models, by id */
-  readonly brought?: Pick<BroughtModels, 'load'>;
+  readonly brought?: Pick<ImportedModels, 'load'>;
 }
 
 /** Maximum pruned models in memory (14 MB each for the largest shipped), and weights of all; one model always stays. */
@@ -67,8 +67,8 @@ export class LoadedModels {
 
   /** A shipped or imported model. Throws ReadError with the file, found and expected, and CancelledError. */
   async load(address: ModelAddress, job: ServiceJob): Promise<LoadedModel> {
-    const { brought } = this.#environment;
-    if (brought && isBrought(address.url)) return brought.load(address.url, job);
+    const { brought: imported } = this.#environment;
+    if (imported && isImported(address.url)) return imported.load(address.url, job);
     const known = this.#models.get(address.url);
     // A read that was cancelled or failed for another caller is repeated.
     if (known) return known.catch(() => this.#read(address, job));
@@ -106,10 +106,10 @@ export class LoadedModels {
   }
 
   /** Releases all data computed from imported models. */
-  forgetBrought(): void {
-    for (const key of this.#pruned.keys()) if (isBrought(key)) this.#pruned.delete(key);
-    for (const id of this.#norms.keys()) if (isBrought(id)) this.#norms.delete(id);
-    if (this.#calibrations && isBrought(this.#calibrations.model.id)) this.#calibrations = null;
+  forgetImported(): void {
+    for (const key of this.#pruned.keys()) if (isImported(key)) this.#pruned.delete(key);
+    for (const id of this.#norms.keys()) if (isImported(id)) this.#norms.delete(id);
+    if (this.#calibrations && isImported(this.#calibrations.model.id)) this.#calibrations = null;
   }
 
   /** The calibration texts for pruning by Wanda: `text`, or the tales. */

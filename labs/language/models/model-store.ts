@@ -1,5 +1,5 @@
 import { messageOf, ReadError } from '../../../src/core/errors.ts';
-import { isBrought } from '../theory/brought.ts';
+import { isImported } from '../theory/brought.ts';
 
 /** What an entry in the folder of stored models is: a model, a part of a model, or something else. */
 type EntryState =
@@ -155,7 +155,7 @@ async function readEntry(entry: string, handle: FileSystemFileHandle | FileSyste
 function idOf(entry: string): string | null {
   try {
     const id = decodeURIComponent(entry);
-    return isBrought(id) && encodeURIComponent(id) === entry ? id : null;
+    return isImported(id) && encodeURIComponent(id) === entry ? id : null;
   } catch {
     return null;
   }

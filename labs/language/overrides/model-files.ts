@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
-import { isBrought } from '../theory/brought.ts';
+import { isImported } from '../theory/brought.ts';
 
 /** Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id. */
 export function modelAddress(id: string): ModelAddress {
-  return { id, url: isBrought(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
+  return { id, url: isImported(id) ? id : new URL(`models/${id}/`, document.baseURI).href };
 }
 
 /** A function that loads the JSON file `name` from a model's folder, once per model; null if there is no such file. */
 export function modelFile<T>(name: string, read: (json: unknown) => T): (id: string) => Promise<T | null> {
   const loading = new Map<string, Promise<T | null>>();
   const load = async (id: string): Promise<T | null> => {
-    if (isBrought(id)) return null;
+    if (isImported(id)) return null;
     try {
       const response = await fetch(`${modelAddress(id).url}${name}`);
       return response.ok ? read(await response.json()) : null;

@@ -46,8 +46,8 @@ it('is, for neurons, the shipped model with some to leave out, and an imported m
   }
   const relu = languageModelChoice({ ...TALES, model: RELU_MODEL }, '');
   expect(withReluModel(relu)).toBe(relu);
-  const brought = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
-  expect(withReluModel(brought)).toBe(brought);
+  const imported = { ...asked, model: { ...asked.model, id: 'brought:mine' } };
+  expect(withReluModel(imported)).toBe(imported);
 });
 
 it('is the default for an address of the page without a model', () => {

@@ -1,7 +1,7 @@
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
-import type { BroughtModel } from '../models/brought-models.ts';
+import type { ImportedModel } from '../models/brought-models.ts';
 import { baseOf } from '../../../src/state/index.ts';
-import { isBrought } from '../theory/brought.ts';
+import { isImported } from '../theory/brought.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../src/theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 
@@ -46,18 +46,18 @@ export const RELU_MODEL = 'tales-relu';
 
 /** The unpruned model for views of neurons: the shipped model with ReLU, or the imported model. */
 export function withReluModel(subject: LanguageModelChoice): LanguageModelChoice {
-  const model = isBrought(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
+  const model = isImported(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
   if (model.id === subject.model.id && subject.pruning === null) return subject;
   return { model, pruning: null, isPageModel: false };
 }
 
 /** The method by which the slider prunes an unpruned model: imported models have no texts for Wanda's calibration. */
 export function defaultMethod({ id }: LanguageModel): 'wanda' | 'magnitude' {
-  return isBrought(id) ? 'magnitude' : DEFAULT_PRUNING.way;
+  return isImported(id) ? 'magnitude' : DEFAULT_PRUNING.way;
 }
 
 /** An imported model with the pruning chosen on this page. */
-export function broughtModel({ id, config }: BroughtModel, chosen: MatrixPruning): LanguageModelChoice {
+export function importedModel({ id, config }: ImportedModel, chosen: MatrixPruning): LanguageModelChoice {
   return { model: { id, shape: config }, pruning: asPruning(chosen), isPageModel: false };
 }
 

@@ -6,7 +6,7 @@ import { previewedPruning } from '../../../src/kit/forms/use-share-left.ts';
 import { withSource } from '../../../src/state/index.ts';
 import { shippedModel } from '../../../src/theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
-import { isBrought } from '../theory/brought.ts';
+import { isImported } from '../theory/brought.ts';
 import { SHARED_FIELDS } from './fields.ts';
 import { languageModelChoice, type LanguageModelChoice, sourceOf } from './subject.ts';
 
@@ -19,7 +19,7 @@ export function useChangeModel(): (id: string) => void {
   const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (id) => {
-      if (isBrought(id)) return choose({ model: id });
+      if (isImported(id)) return choose({ model: id });
       const model = shippedModel(id);
       if (model === null) return;
       const requested = session.store.getState().opening?.source ?? document.getState().source;
@@ -43,7 +43,7 @@ export function usePrune({ model, isPageModel }: LanguageModelChoice): (pruning:
   const [, choose] = useChoices(SHARED_FIELDS);
   return useCallback(
     (pruning) => {
-      if (isBrought(model.id)) choose({ prune: matrixPruningOf(pruning) });
+      if (isImported(model.id)) choose({ prune: matrixPruningOf(pruning) });
       else if (isPageModel) {
         // The page shows the new pruning before the pruned model is open.
         previewedPruning.setState(pruning, true);

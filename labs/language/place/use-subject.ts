@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import type { MatrixSource } from '../../../src/engine/matrix/source-types.ts';
 import { useDocument, useSession } from '../../../src/kit/app-context.ts';
 import { useChoices } from '../../../src/kit/browser/choices.ts';
-import { isBrought } from '../theory/brought.ts';
-import { useBrought } from './bring/use-bringing.ts';
+import { isImported } from '../theory/brought.ts';
+import { useImported } from './bring/use-bringing.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { broughtModel, languageModelChoice, type LanguageModelChoice } from './subject.ts';
+import { importedModel, languageModelChoice, type LanguageModelChoice } from './subject.ts';
 
 /** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
 export function useRequestedSource(): MatrixSource {
@@ -22,14 +22,14 @@ export function useChosenModel(): LanguageModelChoice | 'waiting' | 'missing' {
   const source = useDocument((doc) => doc.source);
   const requested = useRequestedSource();
   const [{ model: chosen, prune }] = useChoices(SHARED_FIELDS);
-  const isBroughtModel = isBrought(chosen);
-  const models = useBrought(isBroughtModel);
+  const isImportedModel = isImported(chosen);
+  const models = useImported(isImportedModel);
   return useMemo(() => {
-    if (!isBroughtModel) return languageModelChoice(source, chosen, requested);
+    if (!isImportedModel) return languageModelChoice(source, chosen, requested);
     if (models === null) return 'waiting';
     const model = models.find(({ id }) => id === chosen);
-    return model ? broughtModel(model, prune) : 'missing';
-  }, [isBroughtModel, source, requested, chosen, prune, models]);
+    return model ? importedModel(model, prune) : 'missing';
+  }, [isImportedModel, source, requested, chosen, prune, models]);
 }
 
 /** `useChosenModel` for presentations and exported files, where a shipped model replaces a missing or awaited model. */

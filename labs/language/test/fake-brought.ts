@@ -1,4 +1,4 @@
-import type { BroughtModel, ModelPlan } from '../models/brought-models.ts';
+import type { ImportedModel, ModelPlan } from '../models/brought-models.ts';
 import type { WriteRequest } from '../place/service/types.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 
@@ -40,7 +40,7 @@ export const PLAN: ModelPlan = {
 };
 
 /** For tests: the same model after it was imported. */
-export const BROUGHT_MODEL: BroughtModel = {
+export const BROUGHT_MODEL: ImportedModel = {
   id: 'brought:Tiny-1a2b',
   config: CONFIG,
   from: PLAN.from,

@@ -4,7 +4,7 @@
 export const BROUGHT = 'brought:';
 
 /** Whether this is the id of an imported model. */
-export function isBrought(id: string): boolean {
+export function isImported(id: string): boolean {
   return id.startsWith(BROUGHT);
 }
 

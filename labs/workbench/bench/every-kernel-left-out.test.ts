@@ -3,7 +3,7 @@ import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { operationById } from '../../../src/core/operations/index.ts';
 import { completeSizes } from '../../../src/core/operations/operation.ts';
-import { standInDevice, standInMatrix } from '../../../src/gpu/index.ts';
+import { exampleDevice, exampleMatrix } from '../../../src/gpu/index.ts';
 import { leftOutParts } from './left-out-parts.ts';
 import { leftOutRules, SHARED_PARTS } from './left-out-rules.ts';
 import { formats } from '../../../src/formats/registry.ts';
@@ -22,9 +22,9 @@ describe('parts of kernels', () => {
   it.each(kernels)('$id has some', ({ spec, format }) => {
     const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
     const params = { ...defaultParams(format.params), ...first };
-    const encoded = format.encode(standInMatrix(64, 64), params);
+    const encoded = format.encode(exampleMatrix(64, 64), params);
     const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
-    const plan = spec.plan(encoded, standInDevice(), sizes);
+    const plan = spec.plan(encoded, exampleDevice(), sizes);
     const parts = leftOutParts(plan, leftOutRules(format), encoded);
     for (const { name } of parts) applied.add(name);
     expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!NONE.includes(spec.id));

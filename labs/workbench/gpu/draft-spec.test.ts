@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { formatById } from '../../../src/formats/registry.ts';
-import { standInDevice, standInMatrix } from '../../../src/gpu/stand-ins.ts';
+import { exampleDevice, exampleMatrix } from '../../../src/gpu/stand-ins.ts';
 import { type DraftChange, draftSpec } from './draft-spec.ts';
 
 const format = formatById('csr');
-const encoded: EncodedMatrix = format.encode(standInMatrix(1000, 64), defaultParams(format.params));
+const encoded: EncodedMatrix = format.encode(exampleMatrix(1000, 64), defaultParams(format.params));
 const kernel = (id: string): KernelSpec<EncodedMatrix> => {
   const found: KernelSpec<EncodedMatrix> | undefined = format.kernels.find((one) => one.id === id);
   if (!found) throw new Error(id);
@@ -14,7 +14,7 @@ const kernel = (id: string): KernelSpec<EncodedMatrix> => {
 };
 const scalar = kernel('csr/spmv_scalar');
 const planOf = (change: Partial<DraftChange>, spec = scalar) =>
-  draftSpec(spec, { files: {}, overrides: {}, ...change }).plan(encoded, standInDevice(), {});
+  draftSpec(spec, { files: {}, overrides: {}, ...change }).plan(encoded, exampleDevice(), {});
 
 describe('a kernel with a change', () => {
   it('has the changed text instead of its own, without affecting others', () => {
@@ -22,7 +22,7 @@ describe('a kernel with a change', () => {
     expect(pass.files.at(-1)).toEqual({ path: 'csr/spmv_scalar.wgsl', code: 'fn main() { }' });
     // The draft declares no override, so none is set.
     expect(pass.constants).toEqual({});
-    expect(scalar.plan(encoded, standInDevice(), {}).passes[0].files.at(-1)?.code).toContain('WORKGROUP_SIZE');
+    expect(scalar.plan(encoded, exampleDevice(), {}).passes[0].files.at(-1)?.code).toContain('WORKGROUP_SIZE');
     expect(draftSpec(scalar, { files: {}, overrides: {} })).toMatchObject({ id: 'csr/spmv_scalar (draft)' });
   });
 

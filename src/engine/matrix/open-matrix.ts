@@ -2,7 +2,7 @@ import { MatrixError, SparseScopeError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
-import { StandIn } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/stand-in.ts';
 import { type MatrixStatistics, statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { outOfMemory } from '../out-of-memory.ts';
@@ -15,12 +15,12 @@ import { inputNormsSteps, pruneSteps, pruningNote } from './pruning.ts';
 import type { BaseRequest, MatrixSource, OpenRequest } from './source-types.ts';
 import {
   expectedNote,
-  type LoadedStandIn,
-  prunedStandIn,
+  type LoadedRandomWeights,
+  prunedRandomWeights,
   sampledOverviewSteps,
   sampleNote,
   sampleOf,
-  standInFor,
+  randomWeightsFor,
   WholeMatrices,
 } from './stand-ins.ts';
 import type { MatrixSummary } from './matrix-types.ts';
@@ -31,7 +31,7 @@ import type { MatrixSummary } from './matrix-types.ts';
 interface Base {
   /** counts the unpruned matrices that were read */
   readonly number: number;
-  readonly loaded: LoadedMatrix | LoadedStandIn;
+  readonly loaded: LoadedMatrix | LoadedRandomWeights;
   readonly key: string;
 }
 
@@ -39,8 +39,8 @@ interface Base {
 interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
-  /** StandIn: random weights instead of a model's, computed row by row; `MatrixHolder.whole` computes all of them */
-  readonly matrix: Matrix | StandIn;
+  /** RandomWeights: random weights instead of a model's, computed row by row; `MatrixHolder.whole` computes all of them */
+  readonly matrix: Matrix | RandomWeights;
   readonly notes: readonly string[];
   readonly base: Base;
 }
@@ -161,8 +161,8 @@ export class MatrixHolder {
     const { pruning } = request;
     const { name, source, matrix: unpruned, notes } = base.loaded;
     const pruned = { name, source: { kind: 'pruned', base: source, pruning }, base } as const;
-    if (unpruned instanceof StandIn) {
-      const matrix = prunedStandIn(unpruned, pruning);
+    if (unpruned instanceof RandomWeights) {
+      const matrix = prunedRandomWeights(unpruned, pruning);
       return { ...pruned, matrix, notes: [...notes, expectedNote(pruning, matrix)] };
     }
     const norms = await this.norms(base, pruning, job);
@@ -184,15 +184,15 @@ export class MatrixHolder {
     return { number: ++this.#bases, loaded, key: baseKey(request, source) };
   }
 
-  async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedStandIn> {
+  async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedRandomWeights> {
     if (request.kind !== 'model') return loadMatrix(request, job, this.#context);
     const { models } = this.#context;
-    return models !== null && isShipped(request) ? loadShipped(request, job, models) : standInFor(request);
+    return models !== null && isShipped(request) ? loadShipped(request, job, models) : randomWeightsFor(request);
   }
 
   async #overviewOf({ name, matrix }: Candidate, job: ServiceJob): Promise<Overview> {
     try {
-      const steps = matrix instanceof StandIn ? sampledOverviewSteps(matrix) : overviewSteps(matrix);
+      const steps = matrix instanceof RandomWeights ? sampledOverviewSteps(matrix) : overviewSteps(matrix);
       return await finishPaced(steps, job, this.#context);
     } catch (error) {
       const memory = outOfMemory(error, `${name}, the overview of ${matrix.rows} × ${matrix.cols}`);
@@ -204,8 +204,8 @@ export class MatrixHolder {
 function summaryOf({ generation, base, name, source, matrix, overview, notes }: OpenMatrix): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
   const { rows, cols } = matrix;
-  const sample = matrix instanceof StandIn ? sampleOf(matrix) : null;
-  const note = matrix instanceof StandIn ? sampleNote(matrix) : null;
+  const sample = matrix instanceof RandomWeights ? sampleOf(matrix) : null;
+  const note = matrix instanceof RandomWeights ? sampleNote(matrix) : null;
   const nnz = nonZerosOf(matrix, overview);
   return {
     generation,
@@ -230,18 +230,18 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
 }
 
 /** Notes on how a file was read. */
-function readField(loaded: LoadedMatrix | LoadedStandIn): Pick<MatrixSummary, 'read'> {
+function readField(loaded: LoadedMatrix | LoadedRandomWeights): Pick<MatrixSummary, 'read'> {
   const { source, notes } = loaded;
   if (source.kind !== 'file' && source.kind !== 'remote') return {};
   return { read: { notes, mayBe: ('lines' in loaded && loaded.lines?.mayBe) || null } };
 }
 
-function expectedField(matrix: Matrix | StandIn): { readonly isExpected?: true } {
-  return matrix instanceof StandIn && matrix.isExpected ? { isExpected: true } : {};
+function expectedField(matrix: Matrix | RandomWeights): { readonly isExpected?: true } {
+  return matrix instanceof RandomWeights && matrix.isExpected ? { isExpected: true } : {};
 }
 
 /** The number of non-zeros; of random weights the expected one, unless all rows were read. */
-function nonZerosOf(matrix: Matrix | StandIn, { rowCounts }: Overview): number {
-  if (!(matrix instanceof StandIn)) return matrix.nnz;
+function nonZerosOf(matrix: Matrix | RandomWeights, { rowCounts }: Overview): number {
+  if (!(matrix instanceof RandomWeights)) return matrix.nnz;
   return sampleOf(matrix).isAll ? rowCounts.reduce((sum, count) => sum + count, 0) : matrix.expectedNonZeros;
 }

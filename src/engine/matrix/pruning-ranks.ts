@@ -9,7 +9,7 @@ import {
 } from '../../core/matrix/index.ts';
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/prune.ts';
-import { StandIn } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/stand-in.ts';
 import { recordedNorms } from './pruning.ts';
 
 // Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.
@@ -50,10 +50,10 @@ export function* pruningRankSteps(
     const { cells, numbers: ranks } = numberedCells(m, region, byMagnitude, rankIn(ranking.group));
     return { ...cells, ranks };
   }
-  const scoring = m instanceof StandIn && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
+  const scoring = m instanceof RandomWeights && ranking.way === 'magnitude' ? m.byMagnitude : scoringOf(ranking, norms);
   const { cells, numbers: scores } = numberedCells(m, region, scoring);
   // Random weights instead of a model's: expected ranks, so that none outside the region is computed.
-  if (m instanceof StandIn && (ranking.way === 'magnitude' || ranking.way === 'random')) {
+  if (m instanceof RandomWeights && (ranking.way === 'magnitude' || ranking.way === 'random')) {
     return { ...cells, ranks: scores.map((score) => m.rankOf(score)) };
   }
   const ranks = new Uint32Array(scores.length);

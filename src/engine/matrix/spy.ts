@@ -1,5 +1,5 @@
 import { lowerBound, type Region, rowBuffer, type RowBuffer, type Rows } from '../../core/matrix/index.ts';
-import { StandIn } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/stand-in.ts';
 import type { CountGrid, Overview } from './overview.ts';
 import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 
@@ -87,7 +87,7 @@ function fillCells(m: Rows, { region, width }: Grid, buckets: Float32Array): voi
 
 /** How many rows are read for a line of buckets. */
 function rowsToRead(m: Rows, { region, height, rowsPerBucket }: Grid): number {
-  if (!(m instanceof StandIn)) return rowsPerBucket;
+  if (!(m instanceof RandomWeights)) return rowsPerBucket;
   const max = Math.floor(MAX_CELLS_READ / Math.max(1, height * region.cols));
   return Math.min(rowsPerBucket, Math.max(1, max));
 }

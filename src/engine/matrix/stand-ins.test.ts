@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { CsrMatrix, rowBuffer, subMatrix } from '../../core/matrix/index.ts';
 import { formatById } from '../../formats/registry.ts';
-import { seedOf, StandIn } from '../../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../../generate/stand-in.ts';
 import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 import type { ModelSource, OpenRequest, Pruning } from './source-types.ts';
@@ -22,12 +22,12 @@ afterEach(() => {
 });
 
 /** Counts how often all random weights are computed. */
-const wholes = () => vi.spyOn(StandIn.prototype, 'wholeSteps');
+const wholes = () => vi.spyOn(RandomWeights.prototype, 'wholeSteps');
 
 describe('stand-in weights', () => {
   it('are opened, and looked at, without the whole matrix', async () => {
     const made = wholes();
-    const read = vi.spyOn(StandIn.prototype, 'readRowPart');
+    const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const summary = await matrix.open({}, pruned(DOWN, half));
     expect(summary).toMatchObject({
@@ -51,7 +51,7 @@ describe('stand-in weights', () => {
     expect(Math.abs(summary.longestRow / 14336 - 0.5)).toBeLessThan(0.02);
     expect(summary.firstEntry?.row).toBe(0);
 
-    const weights = new StandIn({ rows: 4096, cols: 14336, seed: seedOf('llama-3.1-8b 12 down') }, half);
+    const weights = new RandomWeights({ rows: 4096, cols: 14336, seed: seedOf('llama-3.1-8b 12 down') }, half);
     const region = { row: 4091, col: 14_300, rows: 5, cols: 32 };
     const { generation, ...cells } = await matrix.window({}, region);
     expect(generation).toBe(summary.generation);
@@ -235,7 +235,7 @@ describe('stand-in weights', () => {
 
   it('are drawn without being opened', async () => {
     const made = wholes();
-    const read = vi.spyOn(StandIn.prototype, 'readRowPart');
+    const read = vi.spyOn(RandomWeights.prototype, 'readRowPart');
     const { matrix } = testEngine();
     const { generation } = await matrix.open({}, KEYS);
     read.mockClear();

@@ -3,7 +3,7 @@ import type { Job, Steps } from '../../core/job.ts';
 import type { Matrix, Rows } from '../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/text/words.ts';
-import { seedOf, StandIn } from '../../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../../generate/stand-in.ts';
 import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
 import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
@@ -22,20 +22,20 @@ const SAMPLED_CELLS = 2 ** 20;
 const MAX_BYTES = 4 * 2 ** 30;
 
 /** Random weights for a model's matrix, before any of them are computed. */
-export interface LoadedStandIn {
+export interface LoadedRandomWeights {
   readonly name: string;
   readonly source: ModelSource;
   readonly place: MatrixLocation;
-  readonly matrix: StandIn;
+  readonly matrix: RandomWeights;
   readonly notes: readonly string[];
 }
 
 /** Random weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
-export function standInFor(source: ModelSource): LoadedStandIn {
+export function randomWeightsFor(source: ModelSource): LoadedRandomWeights {
   const place = findPlace(source);
   const { model, path, matrix } = place;
   const { rows, cols } = matrix;
-  const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
+  const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
   const random = `Random weights replace ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${placeText(model, matrix)}, stand-in weights`,
@@ -67,14 +67,14 @@ export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly s
 }
 
 /** Random weights after a pruning. Throws MatrixError for numbers out of range, and for Wanda: norms are unknown. */
-export function prunedStandIn(whole: StandIn, pruning: Pruning): StandIn {
+export function prunedRandomWeights(whole: RandomWeights, pruning: Pruning): RandomWeights {
   if (pruning.way === 'wanda') recordedNorms(null);
   else return whole.pruned(pruning);
   return whole;
 }
 
 /** The description of a pruning of random weights, with the expected density. */
-export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: StandIn): string {
+export function expectedNote(pruning: Pruning, { rows, cols, isExpected, expectedNonZeros }: RandomWeights): string {
   const share = `${countText(expectedNonZeros)} of ${countText(rows * cols)} weights remain`;
   return `Pruned ${pruningText(pruning)}: ${isExpected ? 'about ' : ''}${share}.`;
 }
@@ -91,7 +91,7 @@ export function sampleOf(m: Rows): Rows & { readonly isAll: boolean } {
 }
 
 /** The overview of a sample of rows. Without grids of counts unless the sample is the whole matrix. */
-export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
+export function* sampledOverviewSteps(m: RandomWeights): Steps<Overview> {
   const sample = sampleOf(m);
   const overview = yield* overviewSteps(sample);
   // Row 0 is in every sample. An entry of a later row need not be the first: rows before it may have been left out.
@@ -100,7 +100,7 @@ export function* sampledOverviewSteps(m: StandIn): Steps<Overview> {
 }
 
 /** A note on how many rows the figures are counted from; null if from all. */
-export function sampleNote(m: StandIn): string | null {
+export function sampleNote(m: RandomWeights): string | null {
   const { rows, isAll } = sampleOf(m);
   if (isAll) return null;
   const counts = m.isExpected
@@ -111,7 +111,7 @@ export function sampleNote(m: StandIn): string | null {
 
 /** Computes all rows of random weights, once for each matrix; other matrices are returned unchanged. */
 export class WholeMatrices {
-  readonly #made = new WeakMap<StandIn, Matrix>();
+  readonly #made = new WeakMap<RandomWeights, Matrix>();
   /** resolves when the whole matrix that is being computed is complete, or has failed */
   #making: Promise<void> | null = null;
   readonly #pace: WorkerPace;
@@ -124,8 +124,8 @@ export class WholeMatrices {
   }
 
   /** The matrix itself, or all rows of random weights. Throws MatrixError without memory, and CancelledError. */
-  async whole(m: Matrix | StandIn, job: Job): Promise<Matrix> {
-    if (!(m instanceof StandIn)) return m;
+  async whole(m: Matrix | RandomWeights, job: Job): Promise<Matrix> {
+    if (!(m instanceof RandomWeights)) return m;
     // An earlier job may compute it; if that job is cancelled, this one does.
     while (this.#making) await this.#making;
     throwIfCancelled(job);
@@ -143,7 +143,7 @@ export class WholeMatrices {
     }
   }
 
-  async #make(m: StandIn, job: Job): Promise<Matrix> {
+  async #make(m: RandomWeights, job: Job): Promise<Matrix> {
     const name = `stand-in weights of ${m.rows} × ${m.cols}`;
     const max = Math.min(MAX_BYTES, this.#deviceBytes ?? MAX_BYTES);
     if (m.wholeBytes > max) {

@@ -3,11 +3,11 @@ import { type EncodedMatrix, resolvedParams } from '../../../../src/core/format.
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import { denseMatrix } from '../../../../src/core/matrix/index.ts';
 import { formatById } from '../../../../src/formats/registry.ts';
-import { standInDevice } from '../../../../src/gpu/index.ts';
+import { exampleDevice } from '../../../../src/gpu/index.ts';
 import { chainMatrix, manyKernels } from './kernels.ts';
 import { withConstantSizes } from './launches.ts';
 
-const facts = standInDevice();
+const facts = exampleDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
 
 /** A format that has kernels with x in f16, and kernels for several tokens that round it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standInDevice } from '../../../../src/gpu/index.ts';
+import { exampleDevice } from '../../../../src/gpu/index.ts';
 import { tinyConfig } from '../../test/decoders.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { attentionPass, mergePass, spansOf, type StageDevice } from './stages.ts';
@@ -26,7 +26,7 @@ function stagesOf(headDim: number, device: StageDevice) {
 }
 
 describe('attention of one token', () => {
-  const card = standInDevice();
+  const card = exampleDevice();
 
   it('is planned by teams of eight lanes where heads have 128 columns', () => {
     const { names, constants, workgroups } = stagesOf(128, card);

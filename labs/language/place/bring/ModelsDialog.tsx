@@ -4,8 +4,8 @@ import { Dialog } from '../../../../src/kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { useChangeModel } from '../use-change-subject.ts';
 import { BringSteps } from './BringSteps.tsx';
-import { useBringing, useBrought } from './use-bringing.ts';
-import { broughtText, shippedText, nameInId, unfinishedText } from './model-words.ts';
+import { useBringing, useImported } from './use-bringing.ts';
+import { importedText, shippedText, nameInId, unfinishedText } from './model-words.ts';
 
 interface ModelsDialogProps {
   /** id of the model that the page shows */
@@ -17,7 +17,7 @@ interface ModelsDialogProps {
 export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
   const bringing = useBringing();
   const { inspected, running, unfinished, unreadable } = useStore(bringing.store);
-  const brought = useBrought(true);
+  const imported = useImported(true);
   const open = useChangeModel();
   const choose = (id: string): void => {
     open(id);
@@ -38,11 +38,11 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                   onChoose={() => choose(id)}
                 />
               ))}
-              {(brought ?? []).map((one) => (
+              {(imported ?? []).map((one) => (
                 <Row
                   key={one.id}
                   name={one.config.name}
-                  about={broughtText(one)}
+                  about={importedText(one)}
                   isChosen={one.id === model}
                   onChoose={() => choose(one.id)}
                   onRemove={() => void bringing.remove(one.id)}
@@ -70,7 +70,7 @@ export function ModelsDialog({ model, onClose }: ModelsDialogProps) {
                 );
               })}
             </ul>
-            {brought?.length === 0 && <p className="text-muted">None imported yet.</p>}
+            {imported?.length === 0 && <p className="text-muted">None imported yet.</p>}
           </>
         )}
         <BringSteps onLoaded={onClose} />

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { BROUGHT_MODEL } from '../../test/fake-brought.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
-import { broughtModel } from '../subject.ts';
+import { importedModel } from '../subject.ts';
 import { UserQuality } from './OwnQuality.tsx';
 
 afterEach(cleanup);
@@ -14,7 +14,7 @@ it('the text to measure is there again after another tab was shown', () => {
   const show = (model = BROUGHT_MODEL) =>
     renderInApp(
       <ChoiceContext value={{ texts: {}, choose: () => {} }}>
-        <UserQuality subject={broughtModel(model, { way: 'none' })} />
+        <UserQuality subject={importedModel(model, { way: 'none' })} />
       </ChoiceContext>,
       app,
     );

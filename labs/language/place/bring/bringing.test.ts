@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../../src/core/errors.ts';
-import type { BroughtModel, ModelPlan, ModelRequest } from '../../models/brought-models.ts';
+import type { ImportedModel, ModelPlan, ModelRequest } from '../../models/brought-models.ts';
 import { type BringingHost, createBringing } from './bringing.ts';
 import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
 
@@ -12,7 +12,7 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
   const host: BringingHost = {
     service: {
       inspect: async (): Promise<ModelPlan> => PLAN,
-      bring: async (_watch, _request, keep): Promise<BroughtModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
+      bring: async (_watch, _request, keep): Promise<ImportedModel> => ({ ...BROUGHT_MODEL, isKept: keep }),
       brought: async () => [],
       unfinished: async () => [],
       unreadable: async () => [],

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../../src/core/text/words.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import type {
-  BroughtModel,
+  ImportedModel,
   ModelPlan,
   ModelRequest,
   UnfinishedModel,
@@ -33,7 +33,7 @@ interface BringingState {
   /** why the last job failed; null if it did not */
   readonly error: string | null;
   /** models saved in this browser, or opened since the page was loaded; null until the list arrives */
-  readonly models: readonly BroughtModel[] | null;
+  readonly models: readonly ImportedModel[] | null;
   /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly UnfinishedModel[];
   /** kept entries that cannot be read */
@@ -62,7 +62,7 @@ export interface Bringing {
   /** Inspects a model instead of the previous one. */
   inspect(request: ModelRequest): Promise<void>;
   /** Loads the inspected model; null if that failed or was stopped. With `keep` its files stay in this browser. */
-  load(keep: boolean): Promise<BroughtModel | null>;
+  load(keep: boolean): Promise<ImportedModel | null>;
   remove(id: string): Promise<void>;
   removeUnreadable(entry: string): Promise<void>;
   /** Returns to the choice of a model. */

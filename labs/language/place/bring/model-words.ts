@@ -1,5 +1,5 @@
 import { bytesText, countText } from '../../../../src/core/text/words.ts';
-import type { BroughtModel, ModelPlan } from '../../models/brought-models.ts';
+import type { ImportedModel, ModelPlan } from '../../models/brought-models.ts';
 import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
@@ -53,7 +53,7 @@ export function roomText(room: StorageSpace): string {
 }
 
 /** Origin and size of an imported model: 'from this computer, 54.1 MB, saved in this browser'. */
-export function broughtText({ from, bytes, isKept }: BroughtModel): string {
+export function importedText({ from, bytes, isKept }: ImportedModel): string {
   return `from ${from}, ${bytesText(bytes)}, ${isKept ? 'saved in this browser' : 'until you leave'}`;
 }
 

@@ -15,7 +15,7 @@ import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
 import { partsText } from './OwnPartLosses.tsx';
 import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './OwnQuality.tsx';
-import { broughtText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
+import { importedText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
 
 function* plans(): Generator<Saying> {
   for (const change of [
@@ -35,7 +35,7 @@ function* plans(): Generator<Saying> {
     yield [`free: ${free}`, `${roomText(room)} / ${keepProblem(room, PLAN.bytes)}`];
   }
   yield ['no files', String(keepProblem(null, 1))];
-  for (const isKept of [false, true]) yield ['about', broughtText({ ...BROUGHT_MODEL, isKept })];
+  for (const isKept of [false, true]) yield ['about', importedText({ ...BROUGHT_MODEL, isKept })];
   yield ['part', unfinishedText(12_345_678)];
   for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, shippedText(shape)];
 }

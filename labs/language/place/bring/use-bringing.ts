@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { type App, useApp, oncePerPage } from '../../../../src/kit/app-context.ts';
-import type { BroughtModel } from '../../models/brought-models.ts';
+import type { ImportedModel } from '../../models/brought-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
 import { requestPersistence, storageSpace } from './storage-room.ts';
@@ -21,7 +21,7 @@ function createOnPage({ engine }: App): Bringing {
 }
 
 /** The imported models; null until their list arrives, which is requested once `isWanted`. */
-export function useBrought(isWanted: boolean): readonly BroughtModel[] | null {
+export function useImported(isWanted: boolean): readonly ImportedModel[] | null {
   const bringing = useBringing();
   const models = useStore(bringing.store, (state) => state.models);
   useEffect(() => {

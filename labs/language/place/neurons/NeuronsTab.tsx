@@ -10,10 +10,10 @@ import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
 import { countText } from '../../../../src/core/text/words.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
-import { useBrought } from '../bring/use-bringing.ts';
+import { useImported } from '../bring/use-bringing.ts';
 import { builtInText } from '../bring/model-words.ts';
 import type { FiringRequest } from '../service/types.ts';
 import type { TabProps } from '../tab.ts';
@@ -66,13 +66,13 @@ export function NeuronsTab({ subject }: TabProps) {
     open(SWIGLU);
     document.setState(withTab(document.getState(), 'text'));
   }, [open, document]);
-  const brought = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id) ?? null;
-  const activation = brought && unsparseActivation(brought.config);
+  const imported = useImported(isImported(model.id))?.find(({ id }) => id === model.id) ?? null;
+  const activation = imported && unsparseActivation(imported.config);
   if (activation !== null) {
     return <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => open(RELU_MODEL)} />;
   }
-  if (brought !== null) {
-    const { saidActivation } = brought.config;
+  if (imported !== null) {
+    const { saidActivation } = imported.config;
     return (
       <>
         {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}

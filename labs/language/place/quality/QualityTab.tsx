@@ -1,7 +1,7 @@
 import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import { UserQuality } from '../bring/OwnQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';
@@ -346,7 +346,7 @@ function recipesAt(density: number, way: 'magnitude' | 'rows' | 'wanda'): readon
 
 /** The tab Quality: how well the model writes, pruned and stored in different ways. */
 export function QualityTab({ subject }: TabProps) {
-  return isBrought(subject.model.id) ? <UserQuality subject={subject} /> : <TalesQuality subject={subject} />;
+  return isImported(subject.model.id) ? <UserQuality subject={subject} /> : <TalesQuality subject={subject} />;
 }
 
 /** The quality of a shipped model, measured on many tales (short stories). */

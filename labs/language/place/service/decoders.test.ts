@@ -3,7 +3,7 @@ import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
 import { formatById } from '../../../../src/formats/registry.ts';
-import { NoDeviceError, standInDevice } from '../../../../src/gpu/index.ts';
+import { NoDeviceError, exampleDevice } from '../../../../src/gpu/index.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { Decoders } from './decoders.ts';
@@ -23,7 +23,7 @@ test('chains that are released are destroyed: those that are kept at once, one i
     const number = opening.mock.calls.length;
     return Object.assign(cpuDecoder(config, weights[0]), { destroy: () => destroyed.push(number) }) as never;
   });
-  const context = { facts: standInDevice(), lostReason: null };
+  const context = { facts: exampleDevice(), lostReason: null };
   const decoders = new Decoders(host(() => Promise.resolve(context)));
   const weights = [randomWeights(config, 1), randomWeights(config, 2)];
   const open = async (of: number) =>

@@ -1,5 +1,5 @@
 import { BLOCK_MATRICES } from '../../decoders/decoder.ts';
-import { BroughtModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { browserModelStore } from '../../models/model-store.ts';
 import { languageService } from './service.ts';
@@ -29,7 +29,7 @@ export function modelReader(models: Pick<LoadedModels, 'load' | 'inputNorms'>): 
 export function openLanguage({ now, pause, threads, fetch, cache }: ReadingContext) {
   // `navigator.storage` is missing outside of secure contexts, and in tests.
   const storage = 'navigator' in globalThis && 'storage' in navigator ? navigator.storage : undefined;
-  const brought = new BroughtModels({ fetch, cache, store: browserModelStore(storage) });
-  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought });
-  return { service: languageService({ models, brought }), models: modelReader(models) };
+  const imported = new ImportedModels({ fetch, cache, store: browserModelStore(storage) });
+  const models = new LoadedModels({ now, pause, ...(threads && { threads }), fetch, brought: imported });
+  return { service: languageService({ models, brought: imported }), models: modelReader(models) };
 }

@@ -3,12 +3,12 @@ import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/model
 import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
 import { createHost } from '../../../../src/engine/host.ts';
 import { formats } from '../../../../src/formats/registry.ts';
-import { standInDevice } from '../../../../src/gpu/index.ts';
+import { exampleDevice } from '../../../../src/gpu/index.ts';
 import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
-import { BroughtModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { languageService } from './service.ts';
 import { TextWriter } from './write.ts';
@@ -20,11 +20,11 @@ const pace = { now: () => 0, pause: () => Promise.resolve() };
 const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
 
 test.each(['bring', 'forget'] as const)('%s frees the model that was imported before', async (method) => {
-  const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
-  const models = new LoadedModels({ ...pace, fetch, brought });
+  const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
+  const models = new LoadedModels({ ...pace, fetch, brought: imported });
   const host = createHost({ ...pace, fetch, app: '', runtime: '', formats, gpu: undefined, isSecure: true });
-  vi.spyOn(host.device, 'open').mockResolvedValue({ facts: standInDevice(), lostReason: null } as never);
-  const service = await languageService({ models, brought }).methods(host);
+  vi.spyOn(host.device, 'open').mockResolvedValue({ facts: exampleDevice(), lostReason: null } as never);
+  const service = await languageService({ models, brought: imported }).methods(host);
 
   const request = pickedFiles(filesOf(makeModel(ARCHITECTURES.llama, 11)));
   const { id } = await service.bring(job(), request, false);

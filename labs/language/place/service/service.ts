@@ -2,7 +2,7 @@ import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts
 import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import type { BroughtModel, BroughtModels, ModelRequest } from '../../models/brought-models.ts';
+import type { ImportedModel, ImportedModels, ModelRequest } from '../../models/brought-models.ts';
 import type { ModelPlan } from '../../decoders/open/open-model.ts';
 import { QualityMeasurer } from './quality.ts';
 import type {
@@ -42,11 +42,11 @@ import { matrixFile } from './matrix-file.ts';
 /** The loaded models, and the imported models: from an address, or from files. */
 interface Models {
   readonly models: LoadedModels;
-  readonly brought: BroughtModels;
+  readonly brought: ImportedModels;
 }
 
 /** The service that writes with language models, measures and times them: dense and pruned, shipped and imported. */
-export const languageService = ({ models, brought }: Models) =>
+export const languageService = ({ models, brought: imported }: Models) =>
   defineService('language', (host: EngineHost) => {
     const decoders = new Decoders(host);
     const writer = new TextWriter(models, decoders, host);
@@ -54,11 +54,11 @@ export const languageService = ({ models, brought }: Models) =>
     const userTexts = new UserTextMeasurer(models, host, decoders);
     const firing = new FiringWriter(models, () => host.now());
     /** Frees the data of the imported model, which would be in memory together with the next model's. */
-    const releaseBrought = async (): Promise<void> => {
+    const releaseImported = async (): Promise<void> => {
       await writer.leave();
       writer.forget();
       decoders.release();
-      models.forgetBrought();
+      models.forgetImported();
       userTexts.forget();
     };
     host.beforeBench(() => writer.leave());
@@ -112,24 +112,24 @@ export const languageService = ({ models, brought }: Models) =>
         return firing.write(job, request, onFired);
       },
       /** Inspects a model before its import: its properties and sizes. No weight is fetched. */
-      inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => brought.inspect(request, job),
+      inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => imported.inspect(request, job),
       /** Imports a model; with `keep` its files are saved in this browser. */
-      async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<BroughtModel> {
+      async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<ImportedModel> {
         host.refuseIfBusy('open a model');
-        await releaseBrought();
-        return brought.bring(request, keep, job);
+        await releaseImported();
+        return imported.bring(request, keep, job);
       },
       /** The imported models in this browser. */
-      brought: (_job: ServiceJob): Promise<readonly BroughtModel[]> => brought.list(),
+      brought: (_job: ServiceJob): Promise<readonly ImportedModel[]> => imported.list(),
       /** Brought models whose download was interrupted after a part was kept. */
-      unfinished: (_job: ServiceJob) => brought.unfinished(),
+      unfinished: (_job: ServiceJob) => imported.unfinished(),
       /** Entries of imported models in this browser that cannot be read; the user may remove them. */
-      unreadable: (_job: ServiceJob) => brought.unreadable(),
-      forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => brought.removeUnreadable(entry),
+      unreadable: (_job: ServiceJob) => imported.unreadable(),
+      forgetUnreadable: (_job: ServiceJob, entry: string): Promise<void> => imported.removeUnreadable(entry),
       /** Removes an imported model, or its stored parts. */
       async forget(_job: ServiceJob, id: string): Promise<void> {
-        await releaseBrought();
-        return brought.remove(id);
+        await releaseImported();
+        return imported.remove(id);
       },
       /** A matrix of a model as a safetensors file, for other pages to open. */
       matrix: (job: ServiceJob, request: MatrixFileRequest): Promise<MatrixFile> => matrixFile(models, request, job),

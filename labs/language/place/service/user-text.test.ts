@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { threadDecoders } from '../../test/fake-decoders.ts';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
-import { BroughtModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/brought-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
@@ -19,12 +19,12 @@ const job = (): ServiceJob => new ServiceJob({ now });
 const TEXT = 'A text of somebody, which is longer than what the model can read at once. '.repeat(3);
 
 /** An imported model of an architecture, whose decoders report that they run at `where`. */
-async function broughtModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
+async function importedModel(architecture: string, where: 'cpu' | 'gpu', config: object = {}) {
   const made = makeModel({ ...ARCHITECTURES[architecture], ...config }, 11);
   const fetch = (): Promise<Response> => Promise.reject(new Error('nothing is fetched'));
-  const brought = new BroughtModels({ fetch, cache: new RemoteCache() });
-  const { id } = await brought.bring(pickedFiles(filesOf(made)), false, job());
-  const models = new LoadedModels({ ...pace, fetch, brought });
+  const imported = new ImportedModels({ fetch, cache: new RemoteCache() });
+  const { id } = await imported.bring(pickedFiles(filesOf(made)), false, job());
+  const models = new LoadedModels({ ...pace, fetch, brought: imported });
   return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }
 
@@ -35,7 +35,7 @@ describe('a text of one’s own', () => {
     ['opt', 'cpu', {}],
     ['qwen2', 'cpu', { bos_token_id: null }],
   ] as const)('costs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
-    const { address, models, measurer } = await broughtModel(architecture, where, config);
+    const { address, models, measurer } = await importedModel(architecture, where, config);
     const { config: own, weights, tokens } = await models.load(address, job());
     const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
     const mark = own.bos === null ? [] : [own.bos];
@@ -57,7 +57,7 @@ describe('a text of one’s own', () => {
   });
 
   it('counts all bytes except for the first token of each piece, also if that token is a part of a letter', async () => {
-    const { address, measurer } = await broughtModel('qwen2', 'cpu', { bos_token_id: null });
+    const { address, measurer } = await importedModel('qwen2', 'cpu', { bos_token_id: null });
     const text = '\u65e5\u672c na\u00efve \ud83d\ude00 \u2014 '.repeat(15);
     const { bytes, tokens } = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text });
     // Each token is a byte.
@@ -65,7 +65,7 @@ describe('a text of one’s own', () => {
   });
 
   it('costs other bits under a pruned model, and is bounded', async () => {
-    const { address, measurer } = await broughtModel('llama', 'cpu');
+    const { address, measurer } = await importedModel('llama', 'cpu');
     const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>
       measurer.measure(job(), { model: address, recipe, text });
     const pruned = await measure({ pruning: { way: 'magnitude', density: 0.3 }, valueType: 'f16' });
@@ -78,7 +78,7 @@ describe('a text of one’s own', () => {
   });
 
   it.each(['llama', 'opt'])('measures the cost of each part of %s if it alone is pruned', async (architecture) => {
-    const { address, models, measurer } = await broughtModel(architecture, 'cpu');
+    const { address, models, measurer } = await importedModel(architecture, 'cpu');
     const lost = new Map<string, number>();
     const request = { model: address, text: TEXT, density: 0.3 };
     const { tokens, bits } = await measurer.parts(job(), request, ({ layer, kind }, more) => {

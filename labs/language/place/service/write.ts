@@ -11,7 +11,7 @@ import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
 import { roundedRecipe } from './request-recipes.ts'; // recipe: how a model's weights are pruned and rounded
 import type { ReadToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import { judge } from '../../tales/judge.ts';
 import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.ts';
 
@@ -116,7 +116,7 @@ class TwoTexts {
       ended: text.ended,
       freeEnded: free.ended,
       // Only tales can be checked; an imported model writes other texts.
-      verdicts: isBrought(model.id)
+      verdicts: isImported(model.id)
         ? null
         : {
             dense: judge(request.prompt + denseText, { unfinished: !text.ended }),

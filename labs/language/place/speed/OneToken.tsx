@@ -10,8 +10,8 @@ import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import { asSentence } from '../../../../src/state/index.ts';
-import { isBrought } from '../../theory/brought.ts';
-import { useBrought } from '../bring/use-bringing.ts';
+import { isImported } from '../../theory/brought.ts';
+import { useImported } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../src/theory/models/model-bytes.ts';
 import { expectedBytes } from '../../../../src/theory/expected-bytes.ts';
 import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatches.ts';
@@ -167,7 +167,7 @@ export function OneToken({
   const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
   const timing = useTimes(key);
   // An imported model may not run on the GPU.
-  const refusal = useBrought(isBrought(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
+  const refusal = useImported(isImported(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
   const bothModels = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import {
   allMatrices,
   matrixPruningOf,
@@ -41,7 +41,7 @@ export function useSelection(
   chosen: string | null,
 ): MatrixSelection {
   const { model, pruning, isPageModel } = subject;
-  const openBrought = useOpenBrought(subject, own);
+  const openImported = useOpenImported(subject, own);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [isAdding, setAdding] = useState(false);
@@ -50,7 +50,7 @@ export function useSelection(
   const names = blockMatrices(model.shape);
   const all = allMatrices(model.shape);
   // An imported model is not in the document (page state): pressing its matrices only selects them.
-  const isBroughtModel = isBrought(model.id);
+  const isImportedModel = isImported(model.id);
   const select = (next: Selection): void => {
     setSelection(next);
     // The button that ends adding disappears with the selection.
@@ -59,7 +59,7 @@ export function useSelection(
   const press = (at: MatrixAt, event: MouseEvent): void => {
     if (event.shiftKey) return select(withExtended(selection, at, names));
     if (isAdding || event.ctrlKey || event.metaKey) return select(withToggled(selection, at));
-    if (isBroughtModel) return select({ matrices: [at], anchor: at });
+    if (isImportedModel) return select({ matrices: [at], anchor: at });
     if (`${at.layer} ${at.name}` === chosen) return open(at.layer, at.name);
     select({ matrices: [at], anchor: at });
     choose(at.layer, at.name);
@@ -75,7 +75,7 @@ export function useSelection(
     }
   };
   const open = (layer: number, name: BlockMatrix): void => {
-    if (isBroughtModel) return openBrought({ layer, name });
+    if (isImportedModel) return openImported({ layer, name });
     // Watch shows the matrix as soon as it is open.
     session.follow('stage');
     choose(layer, name);
@@ -125,7 +125,7 @@ export function pruningOfMatrixAlone(pruning: MatrixPruning): Pruning | 'none' |
  * Opens a matrix of an imported model in Watch, as a file. Watch prunes the file as chosen for the matrix, else as for
  * the model. For Wanda, which needs the inputs of the model, the file is already pruned.
  */
-function useOpenBrought({ model, pruning }: LanguageModelChoice, own: ModelOverrides): (at: MatrixAt) => void {
+function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOverrides): (at: MatrixAt) => void {
   const { session, engine, announce } = useApp();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(

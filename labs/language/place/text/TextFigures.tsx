@@ -11,7 +11,7 @@ import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import { lengthProblem } from '../bring/user-text-job.ts';
 import { CALIBRATION_LENGTH, SHARED_FIELDS } from '../fields.ts';
 import type { TokenRates, WritingResult } from '../service/types.ts';
@@ -32,7 +32,7 @@ interface TextFiguresProps {
 /** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
 export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
   const { model, pruning } = subject;
-  const isBroughtModel = isBrought(model.id);
+  const isImportedModel = isImported(model.id);
   const [{ by: calibration }, choose] = useChoices(SHARED_FIELDS);
   const { id: format, title } = useCurrentFormat();
   const device = useSession((s) => s.device);
@@ -48,8 +48,8 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         {...{ format, matrices }}
         quality={measured.quality}
         dense={measured.atDensity(1)}
-        text={isBroughtModel ? text.outcome : null}
-        areTales={!isBroughtModel}
+        text={isImportedModel ? text.outcome : null}
+        areTales={!isImportedModel}
         own={own.words}
         pruned={currentFigures(measured, subject, own, calibration)}
         density={densityOf(pruning)}
@@ -61,7 +61,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
       {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
       {isByWanda(pruning, own.overrides) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
-      {isBroughtModel && (
+      {isImportedModel && (
         <p className="underlined mt-4 text-muted text-12">Only the formats A and B of the selection bar matter here.</p>
       )}
     </div>

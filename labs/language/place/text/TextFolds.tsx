@@ -3,7 +3,7 @@ import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageModelChoice } from '../subject.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { TabDetails } from '../TabFolds.tsx';
@@ -22,7 +22,7 @@ interface TextDetailsProps {
 export function TextDetails({ subject, writing, own }: TextDetailsProps) {
   const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
   // An imported model is not read until it is requested to write.
-  const isRead = !isBrought(subject.model.id) || writing.text.outcome !== null;
+  const isRead = !isImported(subject.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
   return (

@@ -7,7 +7,7 @@ import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { modelId } from '../../../../src/theory/models/model-tree.ts';
 import { baseOf, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import type { ReadToken } from '../service/types.ts';
 import { densityOf, type LanguageModelChoice, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
@@ -35,7 +35,7 @@ interface TextSideProps {
 /** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
 export function TextSide({ subject, writing, own, calibration, shown, freeToken }: TextSideProps) {
   const { model, pruning } = subject;
-  const isBroughtModel = isBrought(model.id);
+  const isImportedModel = isImported(model.id);
   const { text, before } = writing;
   const format = useDocument((doc) => doc.format);
   const against = useDocument((doc) => doc.against?.format ?? REFERENCE_FORMAT);
@@ -65,7 +65,7 @@ export function TextSide({ subject, writing, own, calibration, shown, freeToken 
           formats={[against, format]}
         />
       )}
-      {shippedModelOf(requested) === null && !isBroughtModel && (
+      {shippedModelOf(requested) === null && !isImportedModel && (
         <p className="underlined mt-4 text-muted text-12">
           {substituteText({
             named: base.kind === 'model' ? base.model : null,

@@ -11,7 +11,7 @@ import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { SHARED_FIELDS } from '../fields.ts';
@@ -169,7 +169,7 @@ function useHeadline(
         density,
         own: overridesText,
         text,
-        areTales: !isBrought(model.id),
+        areTales: !isImported(model.id),
         pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
         dense: measured.atDensity(1),
       }),
@@ -272,7 +272,7 @@ interface DensityPartProps {
 /** The slider for the share of weights left, on the curve of the model's quality at each share. */
 function DensityPart({ subject, own, wide }: DensityPartProps) {
   const { model, pruning } = subject;
-  const isBroughtModel = isBrought(model.id);
+  const isImportedModel = isImported(model.id);
   const prune = usePrune(subject);
   const { quality, points, random } = useMeasuredPruning(subject);
   return (
@@ -288,14 +288,14 @@ function DensityPart({ subject, own, wide }: DensityPartProps) {
         </span>
       </h3>
       <DensityCurve
-        isBare={isBroughtModel || !wide}
+        isBare={isImportedModel || !wide}
         points={points}
         random={pruning?.way === 'random' ? [] : random}
         floor={quality?.floor.exact ?? 0}
         density={densityOf(pruning)}
         onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
       />
-      {isBroughtModel && <UserPruning subject={subject} />}
+      {isImportedModel && <UserPruning subject={subject} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { useJob } from '../../../../src/kit/use-job.ts';
 import type { RunningJob, JobRequest } from '../../../../src/state/index.ts';
-import { isBrought } from '../../theory/brought.ts';
+import { isImported } from '../../theory/brought.ts';
 import type { LanguageService } from '../service/service.ts';
 import { modelAddress, modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
@@ -63,7 +63,7 @@ export function useWriteRequest(
       prompt,
       seed,
       temperature,
-      count: isBrought(model.id) ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
+      count: isImported(model.id) ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
     }),
     [model, pruning, format, params, matrices, calibration, prompt, seed, temperature],
   );
@@ -83,9 +83,9 @@ export function useWriting(request: WriteRequest, isManual = false): Writing {
   );
   /** Whether a text may be shown for this request: the text of another imported model may not. */
   const isShowable = (text: RequestedText | null): boolean =>
-    !isBrought(request.model.id) || text?.request.model.id === request.model.id;
+    !isImported(request.model.id) || text?.request.model.id === request.model.id;
   const job = useJob<RequestedText>(['Writing', request], writingJob(host, request, false), {
-    manual: isManual || (isBrought(request.model.id) && ((newest) => !isShowable(newest))),
+    manual: isManual || (isImported(request.model.id) && ((newest) => !isShowable(newest))),
   });
   const { latest, job: running, error, isCancelled, startWith, cancel } = job;
   const isBegun = isShowable(latest) || running !== null;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { byteTokenizer } from '../../test/decoders.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
-import { BroughtModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/brought-models.ts';
 import { RemoteCache, safetensorsHead } from '../../../../src/io/index.ts';
 import { tensorName, tensorShape, modelTensors } from '../../decoders/read/tensor-layouts.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
@@ -59,7 +59,7 @@ const sample = (): void => {
 };
 const timer = setInterval(sample, 2);
 const job = new ServiceJob({ now: () => performance.now() });
-const models = new BroughtModels({ fetch: (url, init) => fetch(url, init), cache: new RemoteCache() });
+const models = new ImportedModels({ fetch: (url, init) => fetch(url, init), cache: new RemoteCache() });
 const named = async (name: string, from: string | Blob): Promise<File> =>
   new File([typeof from === 'string' ? new Blob([from]) : from], name);
 const files = [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localSource } from '../../test/own-runner.ts';
-import { standInDevice } from '../../../../src/gpu/stand-ins.ts';
+import { exampleDevice } from '../../../../src/gpu/stand-ins.ts';
 import { fromRows } from '../law-cases.ts';
 import type { UserArray } from '../parse-answers.ts';
 import { elementType } from '../../../../src/core/declared/element-type.ts';
@@ -55,7 +55,7 @@ test('a kernel binds every array in the order of the module, and dispatches as m
   const matrix = fromRows(rows, 7);
   const e = format.encode(matrix, { C: 8, sigma: 1 }) as UserEncoded;
   const kernel = userKernel('mine', 'SELL-C-σ', text);
-  const plan = kernel.plan(e, standInDevice(), {});
+  const plan = kernel.plan(e, exampleDevice(), {});
   const [pass] = plan.passes;
   expect(pass.bindings).toEqual(['params', 'values', 'columns', 'order', 'starts', 'x', 'y']);
   expect([pass.workgroups, pass.constants]).toEqual([[3, 1, 1], { C: 8, sigma: 1 }]);

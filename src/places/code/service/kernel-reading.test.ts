@@ -5,7 +5,7 @@ import { fileOf } from '../../../core/kernel/shader.ts';
 import { formats } from '../../../formats/registry.ts';
 import { testEngine } from '../../../../test/engine.ts';
 import type { BenchMatrix } from '../../../engine/bench/bench-host.ts';
-import { standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { exampleDevice, exampleMatrix } from '../../../gpu/index.ts';
 import { loadStory } from '../../../story/format-story.ts';
 import { kernelWords } from '../KernelCode.tsx';
 import type { ListedKernel } from '../kernel-list.ts';
@@ -56,12 +56,12 @@ describe('a kernel to be read', () => {
   });
 
   it('is another one if the device cannot run it, and both texts are whole sentences', async () => {
-    const matrix = standInMatrix(16, 14_336);
+    const matrix = exampleMatrix(16, 14_336);
     const stage = {
       matrix,
       encode: async (format: AnyFormat, params: object) => ({ encoded: format.encode(matrix, params) }),
     } as unknown as BenchMatrix;
-    const small = standInDevice();
+    const small = exampleDevice();
     const limits = { ...small.limits, maxComputeWorkgroupStorageSize: 32_768 };
     const read = (otherwise: readonly string[], features = small.features, isNamed = false) =>
       readKernel(
@@ -127,7 +127,7 @@ describe('stories', () => {
     'of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
       const story = await loadStory(format);
-      const trace = story.trace(standInMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
+      const trace = story.trace(exampleMatrix(8, 16), storyParams<object>(format.params, defaultParams(format.params)));
       const quoted = new Set<string>();
       for (let step = 1; step <= trace.steps.length; step++) {
         const file = story.scene(trace, step).code?.file ?? '';

@@ -4,7 +4,7 @@ import type { ServiceJob } from '../../../engine/bridge/job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import type { OpenMatrix } from '../../../engine/matrix/open-matrix.ts';
-import { StandIn } from '../../../generate/stand-in.ts';
+import { RandomWeights } from '../../../generate/stand-in.ts';
 import type {
   KernelFile,
   KernelReading,
@@ -27,10 +27,10 @@ import { missingFeaturesText } from '../../../core/kernel/device-limits.ts';
 import type { ShaderFile } from '../../../core/kernel/shader.ts';
 import { operationById } from '../../../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../../../core/operations/operation.ts';
-import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../../../gpu/index.ts';
+import { type ListedPass, listPasses, exampleDevice, exampleMatrix } from '../../../gpu/index.ts';
 import { kernelOf, paramsFor, paramsWithOneChange } from '../../../engine/bench/kernel-of.ts';
 
-/** Maximum non-zeros of a matrix that is encoded just to read a kernel, and maximum cells of `standInMatrix`. */
+/** Maximum non-zeros of a matrix that is encoded just to read a kernel, and maximum cells of `exampleMatrix`. */
 const MAX_ENCODED = 2 ** 22;
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
@@ -102,7 +102,7 @@ function readingOf(
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
   const { rows, cols } = encoded;
-  const plan = spec.plan(encoded, device === null || refusal !== null ? standInDevice() : device, sizes);
+  const plan = spec.plan(encoded, device === null || refusal !== null ? exampleDevice() : device, sizes);
   const ledger = format.storage(encoded);
   return {
     kernel: id,
@@ -131,7 +131,7 @@ async function encodedInput(
   const { rows, cols } = matrix;
   const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
   const standIn = (reason: string): EncodedInput => ({
-    encoded: format.encode(standInMatrix(standInRows, cols), params),
+    encoded: format.encode(exampleMatrix(standInRows, cols), params),
     params,
     whyStandIn: reason,
   });
@@ -205,19 +205,19 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
 
 /** A kernel's plans for each value of each parameter, the others at their first supported value. */
 function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
-  const matrix = standInMatrix(64, 64);
+  const matrix = exampleMatrix(64, 64);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const start = paramsFor(format, spec, {}, matrix);
   for (const params of [start, ...paramsWithOneChange(format, start)]) {
     if (unsuitedReason(spec, params) !== null || !format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
-    if (spec.fits(encoded, standInDevice(), sizes).ok) yield spec.plan(encoded, standInDevice(), sizes);
+    if (spec.fits(encoded, exampleDevice(), sizes).ok) yield spec.plan(encoded, exampleDevice(), sizes);
   }
 }
 
 /** In place of a model's random stand-in weights, if they are too many: a matrix that rejects encoding; else null. */
 function unencodable({ matrix, name, whole }: OpenMatrix): BenchMatrix | null {
-  if (!(matrix instanceof StandIn) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
+  if (!(matrix instanceof RandomWeights) || whole !== null || matrix.expectedNonZeros <= MAX_ENCODED) return null;
   const { rows, cols, expectedNonZeros: nnz } = matrix;
   return {
     matrix: { rows, cols, nnz, readRow: (row, into) => matrix.readRow(row, into) },

@@ -1,7 +1,7 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
 import { readCells } from '../../../core/cells/edited-cells.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { seedOf, StandIn } from '../../../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../../../generate/stand-in.ts';
 import type { TimedMatrix } from '../../../kit/report/matrix-times.ts';
 import {
   type AppDocument,
@@ -52,7 +52,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const { path, matrix } = findPlace(base);
   const { rows, cols } = matrix;
   const shape = { rows, cols };
-  const weights = new StandIn({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
+  const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
   const left = weights.expectedNonZeros / (rows * cols);
   const sideOf = (id: string, given: FormatParams): VisitSide | null => {
     const format = formats.find((known) => known.id === id);
@@ -88,7 +88,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
 }
 
 /** The non-zeros of the window's first row, with the user's edits. */
-function entriesOf({ window, edited }: AppDocument, weights: StandIn): VisitFacts['entries'] {
+function entriesOf({ window, edited }: AppDocument, weights: RandomWeights): VisitFacts['entries'] {
   const part = window ?? { row: 0, col: 0, rows: 1, cols: weights.cols };
   const editedCells: Matrix | null = edited === null ? null : readCells(edited, part.rows, part.cols);
   const buffer = rowBuffer(weights.cols);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../../../../src/core/format.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
-import { standInDevice } from '../../../../../src/gpu/index.ts';
+import { exampleDevice } from '../../../../../src/gpu/index.ts';
 import { kernelOf } from '../../../../../src/engine/bench/kernel-of.ts';
 import { overrideOrigins } from './override-origins.ts';
 
@@ -15,6 +15,6 @@ it.each([
   ['ec-csr/spmv_subgroup', { SETS: 'matrix', GRANULARITIES: 'matrix' }],
 ])('finds what decides the constants of %s', (kernel, expected) => {
   const { format, spec } = kernelOf({ formats }, kernel);
-  const found = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, standInDevice(), {});
+  const found = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, exampleDevice(), {});
   expect(Object.fromEntries(found)).toMatchObject(expected);
 });

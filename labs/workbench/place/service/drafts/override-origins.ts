@@ -3,7 +3,7 @@ import type { EncodedMatrix } from '../../../../../src/core/encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../../../../src/core/kernel/kernel.ts';
 import type { Sizes } from '../../../../../src/core/operations/operation.ts';
 import { denseMatrix, type Matrix } from '../../../../../src/core/matrix/index.ts';
-import { standInMatrix } from '../../../../../src/gpu/index.ts';
+import { exampleMatrix } from '../../../../../src/gpu/index.ts';
 import { paramsWithOneChange } from '../../../../../src/engine/bench/kernel-of.ts';
 
 /** What sets a constant of a kernel (a WGSL override). free: a tuning choice; derived: it depends on one of these. */
@@ -26,7 +26,7 @@ export function overrideOrigins(
   device: DeviceFacts,
   sizes: Sizes,
 ): ReadonlyMap<string, OverrideOrigin> {
-  const [first, second] = SHAPES.map(([rows, cols]) => standInMatrix(rows, cols));
+  const [first, second] = SHAPES.map(([rows, cols]) => exampleMatrix(rows, cols));
   const planned = (
     formatParams: Readonly<Record<string, unknown>>,
     matrix: Matrix,
@@ -90,7 +90,7 @@ function choicesOf(
   sizes: Sizes,
 ): readonly { readonly name: string; readonly values: readonly number[] }[] {
   const [[rows, cols]] = SHAPES;
-  const encoded: EncodedMatrix = format.encode(standInMatrix(rows, cols), params);
+  const encoded: EncodedMatrix = format.encode(exampleMatrix(rows, cols), params);
   return (spec.choices?.(encoded, device, sizes) ?? []).map((choice) => ({
     name: choice.name,
     values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.min, choice.start / 2)],

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { GpuContext } from '../../../../../src/gpu/device.ts';
-import { standInDevice } from '../../../../../src/gpu/stand-ins.ts';
+import { exampleDevice } from '../../../../../src/gpu/stand-ins.ts';
 import { runAbandonable } from './run-abandonable.ts';
 
 /** A device that a compiler keeps busy for ever: it does not even answer that it was destroyed. */
@@ -8,7 +8,7 @@ function busyContext(): GpuContext {
   const device = { lost: new Promise(() => {}), destroy() {} } as unknown as GPUDevice;
   const adapter = { vendor: '', architecture: '', device: '', description: '' };
   const subgroupSize = { min: 0, max: 0 };
-  return new GpuContext(device, standInDevice(), {
+  return new GpuContext(device, exampleDevice(), {
     adapter,
     isFallback: false,
     runtime: 'test',

@@ -20,7 +20,7 @@ import {
   DeviceLostError,
   forgetPasses,
   type GpuContext,
-  standInMatrix,
+  exampleMatrix,
 } from '../../../../../src/gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../src/generate/awkward/matrices.ts';
 import type { BenchHost } from '../../../../../src/engine/bench/bench-host.ts';
@@ -124,7 +124,7 @@ class DraftRun {
         pace: host,
       });
       const open = await this.#prepare(subjects, 0);
-      const planned = open?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
+      const planned = open?.trial.encoded ?? (format.encode(exampleMatrix(64, 64), params) as EncodedMatrix);
       // The limit of the largest matrix for all: the limit is in the text, which is then compiled only once.
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);

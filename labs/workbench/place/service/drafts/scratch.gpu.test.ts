@@ -4,7 +4,7 @@ import { scratchCards } from '../../../../../src/core/scratch/card.ts';
 import { scratchKernel } from '../../../own/kernel/scratch-kernel.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
 import { compileMessages } from '../../../gpu/index.ts';
-import { standInMatrix } from '../../../../../src/gpu/index.ts';
+import { exampleMatrix } from '../../../../../src/gpu/index.ts';
 import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
 import { benchRun } from '../../../../../src/engine/bench-service.ts';
@@ -28,13 +28,13 @@ it.each(cases)('the kernel from scratch of %s compiles', async (_, format, value
   const params = { ...defaultParams<object>(format.params), ...(valueType === undefined ? {} : { valueType }) };
   const kernel = scratchKernel(format);
   const context = await device.open();
-  const encoded = format.encode(standInMatrix(64, 64), params);
+  const encoded = format.encode(exampleMatrix(64, 64), params);
   expect(kernel.fits(encoded, context.facts, {})).toMatchObject({ ok: true });
   expect(await compileMessages(context, kernel.id, kernel.plan(encoded, context.facts, {}))).toEqual([]);
 });
 
 it('a draft takes part in a benchmark once it was right on the matrix, and is marked', async () => {
-  const matrix = standInMatrix(64, 80);
+  const matrix = exampleMatrix(64, 80);
   const host = draftHost(matrix);
   const card = 'csr/spmv_scalar';
   const own = (edit: (code: string) => string, name: string): BenchEntry => {

@@ -3,7 +3,7 @@ import { defineService } from '../../../../../src/engine/bridge/service.ts';
 import { transferred } from '../../../../../src/engine/bridge/transfer.ts';
 import { kernelOf } from '../../../../../src/engine/bench/kernel-of.ts';
 import type { EngineHost } from '../../../../../src/engine/host.ts';
-import { standInDevice } from '../../../../../src/gpu/index.ts';
+import { exampleDevice } from '../../../../../src/gpu/index.ts';
 import type { Sizes } from '../../../../../src/core/operations/operation.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, OnDraftEvent } from './draft-types.ts';
 import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
@@ -44,7 +44,7 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
     async origins(_job: ServiceJob, { kernel, params, sizes, refusal }: OriginsRequest): Promise<OverrideOrigins> {
       const { format, spec } = kernelOf(host, kernel);
       const isOnDevice = refusal === null && (await host.device.status()).kind === 'ready';
-      const device = isOnDevice ? (await host.device.open()).facts : standInDevice();
+      const device = isOnDevice ? (await host.device.open()).facts : exampleDevice();
       return Object.fromEntries(overrideOrigins(format, spec, params, device, sizes));
     },
     /**

@@ -24,7 +24,7 @@ import type { RoundTrip } from '../../../own/module-requests.ts';
 import { firstDifference, matrixMessage } from '../../../own/decoded-matrix.ts';
 import { userFormat } from '../../../own/user-format.ts';
 import { encodeTimed } from '../../../../../src/engine/matrix/encodings.ts';
-import { standInMatrix } from '../../../../../src/gpu/index.ts';
+import { exampleMatrix } from '../../../../../src/gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../src/generate/awkward/matrices.ts';
 import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
 
@@ -64,7 +64,7 @@ export async function hostWithFormat(
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
-  const standIn = standInMatrix(64, 64);
+  const standIn = exampleMatrix(64, 64);
   results.set(standIn, await encode(matrixMessage(standIn)));
   const resultOf = (matrix: Matrix): Outcome<RoundTrip> =>
     results.get(matrix) ??
