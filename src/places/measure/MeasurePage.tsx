@@ -57,7 +57,7 @@ export function MeasurePage() {
   const timesHere = here && timesOf(here).pair;
   const hasTimesHere = timesHere !== undefined && (timesHere.a ?? timesHere.b) !== null;
   const detailsProps = useDeferredValue(
-    useMemo(() => ({ measured, shown, timesOf, visibleRun: visibleRun }), [measured, shown, timesOf, visibleRun]),
+    useMemo(() => ({ measured, shown, timesOf, visibleRun }), [measured, shown, timesOf, visibleRun]),
   );
   return (
     <main
