@@ -90,7 +90,7 @@ for (const size of SIZES) {
       'axe finds nothing where a tensor is chosen, and where a matrix is pruned',
       scheduled(
         'axe in light and dark at two widths',
-        'e2e/axe.spec.ts, which examines the same words of the sentence in light at 1440 px; src/app/chooser/tensors.test.tsx has the roles of the tensor browser',
+        'e2e/axe.spec.ts, which examines the same words of the sentence in light at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
       ),
       async ({ app, page }) => {
         await app.open();

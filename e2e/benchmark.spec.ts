@@ -28,10 +28,10 @@ async function saveReport(page: Page): Promise<BenchReport> {
 
 /** Imports reports from a file, as if they had been measured elsewhere. */
 async function importReports(page: Page, name: string, reports: readonly BenchReport[]): Promise<void> {
-  const matrixPicker = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(reports));
-  await (await matrixPicker).setFiles({ name, mimeType: 'application/json', buffer });
+  await (await fileChooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
 /** What a run on a software adapter says, and its files: they have these formats, all of which are right. */
@@ -62,9 +62,9 @@ async function expectTimed(app: SparseScope, page: Page, formats: readonly strin
   expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
 
   const importFile = async (name: string, text: string): Promise<void> => {
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await (await matrixPicker).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
+    await (await fileChooser).setFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) });
   };
   await test.step('a file that is not a report gives one sentence, and the result stays', async () => {
     await importFile('no.json', '{"a":1}');
@@ -162,7 +162,7 @@ test.describe('on a software adapter', () => {
     'every figure of a run is grey and says software; it is no answer about cards',
     scheduled(
       'two formats are timed on a GPU in software, and three places are loaded',
-      'src/places/measure/report/KernelTable.test.tsx for the grey figures, src/kit/report/measured-shapes.test.ts and src/papers/slidesparse/windows.test.tsx for the answers',
+      'src/pages/measure/report/KernelTable.test.tsx for the grey figures, src/kit/report/measured-shapes.test.ts and src/papers/slidesparse/windows.test.tsx for the answers',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -194,9 +194,9 @@ test.describe('on a software adapter', () => {
       expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
 
       const matrix = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none';
-      await page.goto(`./#2/measure?${matrix}&x.fold=roofline`);
+      await page.goto(`.//#2/measure?${matrix}&x.fold=roofline`);
       await expect(page.getByRole('main')).toContainText('has no measured roofs: these are of');
-      await page.goto(`./#2/compare?${matrix}&x.picture=speed`);
+      await page.goto(`.//#2/compare?${matrix}&x.picture=speed`);
       await expect(page.getByRole('group', { name: 'fastest in f16, by density' })).toContainText(
         'measured in software',
       );
@@ -223,7 +223,7 @@ test.describe('on a software adapter', () => {
     'another operation runs at the typed size, with the formats that have kernels for it',
     scheduled(
       'kernels are compiled on a GPU in software',
-      'src/places/measure/form/OperationChoice.test.tsx, src/places/measure/form/KernelChoice.test.tsx and src/gpu/bench.gpu.test.ts',
+      'src/pages/measure/form/OperationChoice.test.tsx, src/pages/measure/form/KernelChoice.test.tsx and src/gpu/bench.gpu.test.ts',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -252,7 +252,7 @@ test.describe('on a software adapter', () => {
 
   test(
     'one format runs at every value of a parameter in the same rounds',
-    scheduled('kernels are compiled on a GPU in software', 'src/places/measure/form/bench-sweep.test.ts'),
+    scheduled('kernels are compiled on a GPU in software', 'src/pages/measure/form/bench-sweep.test.ts'),
     async ({ app, page }) => {
       await app.openBenchmark();
       await page.getByRole('checkbox', { name: /^ELL/ }).check();
@@ -272,7 +272,7 @@ test.describe('on a software adapter', () => {
     'an imported sweep shows its charts, and any of its reports',
     scheduled(
       'one of several tests of imported reports',
-      'src/places/measure/form/bench-sweep.test.ts for the reports, src/places/measure/report/report-svg.test.ts for the picture',
+      'src/pages/measure/form/bench-sweep.test.ts for the reports, src/pages/measure/report/report-svg.test.ts for the picture',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -303,7 +303,7 @@ test.describe('on a software adapter', () => {
     'a row of 130 000 samples is drawn, and of 2 000 rows a hundred at once',
     scheduled(
       'a report of two thousand kernels takes seconds to be drawn',
-      'src/places/measure/report/KernelTable.test.tsx',
+      'src/pages/measure/report/KernelTable.test.tsx',
     ),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -354,7 +354,7 @@ test.describe('on a software adapter', () => {
 
   test(
     'imported runs of a feed-forward block show speed against sparsity, with published figures',
-    scheduled('one of several tests of imported reports', 'src/places/measure/report/block-parts.test.ts'),
+    scheduled('one of several tests of imported reports', 'src/pages/measure/report/block-parts.test.ts'),
     async ({ app, page }) => {
       await app.openBenchmark();
       const speeds: Readonly<Record<number, number>> = { 8: 2.8, 60: 2.3, 400: 1.2, 600: 0.8, 911: 0.6 };
@@ -396,7 +396,7 @@ test.describe('on a software adapter', () => {
     'a sweep over non-zeros verifies the parts of the block, and names what overflows',
     scheduled(
       'kernels are compiled on a GPU in software',
-      'src/places/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
+      'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
     ),
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');

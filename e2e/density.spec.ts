@@ -20,7 +20,7 @@ test(
   'the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history',
   scheduled(
     'one of two sliders that preview',
-    'src/state/session/live-pruning.test.ts, src/app/subject/weights/PrunedPopover.test.tsx, and N of M in e2e/real-data.spec.ts',
+    'src/state/session/live-pruning.test.ts, src/app/selection/weights/PrunedPopover.test.tsx, and N of M in e2e/real-data.spec.ts',
   ),
   async ({ page }) => {
     await openCompare(page);
@@ -57,7 +57,7 @@ test(
   'the table below the chart has a column for every line',
   scheduled(
     'details of the chart',
-    'src/places/compare/curves/chart-lines.test.ts and src/places/compare/curves/sizes.test.ts',
+    'src/pages/compare/curves/chart-lines.test.ts and src/pages/compare/curves/sizes.test.ts',
   ),
   async ({ page }) => {
     await openCompare(page, '', 'src=generated:uniform&shape=512x512&density=0.3&seed=1&a=macko&b=csr');
@@ -72,7 +72,7 @@ test(
   'of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it',
   scheduled(
     'two page loads for details of a chart',
-    'src/places/compare/curves/chart-lines.test.ts, src/places/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
+    'src/pages/compare/curves/chart-lines.test.ts, src/pages/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
   ),
   async ({ page }) => {
     await test.step('of a whole model it shows tokens per second at most, with crossings, and its bytes', async () => {
@@ -104,11 +104,11 @@ test(
   'imported measurements are drawn as measured',
   scheduled(
     'details of the chart',
-    'src/places/compare/curves/measured-speeds.test.ts, tell who is fastest, with the place at which dense is even',
+    'src/pages/compare/curves/measured-speeds.test.ts, tell who is fastest, with the place at which dense is even',
   ),
   async ({ page, app }) => {
     await app.openBenchmark();
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).first().click();
     const reports = (
       [
@@ -125,7 +125,7 @@ test(
       return { ...report, rows };
     });
     await (
-      await matrixPicker
+      await fileChooser
     ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
     await expect(page.getByRole('main')).toContainText(/keeps 1 result/);
     await openCompare(page, '&x.picture=speed&prune=random:0.3:1');

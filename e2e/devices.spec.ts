@@ -95,7 +95,7 @@ test(
     await expect(page.getByRole('region', { name: 'By density' })).toContainText(
       /at most: reading the bytes at 1\.01.TB\/s \(published\); starting kernels is not counted/,
     );
-    await page.goto(`./#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
+    await page.goto(`.//#2/compare?${SOURCE}&a=macko&b=none&on=rtx-4090`);
     await page.getByRole('link', { name: 'Measure', exact: true }).first().click();
     await expect(page.getByRole('heading', { name: /^MACKO was not timed on GeForce RTX 4090/ })).toContainText(
       /\. Reading its bytes takes less than 1\sµs\.$/,
@@ -136,10 +136,10 @@ test(
   ),
   async ({ page }) => {
     await openAt(page, `measure?${SOURCE}&b=none&x.fold=verified.kernels.settings.runs`);
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (
-      await matrixPicker
+      await fileChooser
     ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(TEXT) });
     await expect(heading(page)).toContainText('MACKO is 2.50 times as fast as dense on Made Up 1, imported');
     await expect(device(page)).toContainText('imported, reads');

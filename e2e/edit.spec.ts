@@ -76,7 +76,7 @@ test.describe('on a phone', () => {
     'a tap sets a cell, a swipe goes on, and a finger that rests drags a weight',
     scheduled(
       'each point is looked for with the tooltip',
-      'src/places/watch/stage/touch.test.tsx, a tap acts like a click and a weight is dragged by touch, and the first test of e2e/edit.spec.ts',
+      'src/pages/watch/stage/touch.test.tsx, a tap acts like a click and a weight is dragged by touch, and the first test of e2e/edit.spec.ts',
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
@@ -171,7 +171,7 @@ test(
   'in frames of each story a cell is cleared and set, and a weight that moves changes what is stored',
   scheduled(
     'four stories are loaded',
-    'src/places/watch/stage/touch.test.tsx, src/state/session/editing.test.ts, and the first test of e2e/edit.spec.ts',
+    'src/pages/watch/stage/touch.test.tsx, src/state/session/editing.test.ts, and the first test of e2e/edit.spec.ts',
   ),
   async ({ app, page }) => {
     await clearAndSet(app, page, 'src=example:planted-blocks&a=ec-csr&b=none&frame=2');

@@ -19,11 +19,11 @@ for (const size of [
     `a kernel is read whole at ${size.width} px: by its address, its files and a search`,
     scheduled(
       'three kernels are read at each of two widths',
-      'src/places/code/kernel-list.test.ts, src/places/code/service/kernel-reading.test.ts, and the kernel that is changed and run in e2e/tasks.spec.ts',
+      'src/pages/code/kernel-list.test.ts, src/pages/code/service/kernel-reading.test.ts, and the kernel that is changed and run in e2e/tasks.spec.ts',
     ),
     async ({ page }) => {
       await page.setViewportSize(size);
-      await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+      await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
       const heading = page.getByRole('heading', { level: 2, name: /^CSR’s kernel for y = A x/ });
       await expect(heading).toContainText('needs WebGPU alone.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
@@ -54,10 +54,10 @@ test(
   'Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled',
   scheduled(
     'a second way to a kernel',
-    'src/places/code/inner-loop.test.ts, is found in the first kernel of every format',
+    'src/pages/code/inner-loop.test.ts, is found in the first kernel of every format',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code?${SOURCE}&a=macko`);
+    await page.goto(`.//#2/code?${SOURCE}&a=macko`);
     const files = page.getByRole('navigation', { name: /^Files/ });
     await expect(files.locator('[aria-current]')).toHaveText(/inner loop.*row_by_subgroup/);
     const loop = page.locator('.kernel-loop');
@@ -78,7 +78,7 @@ test(
   'the line that runs in a step leads to its kernel, and an unknown kernel to an existing one',
   scheduled(
     'a second way to a kernel',
-    'src/places/code/kernel-list.test.ts, names what a link requests in vain, and src/places/code/service/kernel-reading.test.ts for stories',
+    'src/pages/code/kernel-list.test.ts, names what a link requests in vain, and src/pages/code/service/kernel-reading.test.ts for stories',
   ),
   async ({ app, page }) => {
     await app.open();
@@ -91,12 +91,12 @@ test(
     await line.getByRole('button', { name: /^in the story of/ }).click();
     await expect(app.link('Read the whole kernel')).toBeVisible();
 
-    await page.goto(`./#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`.//#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
 
     await page.goto(
-      `./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&file=common%2Fvalues_f16.wgsl&line=12`,
+      `.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&file=common%2Fvalues_f16.wgsl&line=12`,
     );
     await expect(page.getByRole('alert')).toContainText('found no file ‘common/values_f16.wgsl’');
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
@@ -107,7 +107,7 @@ test(
   'the pass that is being read is distinguishable from the others',
   scheduled('looks of one button', 'e2e/axe.spec.ts, in other places, as far as its colours have too little contrast'),
   async ({ page }) => {
-    await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
+    await page.goto(`.//#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });
     const ground = (pressed: boolean): Promise<string> =>
       passes

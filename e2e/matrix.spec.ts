@@ -179,7 +179,7 @@ test(
 
 test(
   'the gallery says where each matrix comes from',
-  scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/chooser.spec.ts for what the chooser lists'),
+  scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/matrix-picker.spec.ts for what the chooser lists'),
   async ({ app, page }) => {
     const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: /^all \d+$/ }).click();
@@ -226,7 +226,7 @@ test(
       const [rows, cols] = shape.split('x').map(Number);
       // A fresh page for each: a change of the hash may race with the late update of the previous address.
       await page.goto('about:blank');
-      await page.goto(`./#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
+      await page.goto(`.//#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
       await expect(app.subject).toContainText(
         new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
       );
@@ -280,7 +280,7 @@ test(
   'if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back',
   scheduled(
     'three matrices are opened and encoded',
-    'src/places/watch/stage/MatrixFit.test.tsx and the way back in e2e/watch.spec.ts',
+    'src/pages/watch/stage/MatrixFit.test.tsx and the way back in e2e/watch.spec.ts',
   ),
   async ({ app, page }) => {
     await app.open('#2/watch?src=example:digits-fc2-70&a=twell&b=none');

@@ -72,7 +72,7 @@ test(
   'of a whole model the shape with the most bytes is timed, and the thumb of the chart prunes',
   scheduled(
     'four page loads, the second of two tests of times from a recording',
-    'src/places/measure/folds/times.test.ts and the slider of e2e/real-data.spec.ts',
+    'src/pages/measure/details/times.test.ts and the slider of e2e/real-data.spec.ts',
   ),
   async ({ page }) => {
     await openWithRecording(page, '#2/measure?model=llama-2-7b&prune=magnitude:0.5&a=macko&b=dense');
@@ -99,7 +99,7 @@ test(
   'folds are in the address, and each has what the page of before had',
   scheduled(
     'the drawer of Measure a second time',
-    'src/places/measure/folds/times.test.ts, the folds of e2e/devices.spec.ts, whose address has them, and e2e/fits.spec.ts, which opens the drawer',
+    'src/pages/measure/details/times.test.ts, the folds of e2e/devices.spec.ts, whose address has them, and e2e/fits.spec.ts, which opens the drawer',
   ),
   async ({ page }) => {
     await openWithRecording(page, `#2/measure?${MODEL}`);
@@ -133,7 +133,7 @@ test(
   ),
   async ({ page }) => {
     await page.goto(
-      './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
+      './/#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
     );
     const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
     const report = modelReport(4096, 11_008, 0.5, [24, 20], {
@@ -142,10 +142,10 @@ test(
         { ...macko, samplesNs: [20_000, 20_100, 19_900], p10Ns: 19_920, p90Ns: 20_080, bytes: 55_000_000, GBps: 2750 },
       ],
     });
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await (
-      await matrixPicker
+      await fileChooser
     ).setFiles({ name: 'theirs.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify([report])) });
     await expect(answer(page)).toContainText(
       /^On .*H200.*, MACKO multiplies this matrix in 20\.0\sµs, dense f16 in 24\.0: 1\.20 times/,
@@ -161,9 +161,9 @@ test(
 
 test(
   'a format that cannot store the matrix says why, with the way on',
-  scheduled('one more page load', 'src/places/watch/stage/MatrixFit.test.tsx and the refusals of e2e/watch.spec.ts'),
+  scheduled('one more page load', 'src/pages/watch/stage/MatrixFit.test.tsx and the refusals of e2e/watch.spec.ts'),
   async ({ page }) => {
-    await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
+    await page.goto('.//#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
     await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');
     await page.getByRole('button', { name: /^Prune the matrix to \d+:\d+$/ }).click();
     await expect(page).toHaveURL(/prune=n-of-m/);

@@ -23,11 +23,11 @@ const word = (page: Page, name: RegExp): Locator =>
 
 /** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {
-  await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
-  const matrixPicker = page.waitForEvent('filechooser');
+  await page.goto('.//#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
+  const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(H200_LLAMA_2_7B.map((args) => modelReport(...args))));
-  await (await matrixPicker).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer });
+  await (await fileChooser).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer });
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
 }
 
@@ -35,7 +35,7 @@ test(
   'a model shows its bytes at once, and no speed without a measurement; what is counted is a choice of the page',
   scheduled(
     'a second look at a model in Compare',
-    'src/places/compare/rows/model-rows.test.ts, src/places/compare/model/model-view.test.ts, and the model and card that are ranked in e2e/tasks.spec.ts',
+    'src/pages/compare/rows/model-rows.test.ts, src/pages/compare/model/model-view.test.ts, and the model and card that are ranked in e2e/tasks.spec.ts',
   ),
   async ({ page }) => {
     await test.step('a model shows its bytes at once, and no speed without a measurement', async () => {
@@ -77,7 +77,7 @@ test(
   'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
   scheduled(
     'one of three tests of the same page',
-    'src/places/compare/rows/model-rows.test.ts and src/state/error-sentences.test.ts',
+    'src/pages/compare/rows/model-rows.test.ts and src/state/error-sentences.test.ts',
   ),
   async ({ page }) => {
     await openModel(page, '', 'llama-3.1-8b');
@@ -87,7 +87,7 @@ test(
     await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('2 of every 4');
     await expect(answer(page)).toContainText('In SlideSparse Llama-3.1-8B takes 10.0\u202fGB');
 
-    await page.goto('./#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
+    await page.goto('.//#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
     await expect(answer(page)).toContainText('A layer of Llama-3.1-8B takes');
     await expect(page.getByRole('checkbox', { name: /lm_head/ })).toHaveCount(0);
   },
@@ -97,7 +97,7 @@ test(
   'EC-SpMV is encoded for one matrix per shape when asked, and formats for activations show theirs',
   scheduled(
     'encodes for many seconds',
-    'src/places/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
+    'src/pages/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
   ),
   async ({ page }) => {
     await openModel(page, '&prune=magnitude:0.1', '256-512-2-4-4-64-1000:tiny');
@@ -113,7 +113,7 @@ test(
   'measurements become tokens per second, and can be taken away',
   scheduled(
     'four page loads',
-    'src/places/compare/model/model-view.test.ts, and e2e/benchmark.spec.ts for what is imported',
+    'src/pages/compare/model/model-view.test.ts, and e2e/benchmark.spec.ts for what is imported',
   ),
   async ({ page }) => {
     await importRuns(page);

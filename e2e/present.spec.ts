@@ -170,7 +170,7 @@ test(
   'a story is saved as numbered pictures with sentences, as a film, shown as text and printed',
   scheduled(
     'every picture of a story is drawn three times',
-    'src/places/present/exported-pictures.test.ts for the pictures; how their files are written, by nothing',
+    'src/pages/present/exported-pictures.test.ts for the pictures; how their files are written, by nothing',
   ),
   async ({ app, page }) => {
     await page.addInitScript(() => {

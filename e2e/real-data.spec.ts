@@ -47,7 +47,7 @@ test(
   'a file of several tensors is inspected before one is opened',
   scheduled(
     'one more page load',
-    'src/app/chooser/tensors.test.tsx, previews a tensor before opening it, and the file of e2e/unbroken.spec.ts',
+    'src/app/matrix-picker/tensors.test.tsx, previews a tensor before opening it, and the file of e2e/unbroken.spec.ts',
   ),
   async ({ app, page }) => {
     await app.dropFile(MODEL);

@@ -11,11 +11,11 @@ test.describe('without a run', () => {
       `predictions for a published device are labelled as such, ${width} px`,
       scheduled(
         'axe takes seconds for each state of the page',
-        'src/places/measure/roofline/roof-points.test.ts: call a prediction a prediction, and e2e/axe.spec.ts',
+        'src/pages/measure/roofline/roof-points.test.ts: call a prediction a prediction, and e2e/axe.spec.ts',
       ),
       async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`./#2/measure?${SOURCE}&b=none&on=rtx-4090&x.fold=roofline`);
+        await page.goto(`.//#2/measure?${SOURCE}&b=none&on=rtx-4090&x.fold=roofline`);
         const sentence = page.getByRole('heading', { name: /^With one token/ });
         await expect(sentence).toHaveText(
           /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
@@ -31,10 +31,10 @@ test.describe('without a run', () => {
     'typed figures, tokens and format are in the address, by keyboard',
     scheduled(
       'the roofline a second time',
-      'src/places/measure/roofline/roof-points.test.ts, src/state/devices/device-ids.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
+      'src/pages/measure/roofline/roof-points.test.ts, src/state/devices/device-ids.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
     ),
     async ({ page }) => {
-      await page.goto(`./#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);
+      await page.goto(`.//#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);
       const device = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
       await device.focus();
       await page.keyboard.press('Enter');
@@ -67,22 +67,22 @@ test(
   'kernels of a run are drawn against the roofs that it measured, with what takes the rest of the time',
   scheduled(
     'the roofline a second time',
-    'src/places/measure/roofline/roof-points.test.ts, src/kit/charts/chart-csv.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
+    'src/pages/measure/roofline/roof-points.test.ts, src/kit/charts/chart-csv.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
   ),
   async ({ app, page }) => {
     await app.openBenchmark(SOURCE);
     const report = { ...REPORT, peakGFMAps: 31_400, peakI8GMAps: 58_350 };
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import', exact: false }).first().click();
     await (
-      await matrixPicker
+      await fileChooser
     ).setFiles({
       name: 'run.json',
       mimeType: 'application/json',
       buffer: Buffer.from(JSON.stringify(report)),
     });
     await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
-    await page.goto(`./#2/measure?${SOURCE}&b=none&x.matrix=12288x12288-45298483&x.format=macko&x.fold=roofline`);
+    await page.goto(`.//#2/measure?${SOURCE}&b=none&x.matrix=12288x12288-45298483&x.format=macko&x.fold=roofline`);
     await expect(page.getByRole('heading', { name: 'bytes are the limit:' })).toHaveText(
       /^With one token, bytes are the limit: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
     );

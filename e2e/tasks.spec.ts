@@ -99,7 +99,7 @@ test(
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const presses = new Presses();
-    await page.goto('./');
+    await page.goto('.//');
     await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
     await presses.on(page.getByRole('button', { name: 'Make a question set' }));
     const dialog = page.getByRole('dialog', { name: 'Make a question set' });
@@ -243,7 +243,7 @@ test.describe('by keys alone', () => {
     'two formats are set side by side, and arrows go on through their story',
     scheduled(
       'a second way to two stories',
-      'src/app/subject/choice-keys.test.tsx, and the words of two stories in e2e/watch.spec.ts',
+      'src/app/selection/choice-keys.test.tsx, and the words of two stories in e2e/watch.spec.ts',
     ),
     async ({ app, page }) => {
       await app.firstVisit();

@@ -131,7 +131,7 @@ test(
   'the smallest parameters are found by encoding',
   scheduled(
     'encodes many times',
-    'src/places/compare/rows/matrix-rows.test.ts: suggest parameters with fewer bytes, and none with more',
+    'src/pages/compare/rows/matrix-rows.test.ts: suggest parameters with fewer bytes, and none with more',
   ),
   async ({ page }) => {
     await openCompare(page);
@@ -149,7 +149,7 @@ test(
   'a run times the formats of the table, and says in software that it is',
   scheduled(
     'compiles kernels on a software GPU',
-    'src/places/compare/rows/matrix-rows.test.ts: come from the fastest correct kernel of a run on it',
+    'src/pages/compare/rows/matrix-rows.test.ts: come from the fastest correct kernel of a run on it',
   ),
   async ({ page }) => {
     await openCompare(page, '&on=this');
@@ -169,7 +169,7 @@ test(
   'the table can be taken away',
   scheduled(
     'three files of one table',
-    'src/places/compare/rows/matrix-rows.test.ts, and the files that e2e/benchmark.spec.ts saves',
+    'src/pages/compare/rows/matrix-rows.test.ts, and the files that e2e/benchmark.spec.ts saves',
   ),
   async ({ page }) => {
     await openCompare(page, '&x.fold=counted');
@@ -188,10 +188,10 @@ test(
   'weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked',
   scheduled(
     'one more page load',
-    'src/places/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
+    'src/pages/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
   ),
   async ({ page }) => {
-    await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
+    await page.goto('.//#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
     await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes: computed.');
     await expect(row(page, 'EC-SpMV f16, 8-bit')).toContainText('its size depends on the matrix');
@@ -228,7 +228,7 @@ test(
     'src/theory/models/published-losses.test.ts, and e2e/axe.spec.ts, which has Compare',
   ),
   async ({ page }) => {
-    await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
+    await page.goto('.//#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
     const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
     await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
     await expect(fold.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();

@@ -98,7 +98,7 @@ test(
   'the answer is of the whole matrix in both formats, and stays dimmed until the new one is there',
   scheduled(
     'two more matrices are encoded',
-    'src/places/watch/answer/answer-words.test.ts and the answer at 390 px in e2e/subject.spec.ts',
+    'src/pages/watch/answer/answer-words.test.ts and the answer at 390 px in e2e/selection.spec.ts',
   ),
   async ({ app, page }) => {
     await app.open(PADDING('csr'), { byFrames: true });

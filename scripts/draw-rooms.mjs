@@ -25,7 +25,7 @@ export function roomOf(path) {
     return rest[0] === 'fuzz' ? 'fuzz' : /^(?:bench|command\.ts)$/.test(rest[0]) ? 'bench' : `labs/${folder}`;
   if (top !== 'src') return top;
   if (folder === 'core') return rest.length > 1 ? `core/${rest[0]}` : `core/${rest[0].replace('.ts', '')}`;
-  if (folder === 'places') return `${folder}/${rest[0]}`;
+  if (folder === 'pages') return `${folder}/${rest[0]}`;
   return rest.length === 0 ? 'src' : folder;
 }
 

@@ -4,8 +4,8 @@ import type { device } from '../src/engine/device-service.ts';
 import { createHost, type EngineEnvironment, type EngineHost } from '../src/engine/host.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
 import { formats } from '../src/formats/registry.ts';
-import type { compareFormats } from '../src/places/compare/service/service.ts';
-import type { kernels } from '../src/places/code/service/service.ts';
+import type { compareFormats } from '../src/pages/compare/service/service.ts';
+import type { kernels } from '../src/pages/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
 
 /** The shared state of an engine's services, without a GPU, in Node. */

@@ -23,7 +23,7 @@ import type {
 } from '../src/engine/matrix/matrix-types.ts';
 import type { DeviceStatus } from '../src/engine/device.ts';
 import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
-import type { KernelFile, KernelReading, KernelRequest } from '../src/places/code/service/kernel-reading-types.ts';
+import type { KernelFile, KernelReading, KernelRequest } from '../src/pages/code/service/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
 import type { Ranking } from '../src/engine/matrix/pruning-ranks.ts';
 import type { ServiceJob } from '../src/engine/bridge/job.ts';
@@ -31,8 +31,8 @@ import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../sr
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
 import type { matrix } from '../src/engine/matrix-service.ts';
-import type { compareFormats, OnSize, SizesRequest } from '../src/places/compare/service/service.ts';
-import type { kernels } from '../src/places/code/service/service.ts';
+import type { compareFormats, OnSize, SizesRequest } from '../src/pages/compare/service/service.ts';
+import type { kernels } from '../src/pages/code/service/service.ts';
 import { localEngine } from './local-engine.ts';
 import {
   type Catalog,
@@ -46,7 +46,7 @@ import type { SavedFiles } from '../src/state/session/kept-files.ts';
 import type { SavedRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /** A story with one step per entry of the window, times its parameter. */
 function fakeStory(id: string): AnyStory {

@@ -134,23 +134,23 @@ const WRONG: readonly (readonly [file: string, code: string, reason: string])[] 
   ['src/render/x.ts', `import 'react';`, 'render draws scenes'],
   ['src/engine/x.ts', `import '../state/document.ts';`, 'the engine runs in a worker'],
   ['src/engine/x.ts', `import '../formats/macko/encode.ts';`, 'the engine runs in a worker'],
-  ['src/engine/x.ts', `import type { A } from '../places/code/service/a.ts';`, 'the engine runs in a worker'],
+  ['src/engine/x.ts', `import type { A } from '../pages/code/service/a.ts';`, 'the engine runs in a worker'],
   ['src/state/x.ts', `import 'react';`, 'state asks the worker'],
   ['src/state/x.ts', `import '../io/read.ts';`, 'state asks the worker'],
   ['src/state/x.ts', `import { createHost } from '../engine/host.ts';`, 'state asks the worker'],
   ['src/lessons/x.ts', `import '../kit/controls/Icon.tsx';`, 'lessons are text'],
-  ['src/kit/x.ts', `import '../places/learn/LearnPage.tsx';`, 'knows none of them'],
+  ['src/kit/x.ts', `import '../pages/learn/LearnPage.tsx';`, 'knows none of them'],
   ['src/kit/x.ts', `import 'comlink';`, 'knows none of them'],
   ['src/kit/x.ts', `import '../engine/bridge/engine.ts';`, 'knows none of them'],
   ['src/kit/x.ts', `import '../gpu/device.ts';`, 'knows none of them'],
-  ['src/papers/slidesparse/x.ts', `import '../../places/learn/LearnPage.tsx';`, 'knows none of them'],
-  ['src/places/learn/x.ts', `import '../code/CodePage.tsx';`, 'never imports another place'],
-  ['src/places/learn/x.ts', `import type { A } from '../code/service/a.ts';`, 'never imports another place'],
-  ['src/places/code/x.ts', `import { a } from './service/a.ts';`, 'never imports another place'],
-  ['src/places/code/x.ts', `import '../../formats/registry.ts';`, 'never imports another place'],
-  ['src/places/code/service/x.ts', `import '../CodePage.tsx';`, 'a service runs in the worker'],
-  ['src/places/code/service/x.ts', `import '../../compare/service/x.ts';`, 'a service runs in the worker'],
-  ['src/app/x.ts', `import '../places/learn/deep/x.ts';`, 'by the list in app/places.ts'],
+  ['src/papers/slidesparse/x.ts', `import '../../pages/learn/LearnPage.tsx';`, 'knows none of them'],
+  ['src/pages/learn/x.ts', `import '../code/CodePage.tsx';`, 'never imports another place'],
+  ['src/pages/learn/x.ts', `import type { A } from '../code/service/a.ts';`, 'never imports another place'],
+  ['src/pages/code/x.ts', `import { a } from './service/a.ts';`, 'never imports another place'],
+  ['src/pages/code/x.ts', `import '../../formats/registry.ts';`, 'never imports another place'],
+  ['src/pages/code/service/x.ts', `import '../CodePage.tsx';`, 'a service runs in the worker'],
+  ['src/pages/code/service/x.ts', `import '../../compare/service/x.ts';`, 'a service runs in the worker'],
+  ['src/app/x.ts', `import '../pages/learn/deep/x.ts';`, 'by the list in app/pages.ts'],
   ['bench/x.ts', `import '../src/engine/host.ts';`, 'bench runs the same kernels'],
   ['bench/x.ts', `import '../src/formats/macko/encode.ts';`, 'bench runs the same kernels'],
   ['fuzz/x.ts', `import '../src/gpu/device.ts';`, 'fuzz attacks what needs no GPU'],
@@ -176,9 +176,9 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/engine/x.ts', `import { formats } from '../formats/registry.ts';`],
   ['src/state/x.ts', `export type { SpyTile } from '../engine/matrix/matrix-types.ts';`],
   ['src/kit/x.ts', `import type { SpyTile } from '../engine/matrix/matrix-types.ts';`],
-  ['src/places/code/x.ts', `import type { A } from './service/a.ts';`],
-  ['src/places/code/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
-  ['src/places/learn/x.tsx', `import './x.css';`],
+  ['src/pages/code/x.ts', `import type { A } from './service/a.ts';`],
+  ['src/pages/code/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
+  ['src/pages/learn/x.tsx', `import './x.css';`],
   ['fuzz/oracle/x.ts', `import './matrix.ts';`],
 ];
 
@@ -243,7 +243,7 @@ describe('src knows no lab, and a lab no other lab', () => {
     ['src/core/x.ts', `import { a } from '../../labs/some/a.ts';`],
     ['src/core/x.ts', `export * from "../../labs/some/a.ts";`],
     ['src/kit/x.ts', 'await import(`../../labs/some/a.ts`);'],
-    ['src/app/places.ts', `import { some } from '../../labs/some/lab.ts';`],
+    ['src/app/pages.ts', `import { some } from '../../labs/some/lab.ts';`],
     ['src/kit/x.ts', `import.meta.glob('../../labs/*/a.ts');`],
     ['src/kit/x.test.ts', `vi.mock('../../labs/some/a.ts');`],
     ['src/kit/x.ts', `new URL("../../labs/some/a.worker.ts", import.meta.url);`],
@@ -331,7 +331,7 @@ function loadedWith(entry: string): readonly string[] {
 }
 
 /** What is loaded in the page before and after its first screen. */
-const PAGES = ['src/app/main.tsx', 'src/places/measure/MeasurePage.tsx', 'src/papers/slidesparse/AnyGroup.tsx'];
+const PAGES = ['src/app/main.tsx', 'src/pages/measure/MeasurePage.tsx', 'src/papers/slidesparse/AnyGroup.tsx'];
 
 describe('the page loads a format by its card', () => {
   for (const entry of PAGES) {

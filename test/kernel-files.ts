@@ -1,5 +1,5 @@
 import { formats } from '../src/formats/registry.ts';
-import { kernelFiles } from '../src/places/code/service/service.ts';
+import { kernelFiles } from '../src/pages/code/service/service.ts';
 
 let known: ReturnType<typeof kernelFiles> | null = null;
 

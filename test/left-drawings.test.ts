@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import type { SizeLine } from '../src/places/compare/curves/chart-lines.ts';
-import { tokenFigures, TokensChart } from '../src/places/compare/chart/ModelChart.tsx';
-import { sizeFigures, SizeChart } from '../src/places/compare/chart/SizeChart.tsx';
-import { GRID } from '../src/places/compare/curves/size-curves.ts';
+import type { SizeLine } from '../src/pages/compare/curves/chart-lines.ts';
+import { tokenFigures, TokensChart } from '../src/pages/compare/chart/ModelChart.tsx';
+import { sizeFigures, SizeChart } from '../src/pages/compare/chart/SizeChart.tsx';
+import { GRID } from '../src/pages/compare/curves/size-curves.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
 import { CSR, way } from './model-questions.ts';
@@ -33,7 +33,7 @@ const pictured = (at: number) => ({
   onStrong: () => {},
 });
 
-const WORDS = '../src/places/compare/chart/words';
+const WORDS = '../src/pages/compare/chart/words';
 
 /** The contents of a picture, and the rows of its table with the numbers that they were written from. */
 function withRows(markup: string, rows: ReturnType<typeof sizeFigures>['rows']): string {

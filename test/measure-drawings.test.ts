@@ -2,7 +2,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import type { BenchReport } from '../src/core/report.ts';
-import { SpeedChart } from '../src/places/measure/answer/SpeedChart.tsx';
+import { SpeedChart } from '../src/pages/measure/answer/SpeedChart.tsx';
 import type { Device } from '../src/state/devices/device.ts';
 import { readingsOf } from './chart-readings.ts';
 import { axesOf, drawnIn } from './drawn-axes.ts';
@@ -12,7 +12,7 @@ import { cases } from './scheduled.ts';
 
 /*
  * Measure's chart: dots are where the axes have their figures, the line where the bytes are. That the speeds come from
- * the rows of a recording is checked in src/places/measure/folds/times.test.ts and test/one-time.test.ts.
+ * the rows of a recording is checked in src/pages/measure/details/times.test.ts and test/one-time.test.ts.
  */
 
 const [recorded] = recordedDevices;
@@ -69,5 +69,5 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
     }
   }
   expect(names).toBeGreaterThan(30);
-  await expect([...kept.values()].join('\n')).toMatchFileSnapshot('../src/places/measure/answer/words/readings.txt');
+  await expect([...kept.values()].join('\n')).toMatchFileSnapshot('../src/pages/measure/answer/words/readings.txt');
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { defaultParams } from '../src/core/format.ts';
 import { formats } from '../src/formats/catalog.ts';
-import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
+import { type StoredVariant, storedVariantOf } from '../src/pages/compare/rows/stored-variants.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { expectedBytes } from '../src/theory/expected-bytes.ts';

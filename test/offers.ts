@@ -2,7 +2,7 @@ import { formats } from '../src/formats/catalog.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import type { FactsByPage } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /** What pages offer to lessons, without components: `OFFERS` of each folder here, and of each lab's test folder. */
 export const OFFERS: FactsByPage = new Map(

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { formatRows } from '../src/app/subject/format-rows.ts';
+import { formatRows } from '../src/app/selection/format-rows.ts';
 import { defaultParams, type Placement, resolvedParams } from '../src/core/format.ts';
 import type { Pruning } from '../src/engine/matrix/source-types.ts';
 import type { MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
 import { formats } from '../src/formats/catalog.ts';
 import { timedMatrixOf } from '../src/kit/report/matrix-times.ts';
-import { relativeSize } from '../src/places/compare/curves/size-curves.ts';
-import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { comparedVariants } from '../src/places/compare/rows/stored-variants.ts';
-import { bytesAt } from '../src/places/measure/answer/use-measured.ts';
-import { expectedOf } from '../src/places/measure/roofline/use-roofline.ts';
-import { answerOf } from '../src/places/watch/answer/WatchAnswer.tsx';
+import { relativeSize } from '../src/pages/compare/curves/size-curves.ts';
+import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
+import { comparedVariants } from '../src/pages/compare/rows/stored-variants.ts';
+import { bytesAt } from '../src/pages/measure/answer/use-measured.ts';
+import { expectedOf } from '../src/pages/measure/roofline/use-roofline.ts';
+import { answerOf } from '../src/pages/watch/answer/WatchAnswer.tsx';
 import type { FormatParams } from '../src/state/index.ts';
 
 /*

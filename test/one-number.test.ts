@@ -4,17 +4,17 @@ import { expect, it } from 'vitest';
 import { densityText } from '../src/core/text/rounded.ts';
 import { threeDigits } from '../src/core/text/words.ts';
 import { bytes, time } from '../src/kit/words/quantity.ts';
-import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
-import { measuredWords } from '../src/places/measure/answer/answer-words.ts';
-import { SpeedChart } from '../src/places/measure/answer/SpeedChart.tsx';
-import { TimeBars } from '../src/places/measure/answer/TimeBars.tsx';
+import { measuredRows } from '../src/pages/compare/rows/measured-rows.ts';
+import { measuredWords } from '../src/pages/measure/answer/answer-words.ts';
+import { SpeedChart } from '../src/pages/measure/answer/SpeedChart.tsx';
+import { TimeBars } from '../src/pages/measure/answer/TimeBars.tsx';
 import {
   choiceOfFormat,
   chosenPoint,
   fastestOfFormats,
   measuredPoints,
-} from '../src/places/measure/roofline/roof-points.ts';
-import { roofSentence, roofSteps } from '../src/places/measure/roofline/roof-words.ts';
+} from '../src/pages/measure/roofline/roof-points.ts';
+import { roofSentence, roofSteps } from '../src/pages/measure/roofline/roof-words.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { visibleText } from './markup.ts';

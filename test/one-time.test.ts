@@ -4,13 +4,13 @@ import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { productBytes, timeBound } from '../src/kit/report/time-bound.ts';
 import { speedRange } from '../src/kit/words/speed-of.ts';
-import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
-import { measuredRows } from '../src/places/compare/rows/measured-rows.ts';
-import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import type { StoredVariant } from '../src/places/compare/rows/stored-variants.ts';
-import { timesWith } from '../src/places/measure/answer/use-measured.ts';
+import { measuredSpeeds } from '../src/pages/compare/curves/measured-speeds.ts';
+import { measuredRows } from '../src/pages/compare/rows/measured-rows.ts';
+import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
+import type { StoredVariant } from '../src/pages/compare/rows/stored-variants.ts';
+import { timesWith } from '../src/pages/measure/answer/use-measured.ts';
 import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
-import { timedShares, timesAt } from '../src/places/watch/first-visit/visit-times.ts';
+import { timedShares, timesAt } from '../src/pages/watch/first-visit/visit-times.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
 

@@ -12,7 +12,7 @@ import { formatById, formats } from '../src/formats/registry.ts';
 import { paramFields } from '../src/state/index.ts';
 import { allParams } from './arbitraries.ts';
 import { storedNameRows } from './compat/stored-names.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /**
  * Tables of docs that repeat code are generated from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`. `npm run

@@ -7,12 +7,12 @@ import { loadGallery } from '../src/io/gallery.ts';
 import { readChoices } from '../src/kit/browser/choices.ts';
 import { lessons } from '../src/lessons/index.ts';
 import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
-import { COMPARE_FOLDS, detailsOf } from '../src/places/compare/folds/CompareFolds.tsx';
-import { MEASURE_FOLDS } from '../src/places/measure/folds/MeasureFolds.tsx';
+import { COMPARE_FOLDS, detailsOf } from '../src/pages/compare/details/CompareDetails.tsx';
+import { MEASURE_FOLDS } from '../src/pages/measure/details/MeasureDetails.tsx';
 import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /** The guides of docs/reading: every row of a table is a section of a paper, and every link opens what it names. */
 

@@ -54,7 +54,9 @@ describe('README.md', () => {
   it('has TwELL’s measured time, what it is compared with, and what the authors print', () => {
     const ratios = measured('forward', /^activations, density 0\.0053/, 2048, 'twell/forward_subgroup');
     expect(Math.max(...ratios).toFixed(2)).toBe(tableFigure('TwELL').toFixed(2));
-    expect(readme).toContain(`TwELL’s ${tableFigure('TwELL')} is relative to our dense bf16 block, without tensor cores`);
+    expect(readme).toContain(
+      `TwELL’s ${tableFigure('TwELL')} is relative to our dense bf16 block, without tensor cores`,
+    );
     const speeds = twell.tables.scales.rows.flatMap((row) => (row.l1 > 0 ? [1 + row.forwardChange / 100] : []));
     const range = [Math.min(...speeds), Math.max(...speeds)].map((speed) => speed.toFixed(2)).join(' to ');
     expect(range).toBe('1.17 to 1.21');

@@ -7,7 +7,7 @@ import { createSession } from '../src/state/session/session.ts';
 import { decodeHash } from '../src/state/url.ts';
 import { testEngine } from './engine.ts';
 import { fakeOrigins, memoryRunStore } from './fake-engine.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /** A catalog without examples, which starts with a matrix of 96 columns pruned by magnitude. */
 export const startingWith = (

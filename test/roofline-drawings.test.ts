@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
-import { RoofChart } from '../src/places/measure/roofline/RoofChart.tsx';
-import { isTimed, roofDevice } from '../src/places/measure/roofline/use-roofline.ts';
+import { RoofChart } from '../src/pages/measure/roofline/RoofChart.tsx';
+import { isTimed, roofDevice } from '../src/pages/measure/roofline/use-roofline.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
 import { recordedDevices } from './recorded-questions.ts';
@@ -30,7 +30,7 @@ describe('the chart of the roofline', () => {
       const title = `${by.name}, ${subject.title}, ${choices.tokens} tokens: ${point.id}`;
       read.push([title, ...points, readingsOf(markup, { x: 'log', y: 'log' }, 'Point of ')].join('\n'));
     }
-    await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/places/measure/roofline/words/readings.txt');
+    await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/pages/measure/roofline/words/readings.txt');
   });
 
   it('is of the device whose roofs are drawn: where another answers, that one was not timed', () => {

@@ -6,8 +6,8 @@ import {
   type RoofPoint,
   type RooflineMatrix,
   subjectsOf,
-} from '../src/places/measure/roofline/roof-points.ts';
-import type { RoofDevice, Roofline } from '../src/places/measure/roofline/use-roofline.ts';
+} from '../src/pages/measure/roofline/roof-points.ts';
+import type { RoofDevice, Roofline } from '../src/pages/measure/roofline/use-roofline.ts';
 import { PUBLISHED_DEVICES, roofsOf } from '../src/theory/roofline/devices.ts';
 import type { Roofs } from '../src/theory/roofline/roofs.ts';
 import { recordedDevices } from './recorded-questions.ts';

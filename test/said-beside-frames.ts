@@ -3,11 +3,11 @@ import { density, type Matrix } from '../src/core/matrix/index.ts';
 import type { NamedFact, Stated } from '../src/core/text/stated.ts';
 import { verdictOf } from '../src/engine/matrix/format-verdicts.ts';
 import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
-import { sizeFacts } from '../src/places/compare/rows/TableColumns.tsx';
-import { compareAnswer, matrixAnswer } from '../src/places/compare/rows/compare-answer.ts';
-import { matrixRows } from '../src/places/compare/rows/matrix-rows.ts';
-import { bitsOf, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
-import { storedWords } from '../src/places/watch/answer/WatchAnswer.tsx';
+import { sizeFacts } from '../src/pages/compare/rows/TableColumns.tsx';
+import { compareAnswer, matrixAnswer } from '../src/pages/compare/rows/compare-answer.ts';
+import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
+import { bitsOf, storedVariantOf } from '../src/pages/compare/rows/stored-variants.ts';
+import { storedWords } from '../src/pages/watch/answer/WatchAnswer.tsx';
 import type { EncodingState, FormatParams } from '../src/state/index.ts';
 import { statisticsOf } from './encodings.ts';
 

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { defaultParams, resolvedParams } from '../src/core/format.ts';
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import type { TimedMatrix } from '../src/kit/report/matrix-times.ts';
-import { stripsOf, WinnerStrips } from '../src/places/compare/chart/CompareChart.tsx';
-import { SpeedChart as CompareChart } from '../src/places/compare/chart/SpeedChart.tsx';
-import { chartLines, denseLines } from '../src/places/compare/curves/chart-lines.ts';
-import { SHARE_AXIS } from '../src/places/compare/chart/chart-parts.ts';
-import { measuredSpeeds } from '../src/places/compare/curves/measured-speeds.ts';
-import { sampleCurve } from '../src/places/compare/curves/size-curves.ts';
-import { fastestOf } from '../src/places/compare/curves/use-measured-speeds.ts';
-import { type StoredVariant, storedVariantOf } from '../src/places/compare/rows/stored-variants.ts';
+import { stripsOf, WinnerStrips } from '../src/pages/compare/chart/CompareChart.tsx';
+import { SpeedChart as CompareChart } from '../src/pages/compare/chart/SpeedChart.tsx';
+import { chartLines, denseLines } from '../src/pages/compare/curves/chart-lines.ts';
+import { SHARE_AXIS } from '../src/pages/compare/chart/chart-parts.ts';
+import { measuredSpeeds } from '../src/pages/compare/curves/measured-speeds.ts';
+import { sampleCurve } from '../src/pages/compare/curves/size-curves.ts';
+import { fastestOf } from '../src/pages/compare/curves/use-measured-speeds.ts';
+import { type StoredVariant, storedVariantOf } from '../src/pages/compare/rows/stored-variants.ts';
 import type { FormatParams } from '../src/state/index.ts';
 import { readingsOf } from './chart-readings.ts';
 import { drawnMarkup } from './drawn-page.ts';
@@ -19,13 +19,13 @@ import { queryOf, questionsOf, recordedDevices } from './recorded-questions.ts';
 // @vitest-environment happy-dom
 /*
  * Dots of speeds over density are where the axes have their figures, thin lines where bytes are, and the fastest is named
- * correctly. The measurements are read from reports in src/places/compare/curves/measured-speeds.test.ts and
+ * correctly. The measurements are read from reports in src/pages/compare/curves/measured-speeds.test.ts and
  * test/one-time.test.ts.
  */
 
 const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
 const [device] = recordedDevices;
-const WORDS = '../src/places/compare/chart/words';
+const WORDS = '../src/pages/compare/chart/words';
 
 /** A format or dense with its usual parameters on a shape, in these values. */
 function usual(id: string, shape: { readonly rows: number; readonly cols: number }, valueType = 'f16'): StoredVariant {

@@ -9,7 +9,7 @@ import { statisticsRequest, verdictOf } from '../src/engine/matrix/format-verdic
 import type { Comparison } from '../src/engine/matrix/matrix-types.ts';
 import { formats } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
-import { StatisticCharts } from '../src/places/compare/folds/gaps/StatisticCharts.tsx';
+import { StatisticCharts } from '../src/pages/compare/details/gaps/StatisticCharts.tsx';
 import type { FormatParams } from '../src/state/index.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import { readingsOf } from './chart-readings.ts';
@@ -67,7 +67,7 @@ it('the contents of the charts are where their axes have them', async () => {
       return `${title}: ${name}\n${readingsOf(chart, scales)}\n`;
     }),
   );
-  await expect(read.join('\n')).toMatchFileSnapshot('../src/places/compare/folds/gaps/words/readings.txt');
+  await expect(read.join('\n')).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/readings.txt');
 });
 
 it('the texts of the charts', async () => {
@@ -77,5 +77,5 @@ it('the texts of the charts', async () => {
       return [title.replace(/\d+/, 'some'), `${spokenIn(chart)} / ${note}`] as const;
     }),
   );
-  await expect(wordings(said)).toMatchFileSnapshot('../src/places/compare/folds/gaps/words/charts.txt');
+  await expect(wordings(said)).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/charts.txt');
 });

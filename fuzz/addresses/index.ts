@@ -17,7 +17,7 @@ import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
-import { PAGES } from '../../test/places.ts';
+import { PAGES } from '../../test/pages.ts';
 
 const VIEWS = PAGES.map(({ id }) => id);
 

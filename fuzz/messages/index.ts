@@ -6,7 +6,7 @@ import {
   type MessageLike,
   stageReporter,
   serveEmbedder,
-} from '../../src/places/embed/embedder-messages.ts';
+} from '../../src/pages/embed/embedder-messages.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { sentenceFault } from '../words.ts';

@@ -7,7 +7,7 @@ import { modelBytes } from '../../src/theory/models/model-bytes.ts';
 import { readModelConfig } from '../../src/theory/models/model-config.ts';
 import { type ModelShape, weightsOf } from '../../src/theory/models/model-shape.ts';
 import { modelOfSizes, sizesText } from '../../src/theory/models/model-sizes.ts';
-import { modelFormats } from '../../src/places/compare/model/model-formats.ts';
+import { modelFormats } from '../../src/pages/compare/model/model-formats.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';

@@ -2,8 +2,8 @@ import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv, reportsToJson } from '../../src/state/index.ts';
 import { DARK } from '../../src/render/index.ts';
-import { blockParts, blockWords } from '../../src/places/measure/report/block-parts.ts';
-import { changingParams, gapsOf } from '../../src/places/measure/report/sweep-gaps.ts';
+import { blockParts, blockWords } from '../../src/pages/measure/report/block-parts.ts';
+import { changingParams, gapsOf } from '../../src/pages/measure/report/sweep-gaps.ts';
 import { liftingOf } from '../../src/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/kit/report/operation-words.ts';
 import {
@@ -14,7 +14,7 @@ import {
   distinguishingParams,
 } from '../../src/kit/report/report-labels.ts';
 import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/places/measure/report/report-svg.ts';
+import { reportSvg } from '../../src/pages/measure/report/report-svg.ts';
 import { reportHeadline } from '../../src/kit/report/report-headline.ts';
 import {
   differenceText,

@@ -11,8 +11,8 @@ import { loadStory } from '../../src/story/format-story.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
-import { LEARN_FIELDS } from '../../src/places/learn/address.ts';
-import { PAGES } from '../../test/places.ts';
+import { LEARN_FIELDS } from '../../src/pages/learn/address.ts';
+import { PAGES } from '../../test/pages.ts';
 
 const CATALOG: Catalog = {
   formats,

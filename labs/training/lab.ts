@@ -1,22 +1,22 @@
 import { lazyPart } from '../../src/kit/browser/lazy-part.ts';
 import type { CommandContext } from '../../src/kit/command.ts';
 import type { Lab } from '../../src/kit/lab.ts';
-import type { AppPage } from '../../src/kit/place.ts';
+import type { AppPage } from '../../src/kit/page.ts';
 import { pageState, withChosen } from '../../src/state/index.ts';
-import { TRAINING, TRAINING_ADDRESS } from './place/address.ts';
+import { TRAINING, TRAINING_ADDRESS } from './page/address.ts';
 
 const trainingPage: AppPage = {
   ...TRAINING,
-  Page: lazyPart(async () => (await import('./place/TrainingPage.tsx')).TrainingPage),
+  Page: lazyPart(async () => (await import('./page/TrainingPage.tsx')).TrainingPage),
   // The page shows a network, not the matrix in the header.
   hidesSelectionBar: () => true,
   shows: {
     has: (doc) => pageState(doc, TRAINING_ADDRESS).choices.story === 'yes',
-    Picture: lazyPart(async () => (await import('./place/story/TrainingStory.tsx')).StoryPicture),
+    Picture: lazyPart(async () => (await import('./page/story/TrainingStory.tsx')).StoryPicture),
   },
   figures: {
-    facts: async (document) => (await import('./place/lesson-figures.ts')).figureFacts(document),
-    Figure: lazyPart(async () => (await import('./place/LessonFigure.tsx')).LessonFigure),
+    facts: async (document) => (await import('./page/lesson-figures.ts')).figureFacts(document),
+    Figure: lazyPart(async () => (await import('./page/LessonFigure.tsx')).LessonFigure),
   },
   paletteEntries: () =>
     Promise.resolve({

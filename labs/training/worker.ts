@@ -3,5 +3,5 @@ import type { StartLab } from '../../src/engine/lab.ts';
 
 /** What the lab (part of the application) for training adds to the worker: a service, loaded at its first call. */
 export const startLab: StartLab = () => ({
-  services: [loadedService('training', async () => (await import('./place/service/service.ts')).trainingService)],
+  services: [loadedService('training', async () => (await import('./page/service/service.ts')).trainingService)],
 });

@@ -1,6 +1,6 @@
 import { lazyPart, registerPart } from '../../src/kit/browser/lazy-part.ts';
 import type { Lab } from '../../src/kit/lab.ts';
-import { workbenchPage } from './place/place.ts';
+import { workbenchPage } from './page/page.ts';
 
 const provider = () => import('./provider/provider-parts.ts');
 registerPart(provider);
@@ -17,5 +17,5 @@ export const workbench: Lab = {
     Offers: lazyPart(async () => (await provider()).StoredFormats),
     Question: lazyPart(async () => (await provider()).ModuleQuestion),
   },
-  Exercise: lazyPart(async () => (await import('./place/exercises/ExerciseCard.tsx')).ExerciseCard),
+  Exercise: lazyPart(async () => (await import('./page/exercises/ExerciseCard.tsx')).ExerciseCard),
 };

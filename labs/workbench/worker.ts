@@ -21,7 +21,7 @@ export const draftGate: DraftGate = {
   draftFormat: formatOfDraft,
   async checkedFormat(format, params, options, job) {
     // Loaded with the first draft.
-    const { vetDraft } = await import('./place/service/drafts/draft-vetting.ts');
+    const { vetDraft } = await import('./page/service/drafts/draft-vetting.ts');
     return vetDraft(format, params, options, job);
   },
 };
@@ -29,8 +29,8 @@ export const draftGate: DraftGate = {
 /** The worker's part of the Workbench: its services, the custom formats, and how drafts are timed. */
 export const startLab: StartLab = () => ({
   services: [
-    loadedService('drafts', async () => (await import('./place/service/drafts/service.ts')).draftService),
-    loadedService('own-kernels', async () => (await import('./place/service/own/service.ts')).userKernelService),
+    loadedService('drafts', async () => (await import('./page/service/drafts/service.ts')).draftService),
+    loadedService('own-kernels', async () => (await import('./page/service/own/service.ts')).userKernelService),
   ],
   provider: new UserFormats(),
   drafts: draftGate,

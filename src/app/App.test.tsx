@@ -25,22 +25,22 @@ vi.mock(import('./shell/DropTarget.tsx'), async (original) => ({
   ...(await original()),
   DropTarget: part('drop target') as never,
 }));
-vi.mock(import('../places/watch/folds/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
+vi.mock(import('../pages/watch/details/Bytes.tsx'), () => ({ Bytes: part('bytes') as never }));
 vi.mock(import('../kit/stage/Narration.tsx'), () => ({ Narration: part('stage') as never }));
 vi.mock(import('../kit/stage/SceneCanvas.tsx'), () => ({ SceneCanvas: part('canvas') as never }));
 vi.mock(import('../kit/stage/PlayerControls.tsx'), () => ({ PlayerControls: part('player') as never }));
-vi.mock(import('../places/measure/answer/TimeBars.tsx'), async (original) => ({
+vi.mock(import('../pages/measure/answer/TimeBars.tsx'), async (original) => ({
   ...(await original()),
   TimeBars: part('times') as never,
 }));
-vi.mock(import('../places/measure/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
-vi.mock(import('../places/measure/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
-vi.mock(import('../places/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
-vi.mock(import('../places/compare/ComparePage.tsx'), () => ({ ComparePage: part('compare page') as never }));
+vi.mock(import('../pages/measure/form/BenchControls.tsx'), () => ({ BenchControls: part('controls') as never }));
+vi.mock(import('../pages/measure/report/BenchResult.tsx'), () => ({ BenchResult: part('result') as never }));
+vi.mock(import('../pages/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: part('facts') as never }));
+vi.mock(import('../pages/compare/ComparePage.tsx'), () => ({ ComparePage: part('compare page') as never }));
 vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
-vi.mock(import('./chooser/Chooser.tsx'), () => ({ MatrixPicker: part('chooser') as never }));
-vi.mock(import('./chooser/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
+vi.mock(import('./matrix-picker/MatrixPicker.tsx'), () => ({ MatrixPicker: part('chooser') as never }));
+vi.mock(import('./matrix-picker/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
 vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({ ...(await original()), useMedia: () => true }));
 
 const press = (key: string, init: KeyboardEventInit = {}): void => {

@@ -12,22 +12,22 @@ import { StatusBars } from '../kit/frame/StatusBars.tsx';
 import { Boundary } from '../kit/frame/Boundary.tsx';
 import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
-import { PRESENTATION, PAGES } from './places.ts';
+import { PRESENTATION, PAGES } from './pages.ts';
 import { ShellContext, type ShellActions } from '../kit/frame/shell-context.ts';
 import { Toast, useToast } from '../kit/frame/Toast.tsx';
 import { WaitingPage } from '../kit/frame/Waiting.tsx';
 import { usePageTitle } from '../kit/frame/use-page-title.ts';
-import { openWord } from './subject/requested-word.ts';
+import { openWord } from './selection/requested-word.ts';
 import { useTheme, useThemeOnRoot } from '../kit/browser/use-theme.ts';
 import { bindShortcuts } from '../kit/shortcuts.ts';
 import { copyText } from '../kit/controls/CopyButton.tsx';
 
-const Selection = lazyPart(async () => (await import('./subject/Subject.tsx')).Selection);
+const Selection = lazyPart(async () => (await import('./selection/Selection.tsx')).Selection);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
-const TensorBrowser = lazyPart(async () => (await import('./chooser/TensorBrowser.tsx')).TensorBrowser);
+const TensorBrowser = lazyPart(async () => (await import('./matrix-picker/TensorBrowser.tsx')).TensorBrowser);
 // Code without a component, loaded when the browser is idle.
 registerPart(() => import('../kit/stage/save-scene.ts'));
 for (const { paletteEntries } of PAGES) if (paletteEntries) registerPart(paletteEntries);

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { fakeApp } from '../../test/page.ts';
 import type { Command, CommandContext, KeyCommand } from '../kit/command.ts';
-import { lessonCommands } from '../places/learn/lesson-keys.ts';
-import { presentCommands } from '../places/present/present-keys.ts';
+import { lessonCommands } from '../pages/learn/lesson-keys.ts';
+import { presentCommands } from '../pages/present/present-keys.ts';
 import { withFrame, withStep } from '../state/document.ts';
 import { THEMES } from '../state/index.ts';
 import type { Story } from '../state/played-story.ts';
 import { commandsOf } from './commands.ts';
 import { GENERAL_ENTRIES } from './palette/general-entries.ts';
-import { PAGES } from './places.ts';
-import { requestedWord } from './subject/requested-word.ts';
+import { PAGES } from './pages.ts';
+import { requestedWord } from './selection/requested-word.ts';
 
 /** Every command and every key has the effect that its title names. */
 

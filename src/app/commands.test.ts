@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fakeApp } from '../../test/page.ts';
 import type { CommandContext, KeyCommand } from '../kit/command.ts';
-import { lessonCommands } from '../places/learn/lesson-keys.ts';
-import { presentCommands } from '../places/present/present-keys.ts';
+import { lessonCommands } from '../pages/learn/lesson-keys.ts';
+import { presentCommands } from '../pages/present/present-keys.ts';
 import { commandsOf, lettersOf } from './commands.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 const nothing = (): void => {};
 const app = fakeApp();

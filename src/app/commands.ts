@@ -1,5 +1,5 @@
 import type { Command, CommandContext } from '../kit/command.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 
 /** For each title of a page, its first letter that no earlier title has taken: the key to press after G. */
 export function lettersOf(titles: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@
 import '../kit/styles/index.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
-import { EMBEDDED } from './places.ts';
+import { EMBEDDED } from './pages.ts';
 import { showStartFailure } from '../kit/frame/start-failure.ts';
 import { createStores, savesData } from './stores.ts';
 

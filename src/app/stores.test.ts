@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rowBuffer } from '../core/matrix/index.ts';
 import { seedOf, RandomWeights } from '../generate/stand-in.ts';
-import { MAX_COLUMNS } from '../places/watch/first-visit/row-animation.ts';
+import { MAX_COLUMNS } from '../pages/watch/first-visit/row-animation.ts';
 import { findPlace } from '../theory/models/model-tree.ts';
 import { FIRST_VISIT } from './stores.ts';
 

@@ -26,7 +26,7 @@ import {
   withUsualOperation,
 } from '../state/index.ts';
 import type { App } from '../kit/app-context.ts';
-import { PAGES } from './places.ts';
+import { PAGES } from './pages.ts';
 import { registerPart, preloadParts } from '../kit/browser/lazy-part.ts';
 import { connectEngine } from './connect-engine.ts';
 import { LABS } from './labs.ts';

@@ -15,7 +15,7 @@ import type {
 } from '../state/index.ts';
 import type { Engine } from '../engine/bridge/engine.ts';
 import type { FormatProvider } from './format-provider.ts';
-import type { PageFigures, PageShow } from './place-parts.ts';
+import type { PageFigures, PageShow } from './page-parts.ts';
 
 /** The mark (an element of a format's animation) under the pointer or the keyboard's cursor, in any drawing. */
 interface HoverState {

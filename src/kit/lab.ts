@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import type { AppPage } from './place.ts';
+import type { AppPage } from './page.ts';
 import type { FormatProvider } from './format-provider.ts';
 
 /** What a lab, a folder of labs, adds to the application. Its `lab.ts` exports this; src/app/labs.ts lists it. */

@@ -10,8 +10,8 @@ import { type FactsByPage, prepareLesson } from './prepare.ts';
 import type { PosedQuestion } from '../story/question.ts';
 import { questionForSet, readQuestionSet, questionSetText } from './question-set.ts';
 import { answersCsv } from './progress.ts';
-import { COMPARE } from '../places/compare/address.ts';
-import { LEARN_FIELDS } from '../places/learn/address.ts';
+import { COMPARE } from '../pages/compare/address.ts';
+import { LEARN_FIELDS } from '../pages/learn/address.ts';
 import { CATALOG as catalog } from '../../test/offers.ts';
 
 const SMALL = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=csr';

@@ -8,7 +8,7 @@ import { mackoSeries, slideSparseSeries, MACKO_SHAPES, RAW_RESULTS } from './Raw
 import slideSparse from './slidesparse/tables.json';
 
 it('MACKO’s are of the shapes of the sweep, and have the medians that are published of them', () => {
-  const swept = JSON.parse(readFileSync('src/places/measure/form/published-shapes.json', 'utf8')) as unknown;
+  const swept = JSON.parse(readFileSync('src/pages/measure/form/published-shapes.json', 'utf8')) as unknown;
   expect(MACKO_SHAPES.map(({ rows, cols }) => [rows, cols])).toEqual(swept);
   const { cards, densities } = RAW_RESULTS.macko;
   for (const [c, card] of cards.entries()) {

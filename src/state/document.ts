@@ -5,8 +5,8 @@ import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import { shippedModel } from '../theory/models/known-models.ts';
-import { pageState, type DocumentPages } from './place-address.ts';
-import type { PageEntry } from './place-entry.ts';
+import { pageState, type DocumentPages } from './page-address.ts';
+import type { PageEntry } from './page-entry.ts';
 
 // The document: what the page shows, as one value, and its changes.
 

@@ -6,7 +6,7 @@ import {
   sameSource,
   equalChoices,
 } from './document.ts';
-import { pageState } from './place-address.ts';
+import { pageState } from './page-address.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 // Binds the document to the history of the browser: its address, back and forward.

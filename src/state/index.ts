@@ -92,8 +92,8 @@ export {
   withChosen,
   withPage,
   wordField,
-} from './place-address.ts';
-export { followLink, type LinkArguments, type LinkTargets, type PageEntry } from './place-entry.ts';
+} from './page-address.ts';
+export { followLink, type LinkArguments, type LinkTargets, type PageEntry } from './page-entry.ts';
 export {
   atStep,
   chapterAt,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PAGES } from '../../test/places.ts';
+import { PAGES } from '../../test/pages.ts';
 import { shippedMatrices } from '../../test/shipped.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';

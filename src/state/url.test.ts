@@ -15,12 +15,12 @@ import {
   withView,
 } from './document.ts';
 import { decodeHash, encodeHash, reservedKeys } from './url.ts';
-import { type PageAddress, pageState } from './place-address.ts';
-import { type CompareFields, COMPARE_FIELDS } from '../places/compare/address.ts';
-import { CODE_FIELDS } from '../places/code/address.ts';
-import { LEARN_FIELDS } from '../places/learn/address.ts';
-import { MEASURE_FIELDS } from '../places/measure/address.ts';
-import { PAGES } from '../../test/places.ts';
+import { type PageAddress, pageState } from './page-address.ts';
+import { type CompareFields, COMPARE_FIELDS } from '../pages/compare/address.ts';
+import { CODE_FIELDS } from '../pages/code/address.ts';
+import { LEARN_FIELDS } from '../pages/learn/address.ts';
+import { MEASURE_FIELDS } from '../pages/measure/address.ts';
+import { PAGES } from '../../test/pages.ts';
 import { cases } from '../../test/scheduled.ts';
 
 const oneOf = <T extends ParamValue>(label: string, first: T, values: readonly T[]) => {

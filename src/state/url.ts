@@ -18,8 +18,8 @@ import {
 } from './document.ts';
 import type { MatrixSource } from '../engine/matrix/source-types.ts';
 import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
-import { pageState } from './place-address.ts';
-import type { PageEntry } from './place-entry.ts';
+import { pageState } from './page-address.ts';
+import type { PageEntry } from './page-entry.ts';
 import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
 

@@ -1,6 +1,6 @@
 import type { FactsByPage } from '../../src/lessons/prepare.ts';
-import { COMPARE_FIELDS } from '../../src/places/compare/address.ts';
-import { pairsFigureFacts } from '../../src/places/compare/pairs/pairs-figure-facts.ts';
+import { COMPARE_FIELDS } from '../../src/pages/compare/address.ts';
+import { pairsFigureFacts } from '../../src/pages/compare/pairs/pairs-figure-facts.ts';
 
 /** What the place offers to lessons, without its page. */
 export const OFFERS: FactsByPage = new Map([

@@ -35,19 +35,19 @@ async function openModels(page: Page) {
 }
 
 async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void> {
-  const matrixPicker = page.waitForEvent('filechooser');
+  const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
-  await (await matrixPicker).setFiles(files.map((file) => ({ ...file })));
+  await (await fileChooser).setFiles(files.map((file) => ({ ...file })));
 }
 
 test(
   'a model from this computer is inspected, saved, writes, is there again, and is removed',
   scheduled(
     'a model writes and is measured, on five tabs',
-    'labs/language/models/brought-models.test.ts, labs/language/place/bring/bring.test.tsx, labs/language/place/bring/bringing.test.ts and labs/language/place/bring/user-text-job.test.ts',
+    'labs/language/models/brought-models.test.ts, labs/language/page/bring/bring.test.tsx, labs/language/page/bring/bringing.test.ts and labs/language/page/bring/user-text-job.test.ts',
   ),
   async ({ app, page }) => {
-    await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
+    await page.goto('.//#2/language?a=macko&b=dense&x.fold=figures.matrices');
     const dialog = await openModels(page);
     await expect(dialog).toContainText('None imported yet.');
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
@@ -132,7 +132,7 @@ test(
       if (pathname.startsWith('/closed/')) return route.abort();
       return route.fulfill({ headers, status: 404 });
     });
-    await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
+    await page.goto('.//#2/language?x.model=brought:elsewhere-1a2b');
     await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
     expect(asked).toEqual([]);
     const address = page.getByRole('textbox', { name: 'From the web' });
@@ -157,10 +157,10 @@ test(
   'matrices of a model open in Watch, and neurons that fire are counted while it writes',
   scheduled(
     'a second architecture on the way of the first test',
-    'labs/language/place/service/one-matrix.test.ts, labs/language/place/service/firing-writer.test.ts and labs/language/place/neurons/firing-counts.test.ts',
+    'labs/language/page/service/one-matrix.test.ts, labs/language/page/service/firing-writer.test.ts and labs/language/page/neurons/firing-counts.test.ts',
   ),
   async ({ app, page }) => {
-    await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');
+    await page.goto('.//#2/language?a=macko&b=dense&x.fold=matrices');
     const dialog = await openModels(page);
     await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
     const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
@@ -196,7 +196,7 @@ test(
   'a connection that breaks continues where it ended, and files that do not fit are removed again',
   scheduled(
     'the page shows the message of the reader',
-    'src/io/web/remote.test.ts, receives a request for the rest, and labs/language/place/bring/bringing.test.ts',
+    'src/io/web/remote.test.ts, receives a request for the rest, and labs/language/page/bring/bringing.test.ts',
   ),
   async ({ page }) => {
     // Beyond the first 64 KiB, which are read with its header.
@@ -216,7 +216,7 @@ test(
       const body = file.buffer.subarray(from, to);
       return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
     });
-    await page.goto('./#2/language');
+    await page.goto('.//#2/language');
     const dialog = await openModels(page);
     const look = async (): Promise<void> => {
       await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');

@@ -5,10 +5,10 @@ test(
   'a lesson about a model: the figure keeps its answer, the recording decides, and the model answers here',
   scheduled(
     'twelve tales are written on the CPU',
-    'labs/language/place/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',
+    'labs/language/page/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('./#2/learn/how-much-can-a-model-forget');
+    await page.goto('.//#2/learn/how-much-can-a-model-forget');
     const figure = page.getByRole('region', { name: 'Figure' });
     await expect(figure).toContainText('This text was recorded.');
     expect(await objectionsInAll(page)).toEqual([]);

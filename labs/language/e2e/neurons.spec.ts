@@ -5,12 +5,12 @@ test(
   'the neurons of a recorded tale are drawn without weights, and the pen goes from token to token',
   scheduled(
     'one tab more',
-    'labs/language/place/neurons/raster.test.ts, labs/language/place/neurons/firing-record.test.ts and labs/language/place/service/firing-writer.test.ts',
+    'labs/language/page/neurons/raster.test.ts, labs/language/page/neurons/firing-record.test.ts and labs/language/page/service/firing-writer.test.ts',
   ),
   async ({ page }) => {
     const weights: string[] = [];
     page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
-    await page.goto('./#2/language/neurons?x.model=tales-relu');
+    await page.goto('.//#2/language/neurons?x.model=tales-relu');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons per layer/ })).toBeVisible();
     const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
     await expect(raster).toBeVisible({ timeout: 120_000 });
@@ -52,9 +52,9 @@ test(
 
 test(
   'neurons are shown for a model with some to leave out, and the text for the selection again',
-  scheduled('one tab more', 'labs/language/place/subject.test.ts, which model is chosen'),
+  scheduled('one tab more', 'labs/language/page/subject.test.ts, which model is chosen'),
   async ({ app, page }) => {
-    await page.goto('./#2/language/neurons');
+    await page.goto('.//#2/language/neurons');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();
     await expect(app.subject).toContainText('Tales ReLU 3.4M');
     await expect(app.subject).toContainText('not pruned');

@@ -4,10 +4,10 @@ test(
   'Language is presented token by token, and its quality point by point',
   scheduled(
     'a second page that is presented',
-    'labs/language/place/show/show.test.ts and the presented stage in e2e/present.spec.ts',
+    'labs/language/page/show/show.test.ts and the presented stage in e2e/present.spec.ts',
   ),
   async ({ page }) => {
-    await page.goto('./#2/language?x.mode=held');
+    await page.goto('.//#2/language?x.mode=held');
     await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
     await page.keyboard.press('p');
     const shown = page.getByRole('main', { name: 'Presentation' });

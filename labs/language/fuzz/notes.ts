@@ -1,7 +1,7 @@
 import { ReadError } from '../../../src/core/errors.ts';
 import { readNote } from '../models/brought-models.ts';
 import { BROUGHT_MODEL } from '../test/fake-brought.ts';
-import { importedText } from '../place/bring/model-words.ts';
+import { importedText } from '../page/bring/model-words.ts';
 import { alikeFault, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Find } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';

@@ -4,7 +4,7 @@ import { lessons } from '../../../src/lessons/index.ts';
 import type { Lesson } from '../../../src/lessons/lesson.ts';
 import { type FactsByPage, prepareLesson } from '../../../src/lessons/prepare.ts';
 import { readQuestionSet, questionSetText } from '../../../src/lessons/question-set.ts';
-import { loadPageQuestions } from '../../../src/places/learn/question-choices.ts';
+import { loadPageQuestions } from '../../../src/pages/learn/question-choices.ts';
 import { OFFERS } from '../test/offers.ts';
 import { CATALOG as catalog } from '../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../test/posed-answers.ts';

@@ -1,5 +1,5 @@
-import { FIRED_CODE } from '../place/neurons/packed-tale.ts';
-import type { FiredToken } from '../place/service/types.ts';
+import { FIRED_CODE } from '../page/neurons/packed-tale.ts';
+import type { FiredToken } from '../page/service/types.ts';
 
 /** Packs the firing neurons of every token into a text, with Rice codes; `unpackFired` (place/neurons) reads it. */
 export function packFired(tokens: readonly FiredToken[]): string {

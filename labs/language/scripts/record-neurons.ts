@@ -1,14 +1,14 @@
-// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/place/neurons/tale.json, the first tokens of the
+// node scripts/run.mjs labs/language/scripts/record-neurons.ts: writes labs/language/page/neurons/tale.json, the first tokens of the
 // tale that Neurons shows before any weight is there, with what fires at them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { ServiceJob } from '../../../src/engine/bridge/job.ts';
 import { LoadedModels } from '../models/loaded-models.ts';
-import type { PackedTale } from '../place/neurons/packed-tale.ts';
-import { FiringWriter } from '../place/service/firing-writer.ts';
-import type { FiredToken } from '../place/service/types.ts';
-import { MAX_WRITTEN, TEXT_FIELDS } from '../place/text/fields.ts';
+import type { PackedTale } from '../page/neurons/packed-tale.ts';
+import { FiringWriter } from '../page/service/firing-writer.ts';
+import type { FiredToken } from '../page/service/types.ts';
+import { MAX_WRITTEN, TEXT_FIELDS } from '../page/text/fields.ts';
 import { packFired } from './pack-fired.ts';
 
 const MODEL = 'tales-relu';
@@ -45,5 +45,5 @@ const tale: PackedTale = {
 const text = `${JSON.stringify(tale, null, 2)}\n`;
 const { length } = gzipSync(text);
 if (length > MAX_BYTES) throw new Error(`tale.json: found ${length} bytes compressed, expected at most ${MAX_BYTES}`);
-writeFileSync('labs/language/place/neurons/tale.json', text);
+writeFileSync('labs/language/page/neurons/tale.json', text);
 console.log(`${recorded.length} of ${all.length} tokens, ${length} bytes compressed`);

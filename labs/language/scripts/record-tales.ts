@@ -7,12 +7,12 @@ import { parseArgs } from 'node:util';
 import { ServiceJob } from '../../../src/engine/bridge/job.ts';
 import { DeviceHolder } from '../../../src/engine/device.ts';
 import { LoadedModels } from '../models/loaded-models.ts';
-import { MAX_WRITTEN } from '../place/text/fields.ts';
-import type { RecordedReading, RecordedTexts } from '../place/text/recorded-texts.ts';
-import type { ReadToken, WriteRequest, WritingResult } from '../place/service/types.ts';
-import { Decoders } from '../place/service/decoders.ts';
+import { MAX_WRITTEN } from '../page/text/fields.ts';
+import type { RecordedReading, RecordedTexts } from '../page/text/recorded-texts.ts';
+import type { ReadToken, WriteRequest, WritingResult } from '../page/service/types.ts';
+import { Decoders } from '../page/service/decoders.ts';
 import { formatById, referenceFormat } from '../../../src/formats/registry.ts';
-import { TextWriter } from '../place/service/write.ts';
+import { TextWriter } from '../page/service/write.ts';
 
 const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;

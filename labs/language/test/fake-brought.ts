@@ -1,5 +1,5 @@
 import type { ImportedModel, ModelPlan } from '../models/brought-models.ts';
-import type { WriteRequest } from '../place/service/types.ts';
+import type { WriteRequest } from '../page/service/types.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 
 const CONFIG: DecoderConfig = {

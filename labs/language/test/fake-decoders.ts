@@ -1,6 +1,6 @@
 import { cpuDecoder } from '../decoders/cpu/cpu-decoder.ts';
 import type { Decoder } from '../decoders/decoder.ts';
-import type { Decoders } from '../place/service/decoders.ts';
+import type { Decoders } from '../page/service/decoders.ts';
 
 /** For tests: a decoder in no format, with a made-up location. */
 export const placedDecoder = (decoder: Decoder, where: 'cpu' | 'gpu'): Awaited<ReturnType<Decoders['open']>> => ({

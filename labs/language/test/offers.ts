@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { readRecordedQuality, type RecordedQuality } from '../decoders/quality/recorded-quality.ts';
 import type { FactsByPage } from '../../../src/lessons/prepare.ts';
-import { LANGUAGE } from '../place/address.ts';
-import { lessonAddress } from '../place/lesson/address.ts';
-import { readFiringRecord } from '../place/neurons/firing-record.ts';
-import { readRecordedTexts } from '../place/text/recorded-texts.ts';
-import { factsOf } from '../place/lesson/facts.ts';
+import { LANGUAGE } from '../page/address.ts';
+import { lessonAddress } from '../page/lesson/address.ts';
+import { readFiringRecord } from '../page/neurons/firing-record.ts';
+import { readRecordedTexts } from '../page/text/recorded-texts.ts';
+import { factsOf } from '../page/lesson/facts.ts';
 
 /** What was recorded of a model that comes with the page. */
 export function shippedQuality(model: string): RecordedQuality {

@@ -2,12 +2,12 @@
 import { createElement } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-quality.ts';
-import { CostOfL1 } from '../place/neurons/CostOfL1.tsx';
-import { BytesChart } from '../place/quality/BytesChart.tsx';
-import { DensityChart } from '../place/quality/DensityChart.tsx';
-import { recordedPoints, type QualityPoint } from '../place/quality/points.ts';
-import { UnbrokenChart } from '../place/quality/UnbrokenChart.tsx';
-import { qualityDrawing } from '../place/show/quality-drawing.ts';
+import { CostOfL1 } from '../page/neurons/CostOfL1.tsx';
+import { BytesChart } from '../page/quality/BytesChart.tsx';
+import { DensityChart } from '../page/quality/DensityChart.tsx';
+import { recordedPoints, type QualityPoint } from '../page/quality/points.ts';
+import { UnbrokenChart } from '../page/quality/UnbrokenChart.tsx';
+import { qualityDrawing } from '../page/show/quality-drawing.ts';
 import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../../../test/drawn-axes.ts';
 import { drawnMarkup } from '../../../test/drawn-page.ts';
 import { number, Read } from '../../../test/sentences.ts';

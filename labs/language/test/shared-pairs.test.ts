@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { modelReader } from '../place/service/open-language.ts';
-import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../../src/places/compare/pairs/pairs-figure-facts.ts';
-import { modelPairs } from '../../../src/places/compare/service/service.ts';
+import { modelReader } from '../page/service/open-language.ts';
+import { PRUNED_MODELS, RECORDED_PAIRS, pairedShares } from '../../../src/pages/compare/pairs/pairs-figure-facts.ts';
+import { modelPairs } from '../../../src/pages/compare/service/service.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { DISK_HOST, diskModels, newJob } from './disk-host.ts';
 

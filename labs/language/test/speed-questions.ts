@@ -1,8 +1,8 @@
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import { formats, referenceFormat } from '../../../src/formats/catalog.ts';
-import { LARGE_MODELS } from '../place/speed/fields.ts';
-import { pytorchOn } from '../place/speed/pytorch.ts';
-import { matrixTimesAt } from '../place/speed/shapes.ts';
+import { LARGE_MODELS } from '../page/speed/fields.ts';
+import { pytorchOn } from '../page/speed/pytorch.ts';
+import { matrixTimesAt } from '../page/speed/shapes.ts';
 import type { Device } from '../../../src/state/devices/device.ts';
 import { type ModelShape } from '../../../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/formats/catalog.ts';
-import { visiblePoints } from '../place/lesson-figures.ts';
-import { RECORDED_RUNS } from '../place/recorded-runs.ts';
+import { visiblePoints } from '../page/lesson-figures.ts';
+import { RECORDED_RUNS } from '../page/recorded-runs.ts';
 import { lessons } from '../../../src/lessons/index.ts';
 import { prepareLesson } from '../../../src/lessons/prepare.ts';
 import { CATALOG as catalog } from '../../../test/offers.ts';

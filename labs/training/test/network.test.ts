@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { GatedNetwork as OneByOne } from '../../../scripts/train-gated/gated-network.ts';
 import { plainProducts } from '../../../src/core/wasm/product.ts';
 import { Random } from '../../../src/core/number/random.ts';
-import { GatedNetwork } from '../place/service/gated-network.ts';
+import { GatedNetwork } from '../page/service/gated-network.ts';
 import { BATCH } from '../theory/run.ts';
 
 const SIZES = { inputs: 6, model: 5, hidden: 12, classes: 3 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import type { App } from '../../../src/kit/app-context.ts';
-import { openBatch } from '../place/TrainingPage.tsx';
+import { openBatch } from '../page/TrainingPage.tsx';
 
 /** The messages while a batch opens, with a service that returns its file or fails. */
 async function heardOf(file: () => Promise<Uint8Array>): Promise<readonly string[]> {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CancelledError } from '../../../src/core/errors.ts';
-import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../place/recorded-runs.ts';
-import { observationsOf } from '../place/observations.ts';
-import { train } from '../place/service/train.ts';
+import { RECORDED_RUNS, recordedRun, type RecordedRun } from '../page/recorded-runs.ts';
+import { observationsOf } from '../page/observations.ts';
+import { train } from '../page/service/train.ts';
 import type { BatchActivations, CurvePoint, RunSettings, TestResult } from '../theory/run.ts';
 import { BATCH, SIZES, STEPS, TEST_IMAGES, l1ChangesText } from '../theory/run.ts';
 import { scheduled } from '../../../test/scheduled.ts';

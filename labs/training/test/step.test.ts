@@ -3,9 +3,9 @@ import { CancelledError } from '../../../src/core/errors.ts';
 import { defaultParams } from '../../../src/core/format.ts';
 import { csrMatrix } from '../../../src/core/matrix/index.ts';
 import { formats } from '../../../src/formats/registry.ts';
-import { measureStep } from '../place/measure-step.ts';
-import { RECORDED_STEP } from '../place/recorded-runs.ts';
-import { overflowText, stepWords } from '../place/step-words.ts';
+import { measureStep } from '../page/measure-step.ts';
+import { RECORDED_STEP } from '../page/recorded-runs.ts';
+import { overflowText, stepWords } from '../page/step-words.ts';
 import {
   keptBytes,
   type PartTimes,

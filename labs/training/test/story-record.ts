@@ -1,8 +1,8 @@
 import { DigitImages, PIXELS } from '../../../src/generate/digit-images.ts';
-import type { GatedNetwork } from '../place/service/gated-network.ts';
-import { drawBatch, TEST_SEED, train } from '../place/service/train.ts';
+import type { GatedNetwork } from '../page/service/gated-network.ts';
+import { drawBatch, TEST_SEED, train } from '../page/service/train.ts';
 import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../theory/run.ts';
-import { DEFAULT_SEED } from '../place/fields.ts';
+import { DEFAULT_SEED } from '../page/fields.ts';
 
 /** Of the first test images, one that fires as many neurons at the end as all do on average. */
 const IMAGE = 10;

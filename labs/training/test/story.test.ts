@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type FrameContext, MAX_WORDS, wordCount } from '../../../src/story/frames.ts';
 import { numberText } from '../../../src/core/text/stated.ts';
-import { RECORDED_RUNS } from '../place/recorded-runs.ts';
-import { FRAMES, STORY } from '../place/story/frames.ts';
-import { finalTestActivations } from '../place/story/recorded-activations.ts';
-import recorded from '../place/story/recorded.json';
+import { RECORDED_RUNS } from '../page/recorded-runs.ts';
+import { FRAMES, STORY } from '../page/story/frames.ts';
+import { finalTestActivations } from '../page/story/recorded-activations.ts';
+import recorded from '../page/story/recorded.json';
 import { BATCH, SIZES, STEPS } from '../theory/run.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { freeOf, storyOf } from './story-record.ts';

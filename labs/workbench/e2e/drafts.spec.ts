@@ -20,7 +20,7 @@ test.describe('once the page is idle', () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       const editors = (): number => asked.filter((url) => /\/KernelEditor-[^/]*\.js$/.test(url)).length;
-      await page.goto(`./#2/code?${SOURCE}&a=csr`);
+      await page.goto(`.//#2/code?${SOURCE}&a=csr`);
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(editors()).toBe(0);
       await page.getByRole('button', { name: 'Edit a copy' }).hover();
@@ -51,7 +51,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   browser,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+  await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   // A long line goes below the numbers of its lines, whose ground is the page's in either colours.
@@ -118,19 +118,19 @@ test(
   'a draft from a file is rejected while it is wrong, and any version can be restored',
   scheduled(
     'three drafts are run on more than twenty matrices on a GPU in software',
-    'labs/workbench/place/service/drafts/run-draft.gpu.test.ts and labs/workbench/place/kernel-drafts/kernel-library.test.ts',
+    'labs/workbench/page/service/drafts/run-draft.gpu.test.ts and labs/workbench/page/kernel-drafts/kernel-library.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     const original = readFileSync(new URL('../../../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
     const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
     const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
       '\n',
     );
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
-    const matrixPicker = page.waitForEvent('filechooser');
+    const fileChooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Open a draft' }).click();
-    await (await matrixPicker).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await (await fileChooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
     const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
     await expect(heading(/^Somebody’s code/)).toBeVisible();
@@ -165,13 +165,13 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are rejected, and the page stays unchanged',
   scheduled(
     'bounds of links and pastes',
-    'labs/workbench/place/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and labs/workbench/place/editor/changed-lines.test.ts',
+    'labs/workbench/page/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and labs/workbench/page/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
     const code = deflateRawSync(Buffer.from(text)).toString('base64url');
     expect(code.length).toBeLessThan(2000);
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
     await expect(page.getByText(/The draft in the link: found more than 65.536 characters/)).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -195,10 +195,10 @@ test(
   'a broken draft in the storage is listed and can be removed, and the others stay',
   scheduled(
     'reading from the storage needs no page',
-    'labs/workbench/place/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
+    'labs/workbench/page/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     await expect.poll(() => storedDrafts(page)).toContain('spmv_scalar');
     await page.evaluate(
@@ -236,11 +236,11 @@ test(
   'an error out of view is scrolled into view by its run, and on every request',
   scheduled(
     'a kernel is compiled on a GPU in software',
-    'labs/workbench/place/editor/fixes.test.ts, covers the whole name if the compiler reports only its first letter',
+    'labs/workbench/page/editor/fixes.test.ts, covers the whole name if the compiler reports only its first letter',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -269,7 +269,7 @@ test(
   scheduled('the same steps at another width', 'labs/workbench/exercises/exercises.test.ts'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`./#2/code/exercise/1?${SOURCE}&b=none`);
+    await page.goto(`.//#2/code/exercise/1?${SOURCE}&b=none`);
     await expect(page.locator('.cm-content')).toContainText('Exercise 1');
     await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
   },
@@ -279,10 +279,10 @@ test(
   'an exercise reports what is missing, accepts its solution, and is done; the kernel is listed with the others',
   scheduled(
     'two drafts are run on more than twenty matrices on a GPU in software',
-    'labs/workbench/exercises/exercises.gpu.test.ts and labs/workbench/place/exercises/verdict.test.ts',
+    'labs/workbench/exercises/exercises.gpu.test.ts and labs/workbench/page/exercises/verdict.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/exercise/3?${SOURCE}&b=none`);
+    await page.goto(`.//#2/code/exercise/3?${SOURCE}&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
     const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
     await expect(editor).toContainText('Your turn');
@@ -302,7 +302,7 @@ test(
     await outcome.getByRole('link', { name: 'Show it there' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
-    await page.goto(`./#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`.//#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
   },

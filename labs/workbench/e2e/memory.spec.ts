@@ -8,10 +8,10 @@ test(
   'the loads of a kernel are shown by array, subgroup and load, and kept in the address',
   scheduled(
     'a kernel is compiled on a GPU in software',
-    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/memory/memory.test.ts',
+    'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
@@ -48,12 +48,12 @@ test(
   'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
   scheduled(
     'the same page in other colours and another width, and axe needs seconds',
-    'e2e/axe.spec.ts, on other pages, and labs/workbench/place/memory/memory.test.ts',
+    'e2e/axe.spec.ts, on other pages, and labs/workbench/page/memory/memory.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
     await page.getByRole('button', { name: 'Watch it' }).click();
     const own = page.getByRole('region', { name: 'Loads of indices' });
     await own.locator('.chart-table > summary').click({ timeout: 60_000 });
@@ -67,10 +67,10 @@ test(
   'a kernel is watched for one workgroup, and so is a draft, each on request',
   scheduled(
     'compiles kernels on a software GPU',
-    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/memory/memory.test.ts',
+    'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
+    await page.goto(`.//#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
@@ -109,11 +109,11 @@ test(
   'a watched compile can be cancelled, and the error of a draft that does not compile names its line',
   scheduled(
     'compiles a kernel on a software GPU for many seconds',
-    'labs/workbench/place/service/drafts/trace-memory.gpu.test.ts and labs/workbench/place/drafts/draft-problem.test.ts',
+    'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/drafts/draft-problem.test.ts',
   ),
   async ({ page }) => {
     // A software adapter compiles this copy for a long time.
-    await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
+    await page.goto(`.//#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
     const watching = 'progress[aria-label="Watching workgroup 0 of dense/gemm"]';
     const cancelled = clickOnceThereIs(page, /^cancel$/, `body:has(${watching})`);
     await page.getByRole('button', { name: 'Watch it' }).click();
@@ -121,7 +121,7 @@ test(
     await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 
-    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -140,7 +140,7 @@ test(
   'without a GPU nothing is watched, and the reason is given',
   scheduled(
     'changes the 1.5 MB of the worker on their way',
-    'labs/workbench/place/memory/memory.test.ts, and e2e/benchmark.spec.ts, which has a page without a GPU',
+    'labs/workbench/page/memory/memory.test.ts, and e2e/benchmark.spec.ts, which has a page without a GPU',
   ),
   async ({ page }) => {
     await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
@@ -149,7 +149,7 @@ test(
       const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
       await route.fulfill({ response, body });
     });
-    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
+    await page.goto(`.//#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
     await expect(
       page.getByRole('heading', {
         level: 2,

@@ -101,7 +101,7 @@ for (const width of [1440, 390]) {
     `from CSR to delta bytes with a mistake on the way, by keyboard at ${width} px`,
     scheduled(
       'a page of work at the keyboard, with all laws four times',
-      'labs/workbench/own/laws.test.ts, labs/workbench/place/own/live/live-module.test.ts, and the format of a link in labs/workbench/e2e/own-member.spec.ts',
+      'labs/workbench/own/laws.test.ts, labs/workbench/page/own/live/live-module.test.ts, and the format of a link in labs/workbench/e2e/own-member.spec.ts',
     ),
     async ({ page }) => {
       test.setTimeout(600_000);
@@ -120,7 +120,7 @@ for (const width of [1440, 390]) {
         await expect(tab).toBeFocused();
       };
       await page.setViewportSize({ width, height: isWide ? 900 : 844 });
-      await page.goto('./#2/code/own');
+      await page.goto('.//#2/code/own');
       await expect(page.getByRole('heading', { name: 'Two functions' })).toBeVisible();
       await expectNoObjection(page);
       await tabTo(page, page.getByRole('button', { name: /^Start from COO: / }));
@@ -197,7 +197,7 @@ test.describe('from the first visit, with the drawer closed', () => {
     'three presses begin a format of one’s own',
     scheduled(
       'one more page load',
-      'labs/workbench/place/own/live/live-module.test.ts, and labs/workbench/e2e/drafts.spec.ts, which begins in Code',
+      'labs/workbench/page/own/live/live-module.test.ts, and labs/workbench/e2e/drafts.spec.ts, which begins in Code',
     ),
     async ({ app, page }) => {
       await app.firstVisit();
@@ -218,7 +218,7 @@ test(
   async ({ page, context }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('./#2/code/own');
+    await page.goto('.//#2/code/own');
     await page.getByRole('button', { name: /^Start from COO: / }).click();
     await expectLaws(page);
     await page.getByRole('button', { name: 'link', exact: true }).click();
@@ -254,11 +254,11 @@ test(
   'the page asks about an endless loop, and ends it; a syntax error is at its line',
   scheduled(
     'all laws twice',
-    'labs/workbench/place/own/live/live-module.test.ts, asks the user about a slow module, waits, and ends it, and finds the line of a syntax error; labs/workbench/own/laws.test.ts',
+    'labs/workbench/page/own/live/live-module.test.ts, asks the user about a slow module, waits, and ends it, and finds the line of a syntax error; labs/workbench/own/laws.test.ts',
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto('./#2/code/own');
+    await page.goto('.//#2/code/own');
     await page.getByRole('button', { name: /^Start from CSR: / }).click();
     await expectLaws(page);
     const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');

@@ -213,7 +213,7 @@ test(
   'an exception anywhere is a message with its line',
   scheduled(
     'ten modules, each in separate workers',
-    '“an exception, with its line” in labs/workbench/own/laws.test.ts, labs/workbench/own/user-format-session.test.ts, and labs/workbench/place/own/live/live-module.test.ts',
+    '“an exception, with its line” in labs/workbench/own/laws.test.ts, labs/workbench/own/user-format-session.test.ts, and labs/workbench/page/own/live/live-module.test.ts',
   ),
   async ({ app, page }) => {
     await open(page, app);

@@ -3,8 +3,8 @@ import { draftHost, endOf, messagesIn, sparseMatrix } from '../test/draft-host.t
 import { scheduled } from '../../../test/scheduled.ts';
 import { threadPace } from '../../../src/core/pace.ts';
 import { ServiceJob } from '../../../src/engine/bridge/job.ts';
-import { runDraft } from '../place/service/drafts/run-draft.ts';
-import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
+import { runDraft } from '../page/service/drafts/run-draft.ts';
+import type { DraftEvent } from '../page/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';
 
 const { draftMatrices: _, ...host } = draftHost(sparseMatrix(40, 90));
@@ -34,7 +34,7 @@ describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', 
 
   scheduled(
     'a software GPU compiles each text for seconds',
-    'the test of every solution here, and labs/workbench/place/service/drafts/run-draft.gpu.test.ts, where a wrong draft gets its wrong outputs',
+    'the test of every solution here, and labs/workbench/page/service/drafts/run-draft.gpu.test.ts, where a wrong draft gets its wrong outputs',
     'starts with a text that compiles, and reports what is wrong with it',
     async () => {
       const all = await outcome(exercise, exercise.start);

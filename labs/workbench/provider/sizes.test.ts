@@ -4,7 +4,7 @@ import { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { threadPace } from '../../../src/core/pace.ts';
 import { formats } from '../../../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../../../src/generate/generate.ts';
-import { type EncodedSize, measureSizes } from '../../../src/places/compare/service/service.ts';
+import { type EncodedSize, measureSizes } from '../../../src/pages/compare/service/service.ts';
 import { UserFormats } from '../own/user-formats.ts';
 import type { UserParams } from '../own/module-messages.ts';
 

@@ -5,8 +5,8 @@ import { formats } from '../../../src/formats/registry.ts';
 import { AWKWARD_MATRICES } from '../../../src/generate/awkward/matrices.ts';
 import type { BenchMatrix } from '../../../src/engine/bench/bench-host.ts';
 import { DeviceHolder } from '../../../src/engine/device.ts';
-import type { DraftHost } from '../place/service/drafts/run-draft.ts';
-import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
+import type { DraftHost } from '../page/service/drafts/run-draft.ts';
+import type { DraftEvent } from '../page/service/drafts/draft-types.ts';
 import { draftGate } from '../worker.ts';
 import { encodeTimed } from '../../../src/engine/matrix/encodings.ts';
 

@@ -1,6 +1,6 @@
-import type { Draft } from '../place/kernel-drafts/draft.ts';
-import { emptyResult, withEvent } from '../place/kernel-drafts/draft-result.ts';
-import type { DraftEvent } from '../place/service/drafts/draft-types.ts';
+import type { Draft } from '../page/kernel-drafts/draft.ts';
+import { emptyResult, withEvent } from '../page/kernel-drafts/draft-result.ts';
+import type { DraftEvent } from '../page/service/drafts/draft-types.ts';
 import { REPORT } from '../../../test/reports.ts';
 
 const CHECK = { rows: 4, cols: 4, of: 2, outputs: 4, worstShare: Number.POSITIVE_INFINITY, declined: null };

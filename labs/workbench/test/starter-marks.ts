@@ -1,7 +1,7 @@
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';
-import type { StarterMark, MarkTone } from '../place/own/starter-figure.ts';
+import type { StarterMark, MarkTone } from '../page/own/starter-figure.ts';
 
 /** The picture of a starter: drawn from what its functions did with a little matrix, not from what it is called. */
 

@@ -12,11 +12,11 @@ import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { GENERAL_ENTRIES } from './general-entries.ts';
 import { selectionChoices, commandOfChoices, type SelectionChoice, selectionFinder } from './subjects.ts';
-import type { PagePaletteEntries } from '../../kit/place.ts';
+import type { PagePaletteEntries } from '../../kit/page.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
-import { sourceOf } from '../chooser/choice.ts';
-import { matrixPickerResults } from '../chooser/search.ts';
-import { PAGES } from '../places.ts';
+import { sourceOf } from '../matrix-picker/choice.ts';
+import { matrixPickerResults } from '../matrix-picker/search.ts';
+import { PAGES } from '../pages.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
 

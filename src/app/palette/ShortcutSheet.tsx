@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { Command } from '../../kit/command.ts';
-import type { KeyTable } from '../../kit/place.ts';
-import { PRESENTATION, PAGES } from '../places.ts';
+import type { KeyTable } from '../../kit/page.ts';
+import { PRESENTATION, PAGES } from '../pages.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 

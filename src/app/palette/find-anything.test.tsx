@@ -5,13 +5,13 @@ import { partsOfLabs } from '../../../scripts/labs.mjs';
 import { formats } from '../../formats/catalog.ts';
 import { parseGallery } from '../../io/gallery.ts';
 import type { Command, CommandContext } from '../../kit/command.ts';
-import { requestedDetails } from '../../kit/frame/Folds.tsx';
+import { requestedDetails } from '../../kit/frame/Details.tsx';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
 import { commandsOf } from '../commands.ts';
-import { PAGES } from '../places.ts';
-import { isQuestionSetDialogOpen } from '../../places/learn/question-set-dialog.ts';
-import { requestedWord } from '../subject/requested-word.ts';
+import { PAGES } from '../pages.ts';
+import { isQuestionSetDialogOpen } from '../../pages/learn/question-set-dialog.ts';
+import { requestedWord } from '../selection/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
 import { selectionChoices } from './subjects.ts';
 

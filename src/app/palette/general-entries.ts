@@ -2,7 +2,7 @@ import type { Command, CommandContext, PaletteEntries } from '../../kit/command.
 import { saveArrays, saveMatrix } from '../../kit/browser/save-blob.ts';
 import type { PanelName } from '../../kit/frame/shell-context.ts';
 import { THEMES } from '../../state/index.ts';
-import { openWord } from '../subject/requested-word.ts';
+import { openWord } from '../selection/requested-word.ts';
 
 function matrixCommands(context: CommandContext): readonly Command[] {
   const { app, openMatrixPicker } = context;

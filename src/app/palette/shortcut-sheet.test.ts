@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Command } from '../../kit/command.ts';
-import { PAGES } from '../places.ts';
+import { PAGES } from '../pages.ts';
 import { asPrinted, rowsOf } from './ShortcutSheet.tsx';
 
 const command = (title: string, key: string, more: Partial<Command> = {}): Command => ({

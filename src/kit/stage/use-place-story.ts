@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { wordsOf } from '../../story/frames.ts';
 import { atStep, frameAt, createPlayer, type Player } from '../../state/index.ts';
 import { type App, useApp, useDocument } from '../app-context.ts';
-import type { PageShow, PageStory } from '../place-parts.ts';
+import type { PageShow, PageStory } from '../page-parts.ts';
 import { useFrameContext } from './use-frame-context.ts';
 import { scriptFrameOf } from './use-scene.ts';
 

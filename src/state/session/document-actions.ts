@@ -19,7 +19,7 @@ import {
   withView,
   withWindow,
 } from '../document.ts';
-import { followLink, type LinkArguments, type LinkTargets } from '../place-entry.ts';
+import { followLink, type LinkArguments, type LinkTargets } from '../page-entry.ts';
 import { asSentence } from '../error-sentences.ts';
 import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';

@@ -285,7 +285,7 @@ describe('a kernel that the user has changed', () => {
 describe('a chain', () => {
   scheduled(
     'compiles a whole chain anew',
-    'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in labs/language/place/service/decoders.gpu.test.ts',
+    'src/formats/minimum-limits.gpu.test.ts for kernels, and a head in parts in labs/language/page/service/decoders.gpu.test.ts',
     'runs on the least that a device may have, with an embedding in f16 and a head in parts',
     async () => {
       const min = await openTestDevice({ minimum: true });

@@ -1,0 +1,384 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, scheduled, test } from './fixtures.ts';
+import { objectionsInEither } from './objections.ts';
+
+/** The sentence under the header. */
+const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
+/** A word of it, by its name. */
+const word = (page: Page, name: string): Locator =>
+  sentence(page).getByRole('button', { name: new RegExp(`^${name}:`) });
+const row = (page: Page, title: string): Locator =>
+  page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
+
+test.describe('by mouse', () => {
+  test('A is chosen among formats in groups, with bytes of this matrix, and the keys are the stage’s again', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    await expect(word(page, 'A')).toHaveText(/MACKO\s+4-bit skips/);
+    await word(page, 'A').click();
+    const matrixPicker = page.getByRole('dialog', { name: 'A', exact: true });
+    for (const group of ['baseline', 'classic', 'pruned weights', 'activations', 'N:M']) {
+      await expect(matrixPicker.getByText(group, { exact: true })).toBeVisible();
+    }
+    await expect(row(page, 'CSR').first()).toContainText('316 624');
+    await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
+    await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+    await row(page, 'CSR').first().hover();
+    await expect(word(page, 'A')).toContainText('CSR');
+    await row(page, 'ELL').first().click();
+    await expect(matrixPicker).toHaveCount(0);
+    await app.ready();
+    expect(await app.addressWith('a=ell')).toContain('#2/watch?');
+    await page.keyboard.press('ArrowRight');
+    await app.expectStep(1);
+    await page.goBack();
+    await expect(word(page, 'A')).toContainText('MACKO');
+  });
+
+  test(
+    'the chosen format unfolds its parameters; A and B are exchanged by the word between them',
+    scheduled(
+      'three stories are told anew',
+      'src/kit/forms/forms.test.tsx, every parameter can be set, src/app/selection/format-rows.test.ts, and what is exchanged at 390 px in e2e/selection.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      await word(page, 'A').click();
+      await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
+      await expect(word(page, 'A')).toContainText('8-bit');
+      // Escape leaves all as it was, parameters that were tried too.
+      await page.keyboard.press('Escape');
+      await expect(word(page, 'A')).toContainText('4-bit');
+      await word(page, 'A').click();
+      await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
+      await word(page, 'B').click();
+      await page.getByRole('group', { name: 'values' }).getByRole('radio', { name: 'i4' }).check();
+      await expect(word(page, 'B')).toContainText('dense i4');
+      await page.getByRole('button', { name: 'swap', exact: true }).click();
+      await expect(word(page, 'A')).toContainText('dense i4');
+      await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
+      const address = await app.addressWith('b=macko');
+      await app.go(address);
+      await expect(word(page, 'B')).toHaveText(/MACKO\s+8-bit skips/);
+      await word(page, 'B').click();
+      await page.getByRole('button', { name: 'A alone' }).click();
+      await expect(word(page, 'B')).toContainText('nothing');
+      await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
+    },
+  );
+
+  test(
+    'a format that cannot store the matrix takes with it what it is made for, in the same click',
+    scheduled(
+      'three matrices are opened',
+      'src/app/selection/format-rows.test.ts and the refusals of e2e/watch.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      await word(page, 'A').click();
+      await expect(row(page, 'TwELL')).toContainText('opens sparse activations');
+      await row(page, 'TwELL').click();
+      await expect(page.getByText(/^TwELL cannot store .* sparse activations instead\.$/)).toBeVisible();
+      await app.addressWith('src=example:digits-gate-l1-3e-2');
+      await app.addressWith('a=twell');
+      await app.ready();
+      await page.goBack();
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await word(page, 'A').click();
+      await expect(row(page, 'SlideSparse')).toContainText('prunes to 6:8 first');
+      await row(page, 'SlideSparse').click();
+      await app.addressWith('prune=n-of-m:6:8');
+      await expect(word(page, 'Pruned to')).toContainText('6:8');
+    },
+  );
+
+  test(
+    'device and tokens are words of the address',
+    scheduled(
+      'one more page load',
+      'the four presses of e2e/tasks.spec.ts for the device, and src/state/url.test.ts for both',
+    ),
+    async ({ app, page }) => {
+      await page.goto('.//#2/compare?b=none');
+      await word(page, 'Tokens').click();
+      await page.getByRole('group', { name: 'Tokens at once' }).getByRole('button', { name: '16' }).click();
+      await expect(word(page, 'Tokens')).toContainText('16 tokens');
+      await app.addressWith('tokens=16');
+      await word(page, 'Device').click();
+      await page.getByRole('button', { name: 'GeForce RTX 4090' }).click();
+      await expect(word(page, 'Device')).toContainText('GeForce RTX 4090');
+      await app.addressWith('on=rtx-4090');
+      await word(page, 'Device').click();
+      await expect(page.getByRole('button', { name: /software: not the speed of a card/ })).toBeVisible();
+      await page.getByRole('button', { name: 'type a read speed' }).click();
+      await page.getByLabel('reads, GB/s').fill('900');
+      await app.addressWith('on=typed:900');
+    },
+  );
+});
+
+test.describe('by keyboard', () => {
+  test(
+    '/ leads to the sentence, arrows between its words, and Escape leaves all as it was',
+    scheduled(
+      'a second way through the words by keys',
+      'src/app/selection/choice-keys.test.tsx, and e2e/tasks.spec.ts by keys alone',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      const before = await app.addressWith('moment=0');
+      await page.keyboard.press('/');
+      const first = sentence(page).locator('.word').first();
+      await expect(first).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(word(page, 'Device')).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(page.getByRole('button', { name: 'swap', exact: true })).toBeFocused();
+      for (let i = 0; i < 2; i++) await page.keyboard.press('ArrowLeft');
+      await page.keyboard.press('ArrowDown');
+      await expect(row(page, 'MACKO')).toBeFocused();
+      await page.keyboard.type('csr');
+      const field = page.getByRole('textbox', { name: 'Find a format' });
+      await expect(field).toHaveValue('csr');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await expect(word(page, 'A')).toBeFocused();
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect.poll(() => new URL(page.url()).hash).toBe(before);
+    },
+  );
+
+  test(
+    'arrows pass over what cannot be pressed while A is alone',
+    scheduled('one more page load', 'src/app/selection/choice-keys.test.tsx'),
+    async ({ app, page }) => {
+      await app.open();
+      await expect(page.getByRole('button', { name: 'swap', exact: true })).toHaveCount(0);
+      await word(page, 'A').focus();
+      await page.keyboard.press('ArrowRight');
+      await expect(word(page, 'B')).toBeFocused();
+      await page.keyboard.press('ArrowLeft');
+      await expect(word(page, 'A')).toBeFocused();
+    },
+  );
+
+  test(
+    'Enter takes what was found into A, with Shift into B, and X exchanges them',
+    scheduled(
+      'one more page load',
+      'src/app/selection/choice-keys.test.tsx, src/app/commands.test.ts for X, and e2e/tasks.spec.ts by keys alone',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      await word(page, 'A').focus();
+      await page.keyboard.press('Enter');
+      await expect(row(page, 'MACKO')).toBeFocused();
+      await page.keyboard.type('ec');
+      await page.keyboard.press('Shift+Enter');
+      await expect(word(page, 'B')).toContainText('EC-SpMV');
+      await expect(word(page, 'A')).toContainText('MACKO');
+      await expect(page.locator('#content')).toBeFocused();
+      await page.keyboard.press('x');
+      await expect(word(page, 'A')).toContainText('EC-SpMV');
+      await expect(word(page, 'B')).toContainText('MACKO');
+      await word(page, 'A').focus();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await expect(word(page, 'A')).toContainText('MACKO');
+    },
+  );
+
+  test(
+    'places have numbers, and letters after G',
+    scheduled('loads three places', 'src/kit/shortcuts.test.tsx'),
+    async ({ app, page }) => {
+      await app.open();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      for (const [keys, title] of [
+        [['2'], 'Compare'],
+        [['g', 'm'], 'Measure'],
+        [['6'], 'Learn'],
+        [['g', 'w'], 'Watch'],
+      ] as const) {
+        for (const key of keys) await page.keyboard.press(key);
+        await expect(places.getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
+      }
+    },
+  );
+
+  test(
+    'the palette sets several words at once',
+    scheduled('one more page load', 'src/app/palette/find-subjects.test.ts, and the palette in e2e/access.spec.ts'),
+    async ({ app, page }) => {
+      await app.open();
+      await page.keyboard.press('ControlOrMeta+k');
+      await expect(page.getByRole('combobox', { name: 'Find anything' })).toBeFocused();
+      await page.keyboard.type('llama-3.1 4090 dense i4');
+      await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(
+        /Llama-3\.1-8B in dense i4 on GeForce RTX 4090/,
+      );
+      await page.keyboard.press('Enter');
+      await expect(word(page, 'A')).toContainText('dense i4');
+      await expect(word(page, 'Device')).toContainText('4090');
+      const address = await app.addressWith('model=llama-3.1-8b');
+      expect(address).toContain('on=rtx-4090');
+      await page.goBack();
+      await expect(word(page, 'A')).toContainText('MACKO');
+    },
+  );
+});
+
+test(
+  'a lesson is about a matrix of its own, and shows no sentence; the list of lessons does',
+  scheduled('one more page load', 'e2e/learn.spec.ts'),
+  async ({ app, page }) => {
+    await app.open();
+    await page.keyboard.press('6');
+    await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
+    await expect(sentence(page)).toBeVisible();
+    await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
+    await expect(sentence(page)).toHaveCount(0);
+    await page.keyboard.press('x');
+    await page.goBack();
+    await expect(word(page, 'A')).toContainText('MACKO');
+  },
+);
+
+test.describe('390 px', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('the sentence is a list with one row unfolded, and the answer above Done', async ({ app, page }) => {
+    await app.open('#2/watch?b=dense');
+    await page.getByRole('button', { name: /^Change the selection/ }).click();
+    const list = page.getByRole('dialog', { name: 'Selection' });
+    await list.getByRole('button', { name: /A: MACKO/ }).click();
+    await expect(list.getByRole('button', { name: /^CSR/ })).toBeVisible();
+    await expect(list.getByRole('button', { name: /Tokens/ })).toHaveCount(0);
+    await list.getByRole('button', { name: /Device: / }).click();
+    await expect(list.getByRole('button', { name: /^CSR/ })).toHaveCount(0);
+    await list.getByRole('button', { name: /A: MACKO/ }).click();
+    await list.getByRole('button', { name: /^CSR/ }).click();
+    // The answer of Watch, as it is above the picture.
+    await expect(list.getByRole('status').filter({ hasText: 'stores' })).toHaveText(
+      /^CSR stores this matrix in 316.624.bytes, dense f16 in 524.288:/,
+    );
+    await list.getByRole('button', { name: 'swap', exact: true }).click();
+    await list.getByRole('button', { name: 'Done' }).click();
+    await expect(list).toHaveCount(0);
+    const folded = page.getByRole('button', { name: /^Change the selection/ });
+    await expect(folded).toContainText(/dense\s+f16\s+against\s+CSR/);
+  });
+
+  test(
+    'places are at the lower edge, within reach',
+    scheduled(
+      'one more page load',
+      'the first screen on a phone in e2e/fits.spec.ts, which has them at the lower edge',
+    ),
+    async ({ app, page }) => {
+      await app.open();
+      const places = page.getByRole('navigation', { name: 'Places' });
+      await expect
+        .poll(async () => {
+          const box = await places.boundingBox();
+          return box && Math.round(box.y + box.height);
+        })
+        .toBe(844);
+      await places.getByRole('link', { name: 'Compare' }).click();
+      await expect(places.getByRole('link', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
+      await app.addressWith('#2/compare');
+    },
+  );
+
+  test(
+    'one line of the sentence stays in view while the content scrolls',
+    scheduled(
+      'one more page load',
+      'nothing folds during a press, which unfolds and folds it, in e2e/selection.spec.ts',
+    ),
+    async ({ app, page }) => {
+      await app.open('#2/watch?b=dense');
+      await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Compare' }).click();
+      const folded = page.getByRole('button', { name: /^Change the selection/ });
+      await expect(folded).toContainText('1 token');
+      await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'details' })).toBeVisible();
+      await page.mouse.move(200, 500);
+      await page.mouse.wheel(0, 600);
+      await expect(folded).not.toContainText('1 token');
+      await expect(folded).toContainText(/MACKO.*against.*dense/);
+      // A table that is scrolled sideways says nothing about the page.
+      const scrolled = await page.locator('#content').evaluate(async (content) => {
+        const wide = [...content.querySelectorAll('*')].find((box) => {
+          box.scrollLeft = 40;
+          return box.scrollLeft > 0;
+        });
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+        return wide?.scrollLeft ?? 0;
+      });
+      expect(scrolled).toBeGreaterThan(0);
+      await expect(folded).not.toContainText('1 token');
+    },
+  );
+
+  test('nothing folds during a press', async ({ page }) => {
+    await page.goto('.//#2/learn');
+    const folded = page.getByRole('button', { name: /^Change the selection/ });
+    await expect(folded).toContainText('not pruned');
+    // Neither says anything about a lesson.
+    await expect(folded).not.toContainText(/ token| on /);
+    /** Waits until the page has been drawn. */
+    const scrollTo = (top: number): Promise<void> =>
+      page.locator('#content').evaluate(async (box, to) => {
+        box.scrollTo(0, to);
+        for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+      }, top);
+    // The lessons are there: before, a placeholder with another heading is.
+    await page.getByRole('heading', { level: 2, name: /^Leaving out zeros/ }).hover();
+    await page.mouse.down();
+    await scrollTo(300);
+    expect(await folded.textContent()).toContain('not pruned');
+    await page.mouse.up();
+    await expect(folded).not.toContainText('not pruned');
+    await page.mouse.down();
+    await scrollTo(0);
+    expect(await folded.textContent()).not.toContain('not pruned');
+    await page.mouse.up();
+    await expect(folded).toContainText('not pruned');
+  });
+});
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+] as const) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
+
+    test(
+      'axe finds nothing where a word is open',
+      scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
+      async ({ page }) => {
+        await page.goto('.//#2/compare');
+        const names = ['A', 'B', 'Device', 'Tokens'];
+        if (width < 480) await page.getByRole('button', { name: /^Change the selection/ }).click();
+        for (const name of names) {
+          if (width < 480)
+            await page
+              .getByRole('dialog')
+              .getByRole('button', { name: new RegExp(`\\b${name}:`) })
+              .click();
+          else await word(page, name).click();
+          await expect(page.getByRole('textbox').first()).toBeVisible();
+          expect(await objectionsInEither(page), name).toEqual([]);
+          if (width > 480) await page.keyboard.press('Escape');
+        }
+      },
+    );
+  });
+}

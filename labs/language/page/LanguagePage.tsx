@@ -1,0 +1,131 @@
+import './language.css';
+import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { useDocument } from '../../../src/kit/app-context.ts';
+import { AddressLink } from '../../../src/kit/browser/AddressLink.tsx';
+import { useChoices } from '../../../src/kit/browser/choices.ts';
+import { lazyPart } from '../../../src/kit/browser/lazy-part.ts';
+import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
+import { Waiting } from '../../../src/kit/frame/Waiting.tsx';
+import { writingModel } from '../../../src/kit/frame/shell-context.ts';
+import type { PageProps } from '../../../src/kit/page.ts';
+import { pageState } from '../../../src/state/index.ts';
+import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
+import { SHARED_FIELDS } from './fields.ts';
+import { PageChoices } from '../../../src/kit/browser/PageChoices.tsx';
+import { ASIDE } from './TabAside.tsx';
+import type { TabProps } from './tab.ts';
+import { isModelsDialogOpen } from './models-dialog.ts';
+import { withReluModel } from './subject.ts';
+import { useChosenModel } from './use-subject.ts';
+
+const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
+
+interface ModelButtonProps {
+  /** id of the model that writes, and its name */
+  readonly model: string;
+  readonly name: string;
+}
+
+/** Shows the name of the model, and opens the list of models, which can also import other models. */
+function ModelButton({ model, name }: ModelButtonProps) {
+  const isOpen = useStore(isModelsDialogOpen);
+  return (
+    <>
+      <button
+        type="button"
+        className="language-model inline-flex items-center gap-1 text-muted text-12 whitespace-nowrap min-w-0 ms-auto cursor-pointer px-2 hover:text-ink"
+        aria-haspopup="dialog"
+        aria-label={`Model: ${name}`}
+        onClick={() => isModelsDialogOpen.setState(true, true)}
+      >
+        model <b className="max-w-56 max-sm:max-w-36 text-ink overflow-hidden text-ellipsis">{name}</b>
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <ModelsDialog model={model} onClose={() => isModelsDialogOpen.setState(false, true)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const PAGES: Readonly<Record<Tab, ComponentType<TabProps>>> = {
+  text: lazyPart(async () => (await import('./text/TextTab.tsx')).TextTab),
+  quality: lazyPart(async () => (await import('./quality/QualityTab.tsx')).QualityTab),
+  neurons: lazyPart(async () => (await import('./neurons/NeuronsTab.tsx')).NeuronsTab),
+  speed: lazyPart(async () => (await import('./speed/SpeedTab.tsx')).SpeedTab),
+};
+
+const MissingModel = lazyPart(async () => (await import('./bring/MissingModel.tsx')).MissingModel);
+
+/** The page Language: a model that writes text, and what pruning does to it, in four tabs. */
+export function LanguagePage({ wide }: PageProps) {
+  return (
+    <PageChoices page={LANGUAGE_FIELDS}>
+      <LanguageTabs wide={wide} />
+    </PageChoices>
+  );
+}
+
+function LanguageTabs({ wide }: PageProps) {
+  const tab = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).tab);
+  const [{ model: chosen }] = useChoices(SHARED_FIELDS);
+  // The model with its pruning, or 'waiting' or 'missing' for an imported model.
+  const chosenModel = useChosenModel();
+  const subject = useMemo(
+    () => (tab !== 'neurons' || typeof chosenModel === 'string' ? chosenModel : withReluModel(chosenModel)),
+    [tab, chosenModel],
+  );
+  useSentence(subject);
+  const shown = useDeferredValue(tab);
+  const Page = PAGES[shown];
+  const { id, name } =
+    typeof subject === 'string'
+      ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
+      : { id: subject.model.id, name: subject.model.shape.name };
+  return (
+    <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={shown}>
+      <nav
+        className="language-tabs flex max-sm:flex-wrap flex-none min-h-10 border-b border-hairline"
+        aria-label="Language"
+      >
+        {TABS.map((one) => (
+          <AddressLink
+            key={one}
+            className="language-tab px-3 max-sm:min-h-10 flex items-center text-muted font-medium cursor-pointer hover:text-ink"
+            aria-current={one === tab ? 'page' : undefined}
+            to={(doc) => withTab(doc, one)}
+          >
+            {TAB_TITLES[one]}
+          </AddressLink>
+        ))}
+        <ModelButton model={id} name={name} />
+        {/* TabAside fills it. */}
+        <span id={ASIDE} className="language-aside ms-4 flex gap-4 items-center text-muted text-12" />
+      </nav>
+      <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
+        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
+          <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
+            {subject === 'waiting' ? (
+              <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />
+            ) : subject === 'missing' ? (
+              <MissingModel id={chosen} />
+            ) : (
+              <Page subject={subject} wide={wide} />
+            )}
+          </Suspense>
+        </Boundary>
+      </div>
+    </main>
+  );
+}
+
+/** Makes the selection bar name this model, if the opened matrix belongs to another model. */
+function useSentence(subject: ReturnType<typeof useChosenModel>): void {
+  const writing = typeof subject === 'string' || subject.isPageModel ? null : subject;
+  useLayoutEffect(() => {
+    writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
+    return () => writingModel.setState(null, true);
+  }, [writing]);
+}

@@ -1,0 +1,299 @@
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import type { PageFigureProps } from '../../../../src/kit/page-parts.ts';
+import { useQuality } from '../../overrides/use-quality.ts';
+import { lessonAddress, type ComparedQuantity } from './address.ts';
+import { LessonTexts } from './LessonTexts.tsx';
+import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
+import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
+import { measuredModel } from './facts.ts';
+import { brokenIn, LAW_GROUPS } from './law-groups.ts';
+import { untrainedRecipe, rowTitle } from './measured-models.ts';
+import { largest, smallest } from '../../../../src/core/number/statistics.ts';
+import { counted } from '../../../../src/core/text/words.ts';
+import { useApp } from '../../../../src/kit/app-context.ts';
+import { TextButton } from '../../../../src/kit/controls/Button.tsx';
+import { type Job, useJob } from '../../../../src/kit/use-job.ts';
+import { modelAddress } from '../../overrides/model-files.ts';
+import type { MeasuredQuality } from '../service/types.ts';
+import type { LanguageService } from '../service/service.ts';
+
+/** Tales (short stories) measured here for each model: enough to show the large differences in lessons. */
+const LIVE_TALES = 12;
+
+/** Measurements by the title of the model (`rowTitle`). */
+type MeasuredByRow = ReadonlyMap<string, MeasuredQuality>;
+
+/** Measures models in this browser, one after another, on a few tales that they write (`isJudged`) or read. */
+function useMeasuredHere(model: string, rows: readonly RecordedRow[], isJudged: boolean): Job<MeasuredByRow> {
+  const { engine } = useApp();
+  return useJob<MeasuredByRow>(
+    ['Measuring a lesson’s models', model, rows.map(rowTitle), isJudged],
+    async ({ signal, onProgress, show }, { lastOfSameKey, update }) => {
+      const counts = isJudged ? { tales: 0, judged: LIVE_TALES } : { tales: LIVE_TALES, judged: 0 };
+      let found: MeasuredByRow = lastOfSameKey ?? new Map();
+      for (const row of rows) {
+        const recipe = untrainedRecipe(row);
+        if (!recipe) continue;
+        const keep = (measured: MeasuredQuality): void => {
+          found = new Map(found).set(rowTitle(row), measured);
+          update(found);
+        };
+        show({ title: `Measuring ${rowTitle(row)}` });
+        const request = { model: modelAddress(model), recipe, ...counts };
+        let isWhole = false;
+        const service = engine.service<LanguageService>('language');
+        const whole = await service.quality({ signal, onProgress }, request, (part) => {
+          // A part that arrives after its result is already contained in it.
+          if (!isWhole) keep(part);
+        });
+        isWhole = true;
+        keep(whole);
+        if (signal.aborted) return found;
+      }
+      return found;
+    },
+    { title: 'Measuring', manual: true, cancelWhenUnmounted: true },
+  );
+}
+
+const NONE: MeasuredByRow = new Map();
+
+/** The note about the thin bars: on how many tales they are measured so far. */
+export function liveText(found: MeasuredByRow, quantity: ComparedQuantity): string {
+  const counts = [...found.values()].map(({ tales, judged }) => (quantity === 'bits' ? tales : judged));
+  const [min, max] = [smallest(counts), largest(counts)];
+  const tales = min === max ? counted(max, 'tale') : `${min} to ${max} tales`;
+  return `The thin bars were measured in this browser, on ${tales}.`;
+}
+
+interface ComparedProps {
+  readonly quality: RecordedQuality;
+  readonly quantity: ComparedQuantity;
+  /** names of measured models */
+  readonly rows: readonly string[];
+  /** hides what would reveal an answer */
+  readonly hidden: boolean;
+  /** the lesson has a question about the models: once it is answered, a wide page measures them without a click */
+  readonly isAsked: boolean;
+  readonly wide: boolean;
+}
+
+const TITLES: Readonly<Record<ComparedQuantity, string>> = {
+  bits: 'Bits per byte',
+  unbroken: 'Unbroken tales',
+  laws: 'What breaks first',
+};
+
+/** Measured models side by side: the recording, and below it the measurement in this browser. */
+function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: ComparedProps) {
+  const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
+  const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
+  const found = live.data ?? NONE;
+  // A phone requests consent before it loads a model.
+  const startSoon = useEffectEvent(() => {
+    if (wide) live.start();
+  });
+  useEffect(() => {
+    if (isAsked && !hidden) startSoon();
+  }, [isAsked, hidden]);
+  const canMeasure = !hidden && rows.some((row) => untrainedRecipe(row) !== null);
+  return (
+    <>
+      <h3 className="text-15">
+        {TITLES[quantity]}{' '}
+        <span className="section-caption">
+          {quantity === 'bits' ? 'less is better' : `of ${judgedOf(rows)} tales that each model wrote`}
+        </span>
+      </h3>
+      <Bars quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />
+      <div role="status">
+        {live.job && <JobProgress job={live.job} onCancel={live.cancel} />}
+        {live.error !== null && <p className="text-danger col-span-full">{live.error}</p>}
+        <p className="underlined text-muted text-12">
+          Recorded on {quality.tales} tales{quantity === 'bits' && ' that no model had read'}, {quality.date}.{' '}
+          {found.size > 0 && `${liveText(found, quantity)} `}
+          {canMeasure && live.job === null && found.size === 0 && (
+            <TextButton onClick={live.start}>Measure it here, on {LIVE_TALES} tales</TextButton>
+          )}
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** A lesson's figure: the texts of a model, or a comparison of its pruned and rounded versions. */
+export function LessonFigure({ document, question, isAnswered, wide }: PageFigureProps) {
+  const { model, compared } = useMemo(() => lessonAddress(document), [document]);
+  const quality = useQuality(model);
+  if (!quality)
+    return <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]" aria-busy="true" />;
+  const hidden = question !== null && !isAnswered;
+  return (
+    <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]">
+      {compared ? (
+        <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
+      ) : (
+        <LessonTexts quality={quality} document={document} />
+      )}
+    </div>
+  );
+}
+
+/** Number of tales that each model wrote, the same for all of a recording. */
+function judgedOf(rows: readonly RecordedRow[]): number {
+  return rows.reduce((max, { judged = 0 }) => Math.max(max, judged), 0);
+}
+
+interface BarsProps {
+  readonly quality: RecordedQuality;
+  readonly quantity: ComparedQuantity;
+  readonly rows: readonly RecordedRow[];
+  /** measured in this browser, by the title of the model */
+  readonly found: ReadonlyMap<string, MeasuredQuality>;
+  /** hides the values in question */
+  readonly hidden: boolean;
+}
+
+/** Models side by side, as bars. */
+export function Bars({ quality, quantity, rows, found, hidden }: BarsProps) {
+  if (quantity !== 'laws')
+    return <Values quality={quality} quantity={quantity} rows={rows} found={found} hidden={hidden} />;
+  return rows.map((row) => (
+    <Laws key={rowTitle(row)} row={row} here={found.get(rowTitle(row)) ?? null} hidden={hidden && row.way !== 'none'} />
+  ));
+}
+
+interface ValuesProps extends BarsProps {
+  readonly quantity: 'bits' | 'unbroken';
+}
+
+/** A bar for each model, as long as its bits per byte or its unbroken tales. */
+function Values({ quality, quantity, rows, found, hidden }: ValuesProps) {
+  const isBits = quantity === 'bits';
+  const valueOf = (row: RecordedRow): number => (isBits ? row.bitsPerByte : (row.unbroken ?? 0));
+  const measuredOf = (row: RecordedRow): MeasuredQuality | null => {
+    const here = found.get(rowTitle(row));
+    return here && (isBits ? here.tales : here.judged) > 0 ? here : null;
+  };
+  const visibleRows = rows.filter((row) => !hidden || row.way === 'none');
+  // The floor, the fewest bits that any model can reach, differs a little for the few tales measured here.
+  const measuredFloor = rows.map(measuredOf).find((here) => here !== null)?.floor;
+  const measuredBits = rows.map((row) => measuredOf(row)?.bitsPerByte ?? 0);
+  const max = isBits
+    ? Math.max(quality.floor.exact, ...visibleRows.map(valueOf), ...measuredBits) // bounded: rows of a figure
+    : judgedOf(rows);
+  return (
+    <ol className="grid gap-2 list-none">
+      {isBits && (
+        <ModelBar
+          title="best possible"
+          kind="floor"
+          share={quality.floor.exact / max}
+          value={quality.floor.exact.toFixed(4)}
+          here={measuredFloor === undefined ? null : { share: measuredFloor / max, value: measuredFloor.toFixed(4) }}
+        />
+      )}
+      {rows.map((row) => {
+        const title = rowTitle(row);
+        const kind = row.way === 'none' && row.valueType === 'f16' ? 'whole' : 'pruned';
+        if (!visibleRows.includes(row))
+          return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+        const value = valueOf(row);
+        const here = measuredOf(row);
+        return (
+          <ModelBar
+            key={title}
+            title={title}
+            kind={kind}
+            share={value / max}
+            value={isBits ? value.toFixed(4) : String(value)}
+            here={
+              here &&
+              (isBits
+                ? { share: here.bitsPerByte / max, value: here.bitsPerByte.toFixed(4) }
+                : { share: here.unbroken / here.judged, value: `${here.unbroken} of ${here.judged}` })
+            }
+          />
+        );
+      })}
+    </ol>
+  );
+}
+
+interface LawsProps {
+  readonly row: RecordedRow;
+  readonly here: MeasuredQuality | null;
+  readonly hidden: boolean;
+}
+
+/** How many tales broke a law of their world (grammar, who owns what), by the law that each broke first. */
+function Laws({ row, here, hidden }: LawsProps) {
+  const judged = Math.max(1, row.judged ?? 0);
+  const broken = judged - (row.unbroken ?? 0);
+  return (
+    <section>
+      <h4 className="text-15 mb-1">
+        {rowTitle(row)} <span className="section-caption">{broken} broken</span>
+      </h4>
+      <ol className="grid gap-2 list-none">
+        {LAW_GROUPS.map(({ title, laws }) => {
+          if (hidden) return <ModelBar key={title} title={title} kind="hidden" share={0.6} value="?" />;
+          const count = brokenIn(row, laws);
+          const counted = here && here.judged > 0 ? brokenIn(here, laws) : null;
+          return (
+            <ModelBar
+              key={title}
+              title={title}
+              kind={row.way === 'none' ? 'whole' : 'pruned'}
+              share={count / judged}
+              value={String(count)}
+              here={
+                counted === null || !here
+                  ? null
+                  : { share: counted / here.judged, value: `${counted} of ${here.judged}` }
+              }
+            />
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+interface ModelBarProps {
+  readonly title: string;
+  readonly kind: 'floor' | 'whole' | 'pruned' | 'hidden';
+  /** of the longest bar */
+  readonly share: number;
+  readonly value: string;
+  /** measured in this browser */
+  readonly here?: { readonly share: number; readonly value: string } | null;
+}
+
+const FILLS = {
+  floor: 'border-y border-e border-quiet',
+  whole: 'bg-values',
+  pruned: 'bg-accent',
+  hidden: 'border-y border-e border-dashed border-quiet',
+} as const;
+
+function ModelBar({ title, kind, share, value, here = null }: ModelBarProps) {
+  return (
+    <li className="grid grid-cols-[11rem_minmax(0,1fr)_7rem] max-sm:grid-cols-[7.5rem_minmax(0,1fr)_6.5rem] items-center gap-3 max-sm:gap-2 min-h-6">
+      <span className="text-muted text-13 text-end">{title}</span>
+      <span className="grid gap-0.5 border-l border-hairline">
+        <i className={`h-4 min-w-px ${FILLS[kind]}`} style={{ inlineSize: `${100 * share}%` }} />
+        {here && (
+          <i
+            className={`h-[0.3125rem] min-w-px opacity-60 ${FILLS[kind]}`}
+            style={{ inlineSize: `${100 * here.share}%` }}
+          />
+        )}
+      </span>
+      <span className="number grid font-semibold leading-[1.3]">
+        {value}
+        {here && <span className="text-muted text-12 font-normal">here {here.value}</span>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,381 @@
+import './neurons.css';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { numberChoice, wordChoice, useChoices } from '../../../../src/kit/browser/choices.ts';
+import { useMedia } from '../../../../src/kit/browser/use-media.ts';
+import { useWidth } from '../../../../src/kit/browser/use-width.ts';
+import { JobError } from '../JobError.tsx';
+import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
+import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
+import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
+import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
+import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
+import { countText } from '../../../../src/core/text/words.ts';
+import { isImported } from '../../theory/brought.ts';
+import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
+import type { DecoderConfig } from '../../decoders/decoder.ts';
+import { useImported } from '../bring/use-bringing.ts';
+import { builtInText } from '../bring/model-words.ts';
+import type { FiringRequest } from '../service/types.ts';
+import type { TabProps } from '../tab.ts';
+import { TabDetails } from '../TabDetails.tsx';
+import { TabAside } from '../TabAside.tsx';
+import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from '../text/fields.ts';
+import { RELU_MODEL } from '../subject.ts';
+import { useChangeModel } from '../use-change-subject.ts';
+import { withTab } from '../address.ts';
+import { useApp } from '../../../../src/kit/app-context.ts';
+import { Button } from '../../../../src/kit/controls/Button.tsx';
+import { useQuality } from '../../overrides/use-quality.ts';
+import { Stack } from '../../../../src/kit/primitives/Layout.tsx';
+import { Note } from '../../../../src/kit/primitives/Text.tsx';
+import { ByPosition } from './ByPosition.tsx';
+import { CostOfL1 } from './CostOfL1.tsx';
+import { type FiringCounts, countedWords, countFired } from './firing-counts.ts';
+import { ranksByFrequency } from './firing-tokens.ts';
+import { LayerTable } from './LayerTable.tsx';
+import { PieceBars } from './PieceBars.tsx';
+import { Raster } from './Raster.tsx';
+import { rasterPlan, firstColumn } from './raster.ts';
+import { LayerNames, LayerSteps, TaleNote } from './RasterParts.tsx';
+import { allFireWords, type ModelCosts, type FiringRecord, firingHeadline, readFiringRecord } from './firing-record.ts';
+import { SpeedByLayer } from './SpeedByLayer.tsx';
+import { useFiring } from './use-firing.ts';
+import { WholeTale } from './WholeTale.tsx';
+
+/** The choices of this tab, which the address of the page stores. */
+const NEURON_FIELDS = {
+  layer: numberChoice(0, 255, 0, true),
+  order: wordChoice(['stored', 'frequency'], 'stored'),
+  /** the current token (pen), shared with the tab Text, which counts after the prompt; -1: the token being written */
+  at: numberChoice(-1, 10_000, -1, true),
+};
+
+const recordOf = modelFile('firing.json', readFiringRecord);
+
+/** Id of the model with SwiGLU that corresponds to the model with ReLU. */
+const SWIGLU = 'tales';
+
+/** The tab Neurons: which neurons fire while a text is written, and which fired over many tales (short stories). */
+export function NeuronsTab({ subject }: TabProps) {
+  const { model } = subject;
+  const record = useModelFile(recordOf, model.id);
+  const open = useChangeModel();
+  const { document } = useApp();
+  // All neurons of the model with SwiGLU fire, so there is only its text to show.
+  const openSwiglu = useCallback(() => {
+    open(SWIGLU);
+    document.setState(withTab(document.getState(), 'text'));
+  }, [open, document]);
+  const imported = useImported(isImported(model.id))?.find(({ id }) => id === model.id) ?? null;
+  const activation = imported && unsparseActivation(imported.config);
+  if (activation !== null) {
+    return <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => open(RELU_MODEL)} />;
+  }
+  if (imported !== null) {
+    const { saidActivation } = imported.config;
+    return (
+      <>
+        {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}
+        <UserNeurons key={model.id} subject={subject} />
+      </>
+    );
+  }
+  return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
+}
+
+/** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
+function unsparseActivation({ activation, gated }: DecoderConfig): string | null {
+  if (activation === 'relu') return null;
+  return activation === 'gelu' ? 'GELU' : gated ? 'SwiGLU' : 'SiLU';
+}
+
+interface AllFireProps {
+  readonly neurons: number;
+  /** whose outputs the neurons are: 'SwiGLU' */
+  readonly activation: string;
+  readonly onOpen: () => void;
+}
+
+/** For an imported model: states that all of its neurons fire, and offers the model with ReLU. */
+function AllFire({ neurons, activation, onOpen }: AllFireProps) {
+  const words = useMemo(() => allFireWords(neurons, activation), [neurons, activation]);
+  return (
+    <div className="grid content-start gap-4 min-w-0">
+      <AnswerLine words={words} waiting="" />
+      <p>
+        <Button kind="solid" onClick={onOpen}>
+          Show the model with ReLU
+        </Button>
+      </p>
+    </div>
+  );
+}
+
+/** The neurons of an imported model, once the user lets it write. */
+function UserNeurons({ subject }: Pick<TabProps, 'subject'>) {
+  const { model } = subject;
+  const { stop, write, running, error, tokens } = useText(model, true);
+  if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
+  return (
+    <div className="grid content-start gap-4 min-w-0">
+      <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
+      {running === null ? (
+        <p className="flex flex-wrap items-center gap-3 text-muted">
+          <Button kind="solid" onClick={write}>
+            Write it here
+          </Button>
+          <span>up to {MAX_WRITTEN_BROUGHT} tokens, on the CPU</span>
+        </p>
+      ) : (
+        <JobProgress job={running} onCancel={stop} />
+      )}
+      <JobError error={error} onRetry={write} />
+    </div>
+  );
+}
+
+interface NeuronsProps extends Pick<TabProps, 'subject'> {
+  /** the model is imported: its firing neurons are counted in a text that it writes on request */
+  readonly isOwn: boolean;
+  readonly record: FiringRecord | null;
+  readonly onSwiglu: () => void;
+}
+
+/** The text with its firing neurons. `isOwn`: the model is imported, and writes only on request. */
+function useText(model: TabProps['subject']['model'], isOwn: boolean) {
+  const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
+  const request = useMemo<FiringRequest>(
+    () => ({
+      model: modelAddress(model.id),
+      prompt,
+      seed,
+      temperature,
+      count: isOwn ? MAX_WRITTEN_BROUGHT : MAX_WRITTEN,
+    }),
+    [model, prompt, seed, temperature, isOwn],
+  );
+  const { data: answer, job: running, error, isCancelled, write, cancel } = useFiring(request, isOwn);
+  return {
+    write,
+    stop: cancel,
+    // Tokens of the whole text if `tokens` are its recorded beginning; null if it was written here.
+    recordedOf: answer?.recordedOf ?? null,
+    running,
+    error: isCancelled ? 'Stopped.' : error,
+    seed,
+    tokens: answer?.tokens ?? NONE,
+  };
+}
+
+/** The written text, its visible part, and the keys and clicks that move in it. */
+function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
+  const { layers, intermediate: neurons } = model.shape;
+  const text = useText(model, isOwn);
+  const { stop, write, running, tokens } = text;
+  const [{ layer: chosenLayer, order, at }, choose] = useChoices(NEURON_FIELDS);
+  const layer = Math.min(chosenLayer, layers - 1);
+
+  useUserRun(write);
+
+  const plan = useMemo(() => rasterPlan(width, layers, layer, isNarrow), [width, layers, layer, isNarrow]);
+  const [scrolled, setScrolled] = useState<number | null>(null);
+  const last = tokens.length - 1;
+  const pen = at < 0 ? Math.max(0, last) : Math.min(at, Math.max(0, last));
+  const from = firstColumn(at < 0 && running !== null ? null : scrolled, pen, tokens.length, plan.columns);
+  const counted = running === null ? tokens : Math.floor(tokens.length / COUNTED_TOGETHER);
+  const ranks = useMemo(
+    () =>
+      order === 'stored' ? null : Array.from({ length: layers }, (_, one) => ranksByFrequency(tokens, one, neurons)),
+    // While a text grows, the order is updated only occasionally.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `counted` is how many of `tokens` count
+    [order, counted, layers, neurons],
+  );
+
+  const setPen = (next: number): void => {
+    setScrolled(from);
+    choose({ at: Math.min(last, Math.max(0, next)) });
+  };
+  const setFrom = (next: number): void => {
+    setScrolled(next);
+    const inside = Math.min(Math.max(pen, next), next + plan.columns - 1);
+    choose({ at: Math.min(last, Math.max(0, inside)) });
+  };
+  const doKey = useEffectEvent((name: 'stop' | 'pen' | 'layer', by = 0) => {
+    if (name === 'stop') stop();
+    else if (name === 'pen') setPen(pen + by);
+    else choose({ layer: Math.min(layers - 1, Math.max(0, layer + by)) });
+  });
+  useEffect(
+    () =>
+      bindShortcuts(
+        window,
+        // Their titles, for the search, are in finds.ts.
+        [
+          { keys: ['Escape'], run: () => doKey('stop') },
+          { keys: ['ArrowRight'], run: () => doKey('pen', 1) },
+          { keys: ['ArrowLeft'], run: () => doKey('pen', -1) },
+          { keys: ['ArrowDown'], run: () => doKey('layer', 1) },
+          { keys: ['ArrowUp'], run: () => doKey('layer', -1) },
+        ],
+        () => true,
+      ),
+    [],
+  );
+
+  return { ...text, layer, order, choose, plan, pen, from, ranks, setPen, setFrom };
+}
+
+/** The firing neurons of a text, drawn by layer, with a table, and with sections on their counts and on speed. */
+function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
+  const neurons = model.shape.intermediate;
+  const isNarrow = useMedia('(width < 40rem)');
+  const isBelow = useMedia('(width < 60rem)');
+  const own = useQuality(model.id);
+  const swigluQuality = useQuality(SWIGLU);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const raster = useRaster(model, width, isNarrow, isOwn);
+  const { stop, write, recordedOf, running, error, seed, layer, order, choose } = raster;
+  const { tokens, plan, pen, from, ranks, setPen, setFrom } = raster;
+  const bitsPerByteOf = (quality: typeof own): number | null =>
+    quality?.rows.find((row) => row.way === 'none' && row.valueType === 'f16')?.bitsPerByte ?? null;
+  const costs = { own: bitsPerByteOf(own), swiglu: bitsPerByteOf(swigluQuality) };
+  const setLayer = (next: number): void => choose({ layer: next });
+  const { name } = model.shape;
+  const counts = useMemo(() => (isOwn ? countFired(tokens, neurons) : null), [isOwn, tokens, neurons]);
+  const table = record ?? counts;
+  const words = useMemo(() => counts && countedWords(name, counts), [counts, name]);
+  return (
+    <div className="grid content-start gap-4 min-w-0">
+      <TabAside>
+        <span className="max-[60rem]:hidden">
+          seed <b className="number">{seed}</b>
+        </span>
+        {record && (
+          <span className="max-[60rem]:hidden">
+            counts over <b className="number">{countText(record.tokens)}</b> tokens
+          </span>
+        )}
+        <label className="neurons-order">
+          order{' '}
+          <select
+            value={order}
+            onChange={(event) => choose({ order: event.currentTarget.value === 'stored' ? 'stored' : 'frequency' })}
+          >
+            <option value="stored">as stored</option>
+            <option value="frequency">by frequency</option>
+          </select>
+        </label>
+      </TabAside>
+      <AnswerLine
+        words={isOwn ? words : record && firingHeadline(record, costs)}
+        waiting={`Counting the neurons of ${model.shape.name}`}
+        className="answer-line min-h-[2lh] max-w-[82rem]"
+      />
+      <div
+        className="grid grid-cols-[5.25rem_minmax(0,1fr)_18.5rem] max-[60rem]:grid-cols-[5.25rem_minmax(0,1fr)] max-sm:grid-cols-[minmax(0,1fr)] gap-x-3"
+        data-below={isBelow || undefined}
+      >
+        {!isNarrow && <LayerNames {...{ plan, layer, neurons }} hasTiles={order === 'stored'} onLayer={setLayer} />}
+        <div ref={box} className="row-1 max-sm:row-auto col-2 max-sm:col-1 grid gap-2 min-w-0">
+          {isNarrow && <LayerSteps layer={layer} layers={model.shape.layers} onLayer={setLayer} />}
+          {width > 0 && (
+            <>
+              <Raster
+                {...{ plan, tokens, from, pen, neurons, ranks }}
+                dead={table?.deadByLayer ?? NO_DEAD}
+                open={layer}
+                onPen={setPen}
+              />
+              <WholeTale
+                width={plan.columns * plan.columnWidth}
+                tokens={tokens}
+                total={recordedOf ?? (running === null ? tokens.length : Math.max(tokens.length, TYPICAL))}
+                {...{ from, pen }}
+                columns={plan.columns}
+                onFrom={setFrom}
+              />
+            </>
+          )}
+        </div>
+        <div className="row-1 max-[60rem]:row-auto col-3 max-[60rem]:col-span-full max-[60rem]:mt-3">
+          {table && (
+            <LayerTable
+              record={table}
+              token={tokens[pen] ?? null}
+              open={layer}
+              plan={isBelow ? null : plan}
+              onOpen={setLayer}
+            />
+          )}
+        </div>
+        <TaleNote tokens={tokens} what={isOwn ? 'text' : 'tale'} recordedOf={recordedOf} onWrite={write} />
+      </div>
+      {running !== null && running.progress !== null && tokens.length === 0 && (
+        <JobProgress job={running} onCancel={stop} />
+      )}
+      <JobError error={error} onRetry={write} />
+      {table && <NeuronDetails {...{ table, record, costs, onSwiglu }} resetKey={model.id} />}
+    </div>
+  );
+}
+
+interface NeuronDetailsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
+  readonly table: FiringCounts;
+  readonly costs: ModelCosts;
+  readonly resetKey: string;
+}
+
+/** The folding sections; without a record only the one on speed. */
+function NeuronDetails({ table, record, costs, onSwiglu, resetKey }: NeuronDetailsProps) {
+  const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
+  if (record === null) return <TabDetails folds={[layers]} resetKey={resetKey} />;
+  return (
+    <TabDetails
+      folds={[
+        {
+          id: 'cost',
+          title: 'what few neurons cost',
+          content: (
+            <>
+              <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
+              <PageLink className="text-button" link="zeros" target={[]}>
+                A network that learns to fire few
+              </PageLink>
+            </>
+          ),
+        },
+        layers,
+        {
+          id: 'tokens',
+          title: 'most and least',
+          content: (
+            <Stack gap={6}>
+              <Pieces record={record} />
+              <ByPosition record={record} />
+            </Stack>
+          ),
+        },
+      ]}
+      resetKey={resetKey}
+    />
+  );
+}
+
+/** The tokens that fire the most neurons, and the fewest. */
+function Pieces({ record: { maxTokens, minTokens } }: { readonly record: FiringRecord }) {
+  const max = maxTokens[0]?.mean ?? 1;
+  return (
+    <div className="grid max-sm:grid-cols-[minmax(0,1fr)] gap-y-6 gap-x-8 grid-cols-2">
+      <PieceBars title="Most" caption="mean over layers, seen 30 times" pieces={maxTokens} max={max} />
+      <PieceBars title="Least" caption="what follows by rote" pieces={minTokens} max={max} />
+    </div>
+  );
+}
+
+/** Tokens of a typical tale, which set the width for one that is being written. */
+const TYPICAL = 330;
+/** Tokens after which neurons are ordered again while a text is written. */
+const COUNTED_TOGETHER = 64;
+const NONE: never[] = [];
+const NO_DEAD: never[] = [];

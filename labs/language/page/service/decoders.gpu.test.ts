@@ -1,0 +1,201 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { randomIds, randomWeights, relativeError, tinyConfig } from '../../test/decoders.ts';
+import { openTestDevice, sharedTestDevice } from '../../../../test/gpu.ts';
+import { scheduled } from '../../../../test/scheduled.ts';
+import type { EncodedMatrix } from '../../../../src/core/format.ts';
+import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
+import { threadPace } from '../../../../src/core/pace.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { formatById, formats } from '../../../../src/formats/registry.ts';
+import { GpuContext } from '../../../../src/gpu/device.ts';
+import { DeviceLostError, NoDeviceError } from '../../../../src/gpu/index.ts';
+import { Chain } from '../../decoders/chain/chain.ts';
+import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
+import { Decoders } from './decoders.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await sharedTestDevice();
+});
+
+const ownerOf = (spec: KernelSpec<EncodedMatrix>): string =>
+  formats.find(({ kernels }) => kernels.some((kernel) => kernel === spec))?.id ?? 'none';
+const openChain = Chain.open.bind(Chain);
+const config = tinyConfig();
+const weights = randomWeights(config, 21);
+const ids = randomIds(config, 6, 22);
+
+function hostWith(open: () => Promise<GpuContext>): ConstructorParameters<typeof Decoders>[0] {
+  return { ...threadPace, device: { open } as never };
+}
+
+const onGpu = (on = context): Decoders =>
+  new Decoders(
+    hostWith(() => Promise.resolve(on)),
+    true,
+  );
+const job = (): ServiceJob => new ServiceJob(threadPace);
+
+describe('a model', () => {
+  test('runs on the GPU as on the CPU, in any format of its matrices', async () => {
+    const decoders = onGpu();
+    const expected = await cpuDecoder(config, weights).feed(ids);
+    const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
+    for (const storage of [null, ell, null]) {
+      const { decoder, where } = await decoders.open({ config }, weights, storage, job());
+      expect(where).toBe('gpu');
+      expect(decoder.length).toBe(0);
+      expect(relativeError(await decoder.feed(ids), expected)).toBeLessThan(1e-6);
+      decoder.destroy();
+    }
+  });
+
+  test('multiplies in the format, and is dense only if the format does not support a matrix', async () => {
+    const encoded: string[] = [];
+    const open = vi.spyOn(Chain, 'open').mockImplementation(async (device, sizes, model, options) => {
+      async function* blocks() {
+        for await (const block of model.blocks) {
+          encoded.push(...[...block.qkv, ...block.o].map(({ one }) => ownerOf(one.spec)));
+          yield block;
+        }
+      }
+      return openChain(device, sizes, { ...model, blocks: blocks() }, options);
+    });
+    const of = async (id: string, context_: GpuContext | null) => {
+      encoded.length = 0;
+      const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
+      const decoders = context_ ? onGpu(context_) : new Decoders(none, true);
+      const storage = { format: formatById(id), params: { valueType: 'f32' } };
+      const { decoder, multiplied } = await decoders.open({ config }, weights, storage, job());
+      const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
+      expect(error).toBeLessThan(1e-6);
+      decoder.destroy();
+      return { ...multiplied, encoded: [...encoded] };
+    };
+    const stacks = 2 * config.layers;
+    expect(await of('ell', context)).toEqual({
+      inFormat: 7 * config.layers,
+      refusal: null,
+      encoded: Array.from({ length: stacks }, () => 'ell'),
+    });
+    const refused = await of('slidesparse', context);
+    expect(refused).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
+    expect(refused.refusal).not.toBeNull();
+    expect(await of('ell', null)).toMatchObject({ inFormat: 7 * config.layers, refusal: null });
+    open.mockRestore();
+  });
+
+  scheduled(
+    'a software GPU compiles a chain anew for the device and for each format',
+    'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
+    'runs on the least that a device may have, in formats and with biases',
+    async () => {
+      const min = await openTestDevice({ minimum: true });
+      const { maxStorageBuffersPerShaderStage: buffers, maxStorageBufferBindingSize: binding } = min.facts.limits;
+      expect([buffers, binding, min.facts.features.has('shader-f16')]).toEqual([8, 2 ** 27, false]);
+      const decoders = onGpu(min);
+      const withBiases = tinyConfig({ biases: ['q', 'k', 'v'], tied: true });
+      const others = randomWeights(withBiases, 23);
+      for (const [of, its, id] of [
+        [config, weights, 'macko'],
+        [withBiases, others, 'csr'],
+      ] as const) {
+        const storage = { format: formatById(id), params: { valueType: 'f32' } };
+        const placed = await decoders.open({ config: of }, its, storage, job());
+        expect(placed).toMatchObject({ where: 'gpu', notOnGpu: null, multiplied: { inFormat: 7 * of.layers } });
+        const expected = await cpuDecoder(of, its).feed(ids);
+        expect(relativeError(await placed.decoder.feed(ids), expected), id).toBeLessThan(1e-6);
+        placed.decoder.destroy();
+      }
+      min.destroy();
+    },
+  );
+
+  test('has a head above what a device binds in parts', async () => {
+    const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
+    const its = randomWeights(wide, 24);
+    // Memory for 2 688 rows of the head, and for everything else.
+    const { device, facts, environment } = context;
+    const limits = { ...facts.limits, maxStorageBufferBindingSize: 2 ** 18 };
+    const tight = new GpuContext(device, { ...facts, limits }, environment);
+    const decoders = onGpu(tight);
+    const placed = await decoders.open({ config: wide }, its, null, job());
+    expect(placed.notOnGpu).toBeNull();
+    expect(relativeError(await placed.decoder.feed(ids), await cpuDecoder(wide, its).feed(ids))).toBeLessThan(1e-6);
+    placed.decoder.destroy();
+  });
+
+  scheduled(
+    'a software GPU compiles a chain on two separate devices',
+    'labs/language/page/service/write.test.ts, which continues a text on a new device, and src/engine/device.gpu.test.ts, which opens one',
+    'comes back on another device where one was lost',
+    async () => {
+      const opened: GpuContext[] = [];
+      const open = async (): Promise<GpuContext> => {
+        const last = opened.at(-1);
+        if (last && last.lostReason === null) return last;
+        const next = await openTestDevice();
+        opened.push(next);
+        return next;
+      };
+      const decoders = new Decoders(hostWith(open), true);
+      const begin = async () => (await decoders.open({ config }, weights, null, job())).decoder;
+      const first = await begin();
+      await first.feed(ids.slice(0, 3));
+      opened[0].destroy();
+      await opened[0].lost;
+      await expect(first.feed(ids.slice(3))).rejects.toThrow(DeviceLostError);
+      first.destroy();
+      const again = await begin();
+      expect(opened).toHaveLength(2);
+      expect(relativeError(await again.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
+      again.destroy();
+      opened[1].destroy();
+    },
+  );
+
+  test('runs on the CPU without a GPU, on one in software, and where a kernel does not fit', async () => {
+    const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
+    const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
+    const placed = async (decoders: Decoders, of = config) => {
+      const { decoder, where, notOnGpu } = await decoders.open({ config: of }, weights, null, job());
+      expect(where).toBe('cpu');
+      decoder.destroy();
+      return notOnGpu;
+    };
+    const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
+    expect(await placed(new Decoders(none, true))).toBeNull();
+    expect(await placed(new Decoders(hostWith(() => Promise.resolve(context))))).toBeNull();
+    // If there is a GPU, the reason why it is not used is reported.
+    expect(await placed(onGpu(tight))).toContain('this device binds at most 64 (maxStorageBufferBindingSize)');
+    expect(await placed(onGpu(), tinyConfig({ window: 5 }))).toContain(
+      'found a window of 5 tokens, expected attention to all tokens before for the GPU',
+    );
+  });
+});
+
+describe('the time of a token', () => {
+  scheduled(
+    'it measures each kind of launch for its time',
+    'labs/language/decoders/chain/chain.gpu.test.ts, which times every kind and checks that the sequence is unchanged',
+    'is by kind on a GPU, and the chain is at its beginning for the next text',
+    async () => {
+      const decoders = onGpu();
+      const { where, writtenNs, queued } = await decoders.times({ config }, weights, null, job());
+      expect(where).toBe('gpu');
+      expect(writtenNs).toBeGreaterThan(0);
+      expect(queued?.tokenNs).toBeGreaterThan(0);
+      expect(queued?.kinds['matrices']?.launches).toBe(4 * config.layers);
+      const { decoder } = await decoders.open({ config }, weights, null, job());
+      expect(relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids))).toBeLessThan(1e-6);
+      decoder.destroy();
+    },
+  );
+
+  test('is of whole tokens on this thread without a GPU', async () => {
+    const decoders = new Decoders(hostWith(() => Promise.reject(new NoDeviceError('none'))));
+    const times = await decoders.times({ config }, weights, null, job());
+    expect(times).toMatchObject({ where: 'cpu', queued: null });
+    expect(times.writtenNs).toBeGreaterThanOrEqual(0);
+  });
+});

@@ -1,0 +1,301 @@
+import './text.css';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
+import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
+import { densityText } from '../../../../src/kit/words/shares.ts';
+import { useChoices } from '../../../../src/kit/browser/choices.ts';
+import { useWidth } from '../../../../src/kit/browser/use-width.ts';
+import { Button } from '../../../../src/kit/controls/Button.tsx';
+import { JobError } from '../JobError.tsx';
+import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
+import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
+import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
+import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
+import { isImported } from '../../theory/brought.ts';
+import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
+import type { TabProps } from '../tab.ts';
+import { SHARED_FIELDS } from '../fields.ts';
+import { type ModelOverrides, useMatrixOverrides } from '../use-matrix-overrides.ts';
+import { usePrune } from '../use-change-subject.ts';
+import { LONGEST_PROMPT, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
+import { BothTexts } from './BothTexts.tsx';
+import { BrokenLaw } from './FreePart.tsx';
+import { TintLegend } from './TintLegend.tsx';
+import { TextSide } from './TextSide.tsx';
+import { TextDetails } from './TextDetails.tsx';
+import { brokenTokens, type TextPair } from './text-pair.ts';
+import { costliest, nextCostly } from './lost-bits.ts';
+import { TokenLines } from './TokenLines.tsx';
+import { useTextWidth } from './use-text-width.ts';
+import { useWriteRequest, useWriting } from './use-writing.ts';
+import type { Words } from '../../../../src/core/text/words.ts';
+import { say, strong } from '../../../../src/core/text/words.ts';
+import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
+import { headline, writingText } from './headline.ts';
+import { bindShortcuts, isApple } from '../../../../src/kit/shortcuts.ts';
+import { UserPruning } from '../bring/UserPruning.tsx';
+import { DensityCurve } from '../curve/DensityCurve.tsx';
+import { QUALITY_TITLE } from '../quality/quality-words.ts';
+
+/** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
+export function TextTab({ subject, wide }: TabProps) {
+  const { model, pruning } = subject;
+  const { announce } = useApp();
+  const format = useDocument((doc) => doc.format);
+  const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
+  const [{ by: calibration }] = useChoices(SHARED_FIELDS);
+  const own = useMatrixOverrides(subject);
+  const prune = usePrune(subject);
+  const density = densityOf(pruning);
+  const [hovered, setHovered] = useState<number | null>(null);
+
+  const writing = useWriting(useWriteRequest(subject, own, calibration));
+  const { isBegun, text, before, running, error, write, stop } = writing;
+
+  const left = own.words === null ? density : Math.round(100 * own.density) / 100;
+  const waiting = writingText(left, own.words, model.shape.name);
+  const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
+  const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
+  // The token at which the pruned model's own text departs from the dense text, or else the token that the pruned model
+  // predicts worse than the dense model by the most bits.
+  const max = useMemo(() => (text.read[fork] ? fork : costliest(text.read)), [text.read, fork]);
+  const pinned = at >= 0 && at < Math.max(text.read.length, before.length) ? at : max;
+  const shown = hovered ?? pinned;
+  const broken = useMemo(() => brokenTokens(text), [text]);
+
+  // The page's button Run and Ctrl+Enter write the text too.
+  useUserRun(write);
+  const setDensity = (left: number): void => {
+    const to = Math.min(1, Math.max(0.1, Math.round(100 * left) / 100));
+    if (to !== density) prune(withDensity(pruning, to, defaultMethod(model)));
+  };
+  useTextKeys({
+    stop,
+    move: (by) => choose({ mode: 'held', at: Math.min(text.read.length - 1, Math.max(0, pinned + by)) }),
+    moveToCostly: (by) => choose({ mode: 'held', at: nextCostly(text.read, pinned, by) }),
+    toBroken: () => {
+      if (broken) choose({ mode: 'free', at: Math.min(text.read.length - 1, broken.from) });
+      else announce('No law is broken.');
+    },
+    toggleMode: () => choose({ mode: mode === 'held' ? 'free' : 'held' }),
+    prune: (by) => setDensity(density + by),
+  });
+  const box = useRef<HTMLDivElement>(null);
+  const measure = useTextWidth(box);
+  const width = useDeferredValue(useWidth(box));
+  return (
+    <div className="text-tab grid-cols-1 grid gap-4 max-sm:gap-3">
+      <AnswerLine
+        key={model.id}
+        words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
+        waiting={error === null ? waiting : `${model.shape.name} has written nothing yet`}
+        about={waiting}
+        className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
+      />
+      <DensityPart {...{ subject, own, wide }} />
+      <div className="text-columns grid items-start">
+        <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
+          <Prompt
+            prompt={prompt}
+            isWriting={running !== null}
+            onWrite={(next) => {
+              if (next === prompt) write();
+              else choose({ prompt: next, at: -1 });
+            }}
+          />
+          <div className="-mt-11 max-sm:mt-0 justify-self-end max-sm:justify-self-stretch unseen-legend col-span-full [&_.segmented]:flex [&_.segmented_span]:px-3">
+            <Segmented
+              label="The pruned model"
+              value={mode}
+              options={[
+                { value: 'free', label: 'its own text' },
+                { value: 'held', label: 'the dense text' },
+              ]}
+              onChange={(next) => choose({ mode: next })}
+            />
+          </div>
+          <div ref={box} className="min-h-60 max-[56rem]:min-h-0 has-[>.own-texts]:min-h-0 text-16">
+            {!isBegun && (
+              <Button className="mt-4 mb-4" onClick={write}>
+                Write it here
+              </Button>
+            )}
+            {mode === 'free' && text.free !== null && (
+              <BothTexts text={text} name={own.words ?? `${densityText(left)} left`} color={cssTextColorOf(format)} />
+            )}
+            {(mode === 'held' || text.free === null) && measure && width > 0 && (
+              <TokenLines
+                {...{ text, before, pinned, measure, isChosen: at >= 0 }}
+                width={width - 4}
+                onPin={(next) => choose({ at: next })}
+                onHover={setHovered}
+              />
+            )}
+          </div>
+          {running !== null && running.progress !== null && text.dense.length === 0 && (
+            <JobProgress job={running} onCancel={stop} />
+          )}
+          <JobError error={error} onRetry={write} />
+          {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
+        </div>
+        <TextSide
+          {...{ subject, writing, own, calibration, shown }}
+          freeToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
+        />
+      </div>
+      <TextDetails {...{ subject, writing, own }} />
+    </div>
+  );
+}
+
+/** The line above the text of an imported model that has not been requested to write yet. */
+function notBegunWords(name: string): readonly Words[] {
+  return say`${strong(name)} writes up to ${MAX_WRITTEN_BROUGHT} tokens when you ask it to.`;
+}
+
+/** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
+function useHeadline(
+  subject: LanguageModelChoice,
+  { words: overridesText, overrides, matrices }: ModelOverrides,
+  density: number,
+  calibration: string,
+  text: TextPair,
+): readonly Words[] | null {
+  const { pruning, model } = subject;
+  const measured = useMeasuredPruning(subject);
+  return useMemo(
+    () =>
+      headline({
+        density,
+        own: overridesText,
+        text,
+        areTales: !isImported(model.id),
+        pruned: currentFigures(measured, { pruning }, { words: overridesText, overrides, matrices }, calibration),
+        dense: measured.atDensity(1),
+      }),
+    [density, overridesText, overrides, matrices, pruning, calibration, text, measured, model],
+  );
+}
+
+interface PromptProps {
+  readonly prompt: string;
+  readonly isWriting: boolean;
+  readonly onWrite: (prompt: string) => void;
+}
+
+/** The form for the prompt, the beginning of both texts. */
+function Prompt({ prompt, isWriting, onWrite }: PromptProps) {
+  const [draft, setDraft] = useState({ text: prompt, prompt });
+  // A draft for an earlier prompt is dropped.
+  const text = draft.prompt === prompt ? draft.text : prompt;
+  return (
+    <form
+      // On one line with the control at its right.
+      className="col-span-full flex gap-2 max-w-[min(34rem,100%-15rem)] max-sm:max-w-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onWrite(text);
+      }}
+    >
+      <label className="prompt-field h-8 px-2.5 bg-control flex items-center gap-2 text-muted min-w-0 flex-1 rounded-md border border-control-border">
+        <span className="flex-none">begins with</span>
+        <input
+          type="text"
+          value={text}
+          maxLength={LONGEST_PROMPT}
+          placeholder="nothing"
+          spellCheck={false}
+          autoComplete="off"
+          onChange={(event) => setDraft({ text: event.currentTarget.value, prompt })}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+            // On the page, the same keys would write with the previous prompt.
+            event.preventDefault();
+            event.stopPropagation();
+            onWrite(text);
+          }}
+        />
+      </label>
+      <button type="submit" className="button button--solid" aria-busy={isWriting}>
+        Write <kbd className="max-sm:hidden opacity-75">{isApple() ? '⌘ ↵' : 'Ctrl ↵'}</kbd>
+      </button>
+    </form>
+  );
+}
+
+/** What the keyboard shortcuts of the tab do. */
+interface TextActions {
+  readonly stop: () => void;
+  /** goes to the next or previous token */
+  readonly move: (by: 1 | -1) => void;
+  /** goes to the next or previous token that the pruned model predicts more than 1 bit worse than the dense model */
+  readonly moveToCostly: (by: 1 | -1) => void;
+  /** goes to the first broken law (a rule of tales, such as spelling: tales/judge.ts) in the pruned model's own text */
+  readonly toBroken: () => void;
+  /** switches between the pruned model's own text and its reading of the dense model's text */
+  readonly toggleMode: () => void;
+  /** adds `by` to the share of weights left */
+  readonly prune: (by: number) => void;
+}
+
+/** Binds the keyboard shortcuts while the component is mounted. */
+function useTextKeys(actions: TextActions): void {
+  const latest = useEffectEvent(() => actions);
+  useEffect(() => {
+    // Their titles are in ../palette-entries.ts.
+    const keys: Readonly<Record<string, (actions: TextActions) => void>> = {
+      Escape: ({ stop }) => stop(),
+      ArrowRight: ({ move }) => move(1),
+      ArrowLeft: ({ move }) => move(-1),
+      'Shift+ArrowRight': ({ moveToCostly }) => moveToCostly(1),
+      'Shift+ArrowLeft': ({ moveToCostly }) => moveToCostly(-1),
+      l: ({ toBroken }) => toBroken(),
+      f: ({ toggleMode }) => toggleMode(),
+      ',': ({ prune }) => prune(-0.01),
+      '.': ({ prune }) => prune(0.01),
+      'Shift+Comma': ({ prune }) => prune(-0.1),
+      'Shift+Period': ({ prune }) => prune(0.1),
+    };
+    const commands = Object.entries(keys).map(([key, run]) => ({ keys: [key], run: () => run(latest()) }));
+    return bindShortcuts(window, commands, () => true);
+  }, []);
+}
+
+interface DensityPartProps {
+  readonly subject: LanguageModelChoice;
+  /** the matrices with another pruning, value type or format, which the slider does not change */
+  readonly own: ModelOverrides;
+  /** whether there is space for the curve */
+  readonly wide: boolean;
+}
+
+/** The slider for the share of weights left, on the curve of the model's quality at each share. */
+function DensityPart({ subject, own, wide }: DensityPartProps) {
+  const { model, pruning } = subject;
+  const isImportedModel = isImported(model.id);
+  const prune = usePrune(subject);
+  const { quality, points, random } = useMeasuredPruning(subject);
+  return (
+    <div className="text-curve">
+      <h3 className="side-head">
+        Weights left{' '}
+        <span className="section-caption">
+          {own.words !== null
+            ? 'in all other matrices'
+            : wide && points.length > 0
+              ? `${QUALITY_TITLE.toLowerCase()} (bits per byte)`
+              : ''}
+        </span>
+      </h3>
+      <DensityCurve
+        isBare={isImportedModel || !wide}
+        points={points}
+        random={pruning?.way === 'random' ? [] : random}
+        floor={quality?.floor.exact ?? 0}
+        density={densityOf(pruning)}
+        onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
+      />
+      {isImportedModel && <UserPruning subject={subject} />}
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { VisiblePass } from '../../../../src/pages/code/service/kernel-reading-types.ts';
+import { draftOverrides } from './draft-overrides.ts';
+
+const PATH = 'a/scratch.wgsl';
+const pass = (code: string, overrides: VisiblePass['overrides']): VisiblePass => ({
+  path: PATH,
+  code,
+  files: [{ path: PATH, code }],
+  workgroups: [1, 1, 1],
+  bindings: [],
+  overrides,
+});
+const shown = (all: ReturnType<typeof draftOverrides>) =>
+  all.map(({ name, value, origin }) => `${name} ${value} ${origin}`);
+
+it('keeps what the kernel sets, with who decides it, and shows what the text of the draft adds and leaves out', () => {
+  const read = pass('override LANES: u32 = 64u;\noverride COLS: u32;\noverride GONE: u32 = 1u;', [
+    { name: 'LANES', type: 'u32', value: 64, isSet: true, meaning: '' },
+    { name: 'COLS', type: 'u32', value: 90, isSet: true, meaning: '' },
+    { name: 'GONE', type: 'u32', value: 1, isSet: false, meaning: '' },
+  ]);
+  const text = 'override LANES: u32 = 32u;\noverride COLS: u32;\n// Mine.\noverride STEPS: u32 = 6u;';
+  const found = draftOverrides([read], { files: { [PATH]: text }, overrides: {} }, 32, { COLS: 'matrix' });
+  expect(shown(found)).toEqual(['LANES 64 free', 'COLS 90 matrix', 'STEPS 6 own']);
+  expect(found[2].meaning).toBe('Mine.');
+});
+
+it('works out what a text makes of other constants, of the device, and of fields', () => {
+  const code =
+    'override LANES: u32 = 64u;\noverride MAX_SUBGROUP_SIZE: u32;\noverride ROWS: u32 = LANES / MAX_SUBGROUP_SIZE;';
+  const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32, {});
+  expect(shown(found)).toEqual(['LANES 64 own', 'MAX_SUBGROUP_SIZE 32 device', 'ROWS 4 text']);
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../test/draft-host.ts';
+import { threadPace } from '../../../../../src/core/pace.ts';
+import { formats } from '../../../../../src/formats/registry.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { kernelFiles } from '../../../../../src/pages/code/service/service.ts';
+import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
+import { runDraft } from './run-draft.ts';
+
+const host = draftHost(sparseMatrix(40, 90));
+const { device } = host;
+
+const KERNEL = 'csr/spmv_scalar';
+const FILE = 'csr/spmv_scalar.wgsl';
+const original = kernelFiles(formats).find(({ path }) => path === FILE)?.code ?? '';
+
+/** A draft's events, except those about its current activity. */
+async function events(
+  change: Partial<DraftRequest>,
+  onEvent: (event: DraftEvent) => void = () => {},
+): Promise<readonly DraftEvent[]> {
+  const taken: DraftEvent[] = [];
+  const request = { kernel: KERNEL, params: {}, files: {}, overrides: {}, sizes: {}, time: true, ...change };
+  await runDraft(host, request, new ServiceJob(threadPace, () => {}), (event) => {
+    taken.push(event);
+    onEvent(event);
+  });
+  return taken;
+}
+
+/** The kernel with a part of its text replaced. */
+function edited(from: string, to: string): Partial<DraftRequest> {
+  expect(original).toContain(from);
+  return { files: { [FILE]: original.replace(from, to) } };
+}
+
+const stages = (all: readonly DraftEvent[]): readonly string[] => all.map(({ stage: name }) => name);
+const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
+  all.filter((event): event is DraftCheck => event.stage === 'checked');
+
+describe('a draft', () => {
+  it('that changes nothing is right everywhere, and is not timed on a software adapter', async () => {
+    const all = await events({});
+    const names = ['a matrix', '7 × 96 with 333 non-zeros', 'empty rows first', 'x[0] = NaN', 'x[0] = Infinity'];
+    expect(checks(all).map(({ matrix: name, ok, declined }) => [name, ok, declined])).toEqual(
+      names.map((name) => [name, true, null]),
+    );
+    expect(stages(all)).toEqual(['compiled', ...names.map(() => 'checked'), 'budget', 'ended']);
+    expect(endOf(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
+  });
+
+  it('gets compiler errors at the lines of its file', async () => {
+    const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
+    const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
+    expect(messagesIn(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
+    expect(messagesIn(all)[0].text).toContain('wrong_name');
+    expect(stages(all)).toEqual(['compiled', 'ended']);
+    expect(endOf(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
+  });
+
+  it('that declares a binding differently, or has too many lanes, gets one error message', async () => {
+    const writes = await events(edited('var<storage, read> x', 'var<storage, read_write> x'));
+    const line = original.split('\n').findIndex((text) => text.includes('var<storage, read> x')) + 1;
+    expect(messagesIn(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
+    expect(endOf(writes)).toContain('binding 4, x: found var<storage, read_write>, expected var<storage, read>');
+    const huge = await events({ overrides: { WORKGROUP_SIZE: 1_000_000 } });
+    expect(messagesIn(huge)).toMatchObject([{ severity: 'error', file: 'csr/spmv_scalar.wgsl' }]);
+    expect(endOf(huge)).toMatch(/^false It does not compile: .*1000000/);
+    expect(endOf(await events({ overrides: { LANES: 3 } }))).toBe(
+      "false csr/spmv_scalar, overrides: found 'LANES', expected one of WORKGROUP_SIZE.",
+    );
+  });
+
+  it('that is wrong gets its wrong outputs, and no time', async () => {
+    const all = await events(edited('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row % 4u == 1u);'));
+    const [open] = checks(all);
+    expect(open).toMatchObject({ ok: false, wrong: 10, outputs: 40 });
+    expect(open.first.map(({ output }) => output)).toEqual([1, 5, 9, 13, 17, 21, 25, 29, 33, 37]);
+    expect([...(open.wrongOutputs ?? [])].flatMap((wrong, i) => (wrong ? [i] : []))).toEqual(
+      open.first.map(({ output }) => output),
+    );
+    expect(endOf(all)).toBe(
+      'false Wrong, so not timed: on a matrix, 10 of 40 outputs are wrong, and 4 more of 5 matrices are wrong.',
+    );
+  });
+
+  it('that writes past the end of its output is caught at it', async () => {
+    const all = await events(edited('y[row] = sum;', 'y[row] = sum; if (row == 0u) { y[params.rows + 2u] = 1.0; }'));
+    expect(checks(all)[0]).toMatchObject({ ok: false, wrong: 0 });
+    expect(checks(all)[0].guard).toBe('1 word was written past the end of y, the first 8 bytes behind its end.');
+    expect(endOf(all)).toContain('false Wrong, so not timed');
+  });
+
+  it('that computes nothing unless it sees guards behind its output is wrong as a benchmark binds it', async () => {
+    const all = await events(edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'));
+    expect(checks(all).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
+    expect(endOf(all)).toMatch(/^false Right with limited loops, wrong as written/);
+    expect(stages(all)).not.toContain('timed');
+  });
+
+  it.each([
+    ['a loop without an end', 'var sum = 0.0;', 'var sum = 0.0; while (sum >= 0.0) { sum += 1.0; }'],
+    ['one with barriers', 'let row =', 'var i = 1u; for (; i > 0u; i |= 1u) { workgroupBarrier(); } let row ='],
+  ])('with %s is stopped, and the next one runs', async (_, from, to) => {
+    const all = await events(edited(from, to));
+    const line = original.split('\n').findIndex((text) => text.includes(from)) + 1;
+    expect(all.find((event) => event.stage === 'budget')).toMatchObject({ stopped: true, loop: { file: FILE, line } });
+    expect(stages(all)).toEqual(['compiled', 'budget', 'ended']);
+    expect(endOf(all)).toMatch(
+      /^false On a matrix, the loop in line \d+ of csr\/spmv_scalar\.wgsl took more than [\d,]+ turns: stopped\.$/,
+    );
+    expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
+  });
+
+  it.each([
+    ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_iterations_0 = 1u; loop { }'],
+    ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
+  ])('that %s is rejected before it is compiled, with one message', async (_, from, to) => {
+    const all = await events(edited(from, to));
+    expect(stages(all)).toEqual(['ended']);
+    expect(endOf(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
+  });
+
+  it('whose device goes away ends with a message, and the next one runs', async () => {
+    const context = await device.open();
+    const all = await events({}, (event) => {
+      if (event.stage === 'compiled') context.destroy();
+    });
+    expect(endOf(all)).toMatch(/^false The GPU device was .*The next run opens it again\.$/);
+    expect(endOf(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
+  });
+});

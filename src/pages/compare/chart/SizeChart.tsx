@@ -1,0 +1,126 @@
+import { memo, useMemo } from 'react';
+import type { Axis } from '../../../kit/charts/axis.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
+import { shareText } from '../../../core/text/rounded.ts';
+import { roughDensityText } from '../../../kit/words/shares.ts';
+import { valueAtDensity, GRID } from '../curves/size-curves.ts';
+import { ChartHead, type ChartHeadProps } from './ChartHead.tsx';
+import { sizeWords } from './chart-words.ts';
+import { DensityChart } from './DensityChart.tsx';
+import type { DenseLine, SizeLine } from '../curves/chart-lines.ts';
+import type { Dot, ShareChartProps } from './chart-parts.ts';
+import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
+
+/** The line of one format: its bytes by density. */
+export interface SizeChartLine {
+  readonly line: SizeLine;
+  /** for each density in `GRID`, relative to dense f16; NaN if the format cannot store the matrix */
+  readonly sizes: readonly number[];
+  /** the density at which the format is as large as dense f16; null if there is none */
+  readonly evenAt: number | null;
+}
+
+interface SizeChartProps extends ShareChartProps {
+  /** 'this matrix', 'Llama-3.1-8B' */
+  readonly subject: string;
+  readonly lines: readonly SizeChartLine[];
+  readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[]; // horizontal lines: dense in each value type
+  /** sizes of actual encodings, relative to dense f16 */
+  readonly dots: readonly Dot[];
+  readonly published: readonly Series[];
+}
+
+const SIZE_TITLE = 'Size by density';
+
+const AXIS: Axis = {
+  scale: 'linear',
+  domain: [0, 1.12],
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  text: (y) => String(100 * y),
+  title: '% of dense f16',
+};
+
+interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'sentence'> {
+  /** whether the lines assume random positions, instead of groups with equally many weights */
+  readonly isRandom: boolean;
+}
+
+/** The sizes of a matrix or of a model by density, as text and as a chart. */
+export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }: SizeSectionProps) {
+  // The text is about the two compared formats, A and B.
+  const sideFacts = chartProps.lines
+    .filter(({ line }) => line.side !== null)
+    // A matrix in the format's own pattern can be stored beyond the end of its line, which assumes random positions.
+    .filter(
+      ({ line }) => !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.heldUpTo + 0.005),
+    )
+    .map(({ line, sizes, evenAt }) => ({
+      ...line,
+      evenAt,
+      // Models have no size at small densities.
+      startsSmaller: sizes.some((size) => size < 1),
+      isRandom,
+    }));
+  return (
+    <>
+      <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
+      <SizeChart {...chartProps} />
+    </>
+  );
+}
+
+/** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
+export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
+  const { subject, lines, rules, dots, published, ...chartProps } = props;
+  const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
+  const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
+  const across = useMemo(
+    () => rules.map(({ id, title, size }, i): Rule => ({ id, at: size, title, kind: i === 0 ? 'solid' : 'dotted' })),
+    [rules],
+  );
+  const notes = useMemo(
+    () =>
+      lines.flatMap(({ line, evenAt }): readonly ChartNote[] =>
+        line.side !== null && evenAt !== null ? [crossingNote(evenAt, 1, line)] : [],
+      ),
+    [lines],
+  );
+  const spoken = lines.map(({ line, sizes, evenAt }) =>
+    evenAt === null
+      ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`
+      : `${line.title} is smaller below ${roughDensityText(evenAt)}`,
+  );
+  return (
+    <DensityChart
+      {...chartProps}
+      id="size-by-left"
+      heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
+      spoken={`Bytes of ${subject} against dense f16, by density: ${spoken.join('; ')}.`}
+      y={AXIS}
+      lines={drawn}
+      series={series}
+      rules={across}
+      notes={notes}
+      table={() => sizeFigures(props)}
+    />
+  );
+});
+
+function pointsOf(sizes: readonly number[]): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => (Number.isFinite(sizes[i]) ? [{ x, y: sizes[i] }] : []));
+}
+
+/** The shares in the table of the chart. */
+const LISTED_SHARES = [0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
+
+/** The numbers of the chart, as a table. */
+export function sizeFigures({ lines, rules, dots }: SizeChartProps): ChartTable {
+  const columns = [
+    ...lines.map(({ line: { title }, sizes }) => ({ title, at: (left: number) => valueAtDensity(sizes, left) })),
+    ...rules.map(({ title, size }) => ({ title, at: () => size })),
+    ...dotColumns(dots, 'encoded'),
+  ];
+  return shareFigures([...LISTED_SHARES, ...dots.map(({ left }) => left)], columns, shareText);
+}

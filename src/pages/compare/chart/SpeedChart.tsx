@@ -1,0 +1,190 @@
+import { memo, useMemo } from 'react';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
+import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
+import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
+import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
+import type { PublishedLine } from '../../../kit/report/use-published.ts';
+import { ratio } from '../../../kit/words/quantity.ts';
+import { densityText, roughDensityText } from '../../../kit/words/shares.ts';
+import { BY_BYTES } from '../../../kit/words/speed-of.ts';
+import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
+import type { Stretch } from '../curves/fastest-along.ts';
+import { type MeasuredSpeed, runsWithoutGap } from '../curves/measured-speeds.ts';
+import { valueAtDensity, GRID } from '../curves/size-curves.ts';
+import type { DenseSpeeds, FormatSpeeds } from '../curves/use-measured-speeds.ts';
+import { DensityChart } from './DensityChart.tsx';
+import type { SizeLine } from '../curves/chart-lines.ts';
+import type { ShareChartProps, ShareColumn } from './chart-parts.ts';
+import { formatStyle, lineSeries, shareFigures, squareSeries } from './chart-parts.ts';
+
+interface SpeedChartProps extends ShareChartProps {
+  /** speeds by bytes alone */
+  readonly lines: readonly SizeLine[];
+  readonly measured: readonly FormatSpeeds[];
+  /** dense in fewer bits */
+  readonly quantised: readonly DenseSpeeds[];
+  readonly fastest: readonly Stretch[];
+  /** what ran instead of a GPU: such measurements are grey and have this label */
+  readonly substitute: Substitute | null;
+  readonly published: readonly PublishedLine[];
+}
+
+const SPEEDS: Axis = {
+  scale: 'log',
+  domain: [0.22, 9],
+  ticks: [0.25, 0.5, 1, 2, 4, 8],
+  text: (y) => `${y < 0.25 ? `1/${Math.round(1 / y)}` : y}×`,
+  title: 'speed against dense, logarithmic',
+};
+
+/** The axis of speeds, wide enough for all `values`; lines by bytes alone may leave it. */
+export function speedsAxis(values: readonly number[]): Axis {
+  const [low, high] = SPEEDS.domain;
+  const finite = values.filter((value) => value > 0 && Number.isFinite(value));
+  const domain = [
+    smallest([low, ...finite.map((value) => value / DOT_ROOM)]),
+    largest([high, ...finite.map((value) => value * DOT_ROOM)]),
+  ] as const;
+  const [first, second] = SPEEDS.ticks;
+  return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
+}
+
+/** Space beyond the outermost dots, as a factor on the logarithmic axis. */
+const DOT_ROOM = 1.15;
+
+function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axis {
+  return useMemo(() => {
+    const dots = [...measured, ...quantised].flatMap(({ points }) => points);
+    const ratios = dots.flatMap(({ p10, ratio: middle, p90 }) => [p10, middle, p90]);
+    const squares = published.flatMap(({ figures: { points } }) => points.map(({ value }) => value));
+    return speedsAxis([...ratios, ...squares]);
+  }, [measured, quantised, published]);
+}
+
+/** Speed against dense by density: thin lines by bytes alone, thick lines measured, squares published. */
+export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
+  const { lines, measured, quantised, fastest, substitute, published, ...chartProps } = props;
+  const limits = useMemo(
+    () =>
+      lines.map((line): Series => {
+        // The measured line of the same format has the name.
+        const isMeasured = measured.some(({ format }) => format.id === line.format.id);
+        return { ...lineSeries(line, limitPoints(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
+      }),
+    [lines, measured],
+  );
+  const series = useMemo(
+    () => [
+      ...squareSeries(published),
+      ...measured.flatMap(({ format, points }, i) =>
+        measuredSeries(
+          { ...formatStyle(format.id), id: format.id, ...(substitute !== null && grey(i, measured.length)) },
+          withSubstitute(format.title, substitute),
+          points,
+        ),
+      ),
+      ...quantised.flatMap((speeds) => denseSeries(speeds, substitute)),
+    ],
+    [published, measured, quantised, substitute],
+  );
+  const y = useSpeedsAxis(props);
+  // Where dense becomes the fastest.
+  const evenShares = fastest.slice(1).filter(({ winner }) => winner === referenceFormat.title);
+  const notes = evenShares.map(({ from }): ChartNote => ({
+    x: from,
+    y: 1,
+    text: `equal at ${roughDensityText(from)}`,
+  }));
+  const spoken = measured.map(({ format, points }) => {
+    const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
+    return `${format.title} up to ${withSubstitute(ratio(best.ratio), substitute)} at a density of ${roughDensityText(best.density)}`;
+  });
+  return (
+    <DensityChart
+      {...chartProps}
+      id="speed-by-density"
+      heading={{
+        title: 'Speed',
+        caption: withSubstitute(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, substitute),
+      }}
+      spoken={`Speed against dense by density${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
+      y={y}
+      lines={limits}
+      series={series}
+      rules={RULES}
+      notes={notes}
+      table={() => speedFigures(props)}
+    />
+  );
+});
+
+const RULES: readonly Rule[] = [{ id: 'even', at: 1, title: referenceFormat.title, kind: 'solid' }];
+
+/** The speed of a format against dense, computed from bytes alone. */
+function limitPoints({ sizes }: SizeLine): readonly ChartPoint[] {
+  return GRID.flatMap((x, i) => (sizes[i] > 0 ? [{ x, y: 1 / sizes[i] }] : []));
+}
+
+function grey(index?: number, count?: number): Pick<Series, 'color' | 'textColor'> {
+  return { color: greyOf(index, count), textColor: 'var(--text-quiet)' };
+}
+
+/** The measured speeds of one format as a line for each run of densities without a gap. */
+function measuredSeries(
+  style: Pick<Series, 'id' | 'color' | 'textColor' | 'group'>,
+  title: string,
+  points: readonly MeasuredSpeed[],
+): readonly Series[] {
+  const runs = runsWithoutGap(points);
+  return runs.map((run, i) => ({
+    ...style,
+    id: i === 0 ? style.id : `${style.id} ${i}`,
+    kind: 'measured',
+    title: i === runs.length - 1 ? title : null,
+    points: run.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+  }));
+}
+
+/** Dense in fewer bits reads the same bytes at every density: a constant limit, and measurements in dense's colour. */
+function denseSeries({ id, title, size, points }: DenseSpeeds, substitute: Substitute | null): readonly Series[] {
+  const style = { ...formatStyle(referenceFormat.id), id: title, group: id };
+  return [
+    {
+      ...style,
+      kind: 'limit',
+      title: points.length > 0 ? null : title,
+      join: 'straight',
+      dashed: true,
+      points: [GRID[0], 1].map((x) => ({ x, y: 1 / size })),
+    },
+    ...measuredSeries({ ...style, ...(substitute !== null && grey()) }, withSubstitute(title, substitute), points),
+  ];
+}
+
+/** The shares in the table of the chart. */
+const LISTED_SHARES = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+
+function speedFigures({ lines, measured, quantised, substitute }: SpeedChartProps): ChartTable {
+  const timed = [...measured, ...quantised].filter(({ points }) => points.length > 0);
+  // A measured density replaces the round one next to it: a generated matrix misses the requested density slightly.
+  const measuredAt = timed.flatMap(({ points }) => points.map(({ density }) => density));
+  const others = LISTED_SHARES.filter((left) => !measuredAt.some((share) => Math.abs(share - left) < 0.004 * left));
+  const shares = new Map([...others, ...measuredAt].map((left) => [densityText(left), left]));
+  const columns: readonly ShareColumn[] = [
+    ...lines.map(({ format, sizes }) => ({
+      title: `${format.title}, ${BY_BYTES}`,
+      at: (left: number) => 1 / valueAtDensity(sizes, left),
+    })),
+    ...quantised.map(({ title, size }) => ({ title: `${title}, ${BY_BYTES}`, at: () => 1 / size })),
+    ...timed.flatMap(({ title, points }) =>
+      (['ratio', 'p10', 'p90'] as const).map((figure) => ({
+        title: withSubstitute(figure === 'ratio' ? title : `${title}, ${figure}`, substitute),
+        at: (left: number) =>
+          points.find(({ density }) => densityText(density) === densityText(left))?.[figure] ?? Number.NaN,
+      })),
+    ),
+  ];
+  return shareFigures([...shares.values()], columns, ratio);
+}

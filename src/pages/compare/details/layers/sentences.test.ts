@@ -1,0 +1,124 @@
+import { createElement } from 'react';
+import { expect, it } from 'vitest';
+import { markupOf, visibleText } from '../../../../../test/markup.ts';
+import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-questions.ts';
+import { type Saying, wordings } from '../../../../../test/wordings.ts';
+import { Random } from '../../../../core/number/random.ts';
+import type { Device } from '../../../../state/devices/device.ts';
+import { type ModelShape } from '../../../../theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../../../../theory/models/known-models.ts';
+import { modelView, tokenFacts } from '../../model/model-view.ts';
+import { matrixColumns, modelColumns } from '../../rows/TableColumns.tsx';
+import type { ComparedFormats, CompareRow } from '../../rows/compare-row.ts';
+import type { StoredVariant } from '../../rows/stored-variants.ts';
+import { LayersDetails } from './LayersDetails.tsx';
+import { LeftOut, ModelFacts } from './ModelFacts.tsx';
+
+/** Large models without inactive matrices, and a small one, whose launches need longer than its bytes. */
+const MODELS = [
+  ...KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).slice(0, 2),
+  ...KNOWN_MODELS.filter(({ name }) => name.startsWith('Tales')).slice(0, 1),
+];
+const PROMPTS = recorded.reports.map((report) => ({
+  ...report,
+  workload: { ...report.workload, operation: 'gemm', sizes: { tokens: 16 } },
+}));
+
+/** The recorded device without the reports of some shapes, by chance. */
+function without(gone: number): Device {
+  const random = new Random(11);
+  const shapes = [...new Set(recorded.reports.map(({ workload }) => `${workload.rows} ${workload.cols}`))];
+  const lost = new Set(shapes.filter(() => random.uniform() < gone));
+  const has = ({ workload }: (typeof recorded.reports)[number]) => !lost.has(`${workload.rows} ${workload.cols}`);
+  return { ...recorded, reports: recorded.reports.filter(has) };
+}
+
+/** Compare's data on a model in one format at one density, on a device. */
+function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Device, hasKernel = true, tokens = 1) {
+  const { format, stored } = one;
+  const { roofs, name, reports } = device;
+  const operation = tokens === 1 ? 'spmv' : 'gemm';
+  const wanted = { operation, tokens, stored, dense: F16.stored, hasKernel, device: name, density: left };
+  const reads = roofs && { ...roofs, from: 'measured' as const };
+  const storage = { format, params: stored.params, fusion: 'separate' as const, keepHead: true, density: left };
+  const view = modelView(model, storage, reports, wanted, tokens === 1 ? reads : null);
+  if (!view) throw new Error('found no view');
+  return view;
+}
+
+/** Each model shape by shape, with all, some and none of its shapes timed. */
+function* layers(): Generator<Saying> {
+  for (const model of MODELS) {
+    for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
+      for (const [one, left, hasKernel] of [
+        [F16, 0.5, true],
+        [way('macko'), 0.5, true],
+        [CSR, 0.3, true],
+        [way('macko'), 0.3, false],
+      ] as const) {
+        const view = viewOf(model, one, left, device, hasKernel);
+        const { measuredShapes, starts, stored, dense } = view;
+        const sums = [dense, stored].map((of) => `${Math.round(of?.ns ?? 0)} ns from ${of?.from}`).join(', ');
+        yield ['view', `${measuredShapes} measured, ${starts} starts: ${sums}`];
+        const { format } = one;
+        yield ['layers', visibleText(createElement(LayersDetails, { view, format, formatTitle: format.title }))];
+        yield ['figures', visibleText(createElement(ModelFacts, { view, formatTitle: format.title }))];
+        for (const [name, value] of tokenFacts(view, format.title)) yield ['token', `${name}: ${value}`];
+      }
+    yield ['cache', visibleText(createElement(LeftOut, { model }))];
+  }
+  const [model] = MODELS;
+  const timed = [...new Set(PROMPTS.map(({ workload }) => `${workload.rows} × ${workload.cols}`))];
+  for (const gone of [[], ['4096 × 4096'], ['4096 × 4096', '11008 × 4096'], timed]) {
+    const reports = PROMPTS.filter(({ workload }) => !gone.includes(`${workload.rows} × ${workload.cols}`));
+    const view = viewOf(model, way('macko'), 0.5, { ...recorded, reports }, true, 16);
+    const { format } = way('macko');
+    const [head] = markupOf(createElement(LayersDetails, { view, format, formatTitle: 'MACKO' })).split('</tr>');
+    yield [`prompt, ${view.measuredShapes}`, head.replaceAll(/(<[^>]*>)+/g, ' | ')];
+  }
+}
+
+/** The cells of the table's rows, with the times as text. */
+function* cells(): Generator<Saying> {
+  const random = new Random(23);
+  for (let i = 0; i < 200; i++) {
+    const level = i % 2 === 0 ? 'matrix' : 'model';
+    const tokens = i % 3 === 0 && level === 'model' ? 16 : 1;
+    const [bytes, f16Bytes] = [1, 1].map(() => Math.round(10 ** (2 + 9 * random.uniform())));
+    const measuredNs = random.below(4) === 0 ? null : 10 ** (3 + 5 * random.uniform());
+    const minNs = tokens > 1 ? null : (measuredNs ?? 1e5) * (0.05 + random.uniform());
+    const evenWithI4 = [undefined, null, random.uniform()][random.below(3)];
+    const whole =
+      i % 8 === 7 && measuredNs !== null ? { matricesNs: measuredNs, tokenNs: 1.3 * measuredNs } : { tokenNs: null };
+    const isExpected = random.below(2) === 0;
+    const known = { format: F16.format, detail: '', figures: null, state: 'known' };
+    const same = evenWithI4 === undefined ? {} : { evenWithI4 };
+    const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
+    const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
+    // For random weights, a line below the table states that sizes are computed.
+    const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
+    // The rows of a table have one unit.
+    const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
+    const all = {
+      level,
+      tokens,
+      f16Bytes,
+      model,
+      summary,
+      rows,
+      shown: { device: recorded },
+    } as unknown as ComparedFormats;
+    const columns = level === 'model' ? modelColumns(all, null, [8, 16, 24, 80]) : matrixColumns(all, null);
+    for (const { id, cell } of columns) {
+      if (['why', 'needs'].includes(id)) continue;
+      const element = createElement('p', null, cell(row));
+      // The cards that fit the model are a picture with a name.
+      yield [`${level}, ${id}`, /aria-label="([^"]*)"/.exec(markupOf(element))?.[1] ?? visibleText(element)];
+    }
+  }
+}
+
+it.each(Object.entries({ layers, cells }))('of models and their rows, the %s', async (name, said) => {
+  const names = MODELS.map((model) => model.name);
+  await expect(wordings(said(), names)).toMatchFileSnapshot(`words/${name}.txt`);
+});

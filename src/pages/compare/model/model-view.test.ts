@@ -1,0 +1,221 @@
+import { describe, expect, it } from 'vitest';
+import { H200_LLAMA_2_7B, modelReport, modelRow } from '../../../../test/model-reports.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { formatById } from '../../../formats/registry.ts';
+import type { ModelFormat } from '../../../theory/models/model-bytes.ts';
+import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
+import type { ShapeQuery } from '../../../kit/report/measured-shapes.ts';
+import { measuredCurve, modelView, type DeviceSpeed, tokenFacts } from './model-view.ts';
+import { layerBars } from '../details/layers/LayersDetails.tsx';
+import { modelRequest, patternFor } from './model-request.ts';
+
+const [LLAMA_2_7B] = KNOWN_MODELS;
+const macko = formatById('macko');
+const dense = formatById('dense');
+const PARAMS = { deltaBits: 4, valueType: 'f16' };
+const STORED: ModelFormat = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
+const LOOK: ShapeQuery = {
+  operation: 'spmv',
+  tokens: 1,
+  stored: { format: 'macko', params: PARAMS },
+  dense: { format: 'dense', params: { valueType: 'f16' } },
+  hasKernel: true,
+  device: 'NVIDIA H200',
+};
+
+const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
+
+const READS: DeviceSpeed = { readGBps: 4593, dispatchNs: 1260, from: 'measured' };
+const view = (
+  reports: readonly BenchReport[],
+  density = 0.5,
+  stored = STORED,
+  look = LOOK,
+  reads: DeviceSpeed | null = reports.length > 0 ? READS : null,
+) => {
+  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...look, density }, reads);
+  if (!found) throw new Error('no closed form');
+  return found;
+};
+
+describe('a model that was measured', () => {
+  it('needs the sum of its matrices’ times for a token', () => {
+    const { dense: all, stored, measuredShapes, matrices } = view(REPORTS);
+    expect([matrices, measuredShapes]).toEqual([225, 4]);
+    expect(all).toEqual({ ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3), from: 'measured' });
+    expect(stored).toEqual({
+      ns: expect.closeTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 52_000, 3),
+      from: 'measured',
+    });
+  });
+
+  it('is found if its index bits were derived from the shape, and not if they differ', () => {
+    const withBits = (indexBits: number): readonly BenchReport[] =>
+      REPORTS.map((report) => ({
+        ...report,
+        rows: report.rows.map((row) =>
+          row.format === 'macko' ? { ...row, format: 'csr', params: { valueType: 'f16', indexBits } } : row,
+        ),
+      }));
+    const params = { valueType: 'f16', indexBits: 'auto' };
+    const stored: ModelFormat = { ...STORED, format: formatById('csr'), params };
+    const look: ShapeQuery = { ...LOOK, stored: { format: 'csr', params } };
+    expect(view(withBits(16), 0.5, stored, look).stored?.from).toBe('measured');
+    expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
+  });
+
+  it('keeps lm_head dense if requested, with its dense time from any density', () => {
+    const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
+    expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
+    const other = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
+    expect(other.stored).toEqual(kept.stored);
+  });
+
+  it('computes missing times from bytes, and counts the measured ones', () => {
+    const part = view(REPORTS.slice(0, 3));
+    expect(part.stored?.from).toBe('bytes');
+    expect(part.lines[3].storedTime).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
+    expect(part.measuredShapes).toBe(3);
+  });
+
+  it('names no figure twice: dense is listed once', () => {
+    const stored: ModelFormat = { ...STORED, format: dense, params: { valueType: 'f16' } };
+    const look: ShapeQuery = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
+    for (const [shown, title] of [
+      [view(REPORTS), 'MACKO'],
+      [view(REPORTS, 0.5, stored, look), 'dense'],
+      [view(REPORTS, 0.5, { ...stored, params: { valueType: 'i8' } }, look), 'dense i8'],
+    ] as const) {
+      const names = tokenFacts(shown, title).map(([name]) => name);
+      expect(names).toEqual([...new Set(names)]);
+      expect(names).toContain('time, dense');
+    }
+  });
+
+  it('has no time without a measurement or a read speed', () => {
+    const bare = view([]);
+    expect([bare.dense, bare.stored, bare.limitNs, bare.deviceSpeed]).toEqual([null, null, null, null]);
+    expect(tokenFacts(bare, 'MACKO').map(([name]) => name)).toEqual(['matrices', 'read, dense', 'read, MACKO']);
+  });
+
+  it('predicts from a published read speed, and names its source', () => {
+    const reads = { readGBps: 1008.1, dispatchNs: 0, from: 'published' as const };
+    const look = { ...LOOK, density: 0.5, device: 'RTX 4090' };
+    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], look, reads);
+    expect(found?.stored?.from).toBe('bytes');
+    expect(tokenFacts(found ?? view([]), 'MACKO').at(-1)?.[0]).toBe('read speed, RTX 4090');
+  });
+
+  it('predicts a kernel’s start if bytes need less, one for all experts of a layer, and limits by bytes', () => {
+    const model = KNOWN_MODELS.find(({ name }) => name === 'Qwen3-30B-A3B') ?? LLAMA_2_7B;
+    const stored = { ...STORED, format: dense, params: { valueType: 'i4' }, keepHead: true, density: 1 };
+    const found = modelView(model, stored, [], { ...LOOK, density: 1 }, { ...READS, readGBps: 4520 });
+    const lineOf = (name: string) =>
+      found?.lines.find(({ group }) => group.parts.some((p) => p.names.includes(name as never)));
+    // 8 gates and 8 ups of 768 × 2048 are started at once, and 8 downs: their bytes take longer.
+    const [up, down] = [(768 * 2048 * 0.5625) / 4520, (2048 * 768 * 0.5625) / 4520];
+    expect([16 * up > 1260, 8 * down > 1260]).toEqual([true, true]);
+    expect(lineOf('expert_up')).toMatchObject({
+      limitNs: expect.closeTo(up, 0),
+      storedTime: { from: 'bytes', ns: expect.closeTo(up, 0) },
+    });
+    expect(lineOf('expert_down')?.storedTime?.ns).toBeCloseTo(down, 0);
+    // Reading k of 512 × 2048 needs 0.13 µs; it also has its own kernel start.
+    expect(lineOf('k')).toMatchObject({
+      limitNs: expect.closeTo((512 * 2048 * 0.5625) / 4520, 0),
+      storedTime: { from: 'bytes', ns: 1260 },
+    });
+    expect(tokenFacts(found ?? view([]), 'dense i4').at(-1)).toEqual([
+      'starting kernels, not in the limit',
+      '337 × 1.26\u202fµs',
+    ]);
+  });
+
+  it('ignores times of another density, memory, pattern or operation, and of wrong kernels', () => {
+    const [first] = REPORTS;
+    const { workload } = first;
+    const unlike: readonly BenchReport[] = [
+      modelReport(4096, 4096, 0.51, [10, 10]),
+      { ...first, workload: { ...workload, memory: 'warm' } },
+      { ...first, workload: { ...workload, source: 'row-skewed, density 0.5, seed 1' } },
+      { ...first, workload: { ...workload, operation: 'gemm', sizes: { tokens: 1 } } },
+      { ...first, workload: { ...workload, sizes: { tokens: 16 } } },
+    ];
+    for (const other of unlike) {
+      expect(view([other]).lines[0].measured?.stored ?? null).toBeNull();
+    }
+    const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
+    const { lines } = view([wrong]);
+    expect(lines[0].measured?.stored).toBeNull();
+    expect(lines[0].refusal).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
+  });
+
+  it('has a curve over the densities at which every shape was measured', () => {
+    const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), LOOK);
+    expect(curve.map(({ density }) => density)).toEqual([0.5]);
+    const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK);
+    expect(both.map(({ density }) => density)).toEqual([0.5, 0.8]);
+  });
+
+  it('stays below the limit by bytes', () => {
+    for (const { density, tokensPerSecond: found } of measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK)) {
+      expect(found).toBeLessThan(1e9 / (view(REPORTS, density).limitNs ?? 0));
+    }
+  });
+});
+
+it('measures each shape once, dense along with the format, large ones with repeated rows', () => {
+  const { request, axis } = modelRequest({
+    groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
+    density: 0.5,
+    tokens: 1,
+    stored: [{ format: macko, params: PARAMS }],
+    reference: dense,
+    referenceParams: { valueType: 'f16' },
+  });
+  expect(request).toMatchObject({ operation: 'spmv', memory: 'cold', where: 'gpu', sizes: {} });
+  if (axis.of !== 'shape') throw new Error(axis.of);
+  expect(axis.values.map(({ rows, cols }) => `${rows} ${cols}`)).toEqual([
+    '4096 4096',
+    '11008 4096',
+    '4096 11008',
+    '32000 4096',
+  ]);
+  expect(axis.values.map(({ entries }) => entries.map(({ format }) => format).join())).toEqual([
+    'dense,macko',
+    'dense,macko',
+    'dense,macko',
+    'dense',
+  ]);
+  expect(request.workload).toMatchObject({ spec: { pattern: 'uniform', density: 0.5 } });
+  expect(axis.values.every(({ cols, distinctRows }) => (distinctRows ?? 0) * cols <= 2 ** 24 + cols)).toBe(true);
+});
+
+it('measures a format that requires N:M on N:M matrices', () => {
+  const groups = view([]).lines.map(({ group }) => group);
+  const slidesparse = formatById('slidesparse');
+  const asked = (density: number) =>
+    patternFor({ stored: [{ format: slidesparse, params: { halfGroup: 4, valueType: 'f16' } }], density, groups });
+  expect(asked(0.75)).toEqual({ pattern: 'n-of-m', options: { m: 4 } });
+  expect([asked(0.5), asked(0.01)]).toEqual([{ pattern: 'n-of-m', options: { m: 2 } }, { pattern: 'uniform' }]);
+  expect(patternFor({ stored: [{ format: macko, params: PARAMS }], density: 0.5, groups })).toEqual({
+    pattern: 'uniform',
+  });
+});
+
+it('measures dense alone if a format has no kernel for a prompt, and states so', () => {
+  const look: ShapeQuery = { ...LOOK, operation: 'gemm', tokens: 64, hasKernel: false };
+  const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
+    ...one,
+    workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },
+    rows: one.rows.slice(0, 1),
+  }));
+  const found = view(prompt, 0.5, STORED, look);
+  expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([0, 'measured', null]);
+  expect(found.dense?.ns).toBeCloseTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3);
+  const { byTime, shapes } = layerBars(found);
+  expect(byTime).toBe(true);
+  expect(shapes.map(({ stored, line }) => [stored?.text, line.refusal])).toEqual(
+    Array.from({ length: 4 }, () => ['', 'no kernel for this many tokens']),
+  );
+});

@@ -1,0 +1,106 @@
+/* The answer of Measure above its charts: a text, its citation, and a GPU's recorded times below the times of a CPU. */
+
+import { plainWords } from '../../../core/text/words.ts';
+import { useApp, useSession } from '../../../kit/app-context.ts';
+import { deviceAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
+import { type VisibleDevice, useRecordings, useRecordingsList } from '../../../kit/devices/use-device.ts';
+import { CopyButton } from '../../../kit/controls/CopyButton.tsx';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { isAnsweredBy } from '../../../kit/report/run-verdict.ts';
+import { useShowDetails } from '../use-show-details.ts';
+import { AnswerLine } from '../../../kit/frame/AnswerLine.tsx';
+import { substituteOf } from '../../../kit/words/ran-instead.ts';
+import type { Device } from '../../../state/index.ts';
+import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
+import { mayHaveTimes, measuredOf } from './use-measured.ts';
+import { answerReport, citation, measuredWords } from './answer-words.ts';
+
+interface AnswerHeadProps {
+  readonly measured: MeasuredPair | null;
+  readonly shown: VisibleDevice;
+}
+
+/** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
+export function AnswerHead({ measured, shown }: AnswerHeadProps) {
+  const status = useSession((s) => s.device);
+  const isOpening = useSession((s) => s.opening !== null);
+  const isPending = shown.loading !== null || isOpening || measured === null;
+  const ended = useEndedRun(measured, shown);
+  const showKernels = useShowDetails('kernels');
+  const report = measured && answerReport(measured);
+  const isOfCard = report === null || substituteOf(report) === null;
+  // The table lists every kernel that a run tried without success.
+  const isRefused = measured?.sides.some(({ runRefusal }) => runRefusal !== null) === true;
+  return (
+    <>
+      <AnswerLine
+        className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
+        words={isPending ? null : measuredWords(measured, shown.device, status, ended)}
+        waiting={'\u00a0'}
+      />
+      {isRefused && (
+        <p className="underlined text-15 mt-1">
+          <TextButton onClick={showKernels}>See all kernels tried</TextButton>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Why the newest run ended early, if it was to time A or B of this matrix on the visible device; else null. */
+function useEndedRun(measured: MeasuredPair | null, { device }: VisibleDevice): string | null {
+  const ended = useSession((s) => s.bench.ended);
+  if (measured === null || device.kind !== 'this') return null;
+  const formats = measured.sides.map(({ stored }) => stored.format);
+  return isAnsweredBy(ended, measured.summary.generation, formats) ? (ended?.sentence ?? null) : null;
+}
+
+/** Copies the answer with its source; nothing if nothing was timed. */
+export function Cite({ measured, shown }: AnswerHeadProps) {
+  const status = useSession((s) => s.device);
+  const report = measured && answerReport(measured);
+  if (!report) return null;
+  const words = measuredWords(measured, shown.device, status);
+  return (
+    <CopyButton
+      text={() => citation(words, report, deviceAfterOn(shown.device, status), location.href)}
+      what="Citation"
+      otherwise="save the report, which contains the answer"
+    >
+      cite this number
+    </CopyButton>
+  );
+}
+
+interface RecordedBesideProps {
+  readonly measured: MeasuredPair;
+  readonly shown: VisibleDevice;
+  readonly timesOf: (device: Device) => DeviceTimes;
+}
+
+/** Below times of a CPU or of a software adapter, from which no time of a card follows: the recorded times of a card. */
+export function RecordedBeside(props: RecordedBesideProps) {
+  const report = answerReport(props.measured);
+  return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
+}
+
+/** The answer of the first recording that has times of the same product. */
+function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
+  const { formats } = useApp();
+  const status = useSession((s) => s.device);
+  useRecordingsList();
+  const { summary, matrix, queryA, queryB } = measured;
+  useRecordings(shown.devices.filter((device) => mayHaveTimes(device, matrix)).map(({ id }) => id));
+  const device = shown.devices.find((candidate) => {
+    const { a, b } = timesOf(candidate).pair;
+    return candidate.kind === 'recorded' && a !== null && (b !== null || queryB === null);
+  });
+  if (!device) return null;
+  const encodingOf = () => undefined;
+  const pair = measuredOf({ formats, summary, matrix, device, times: timesOf(device), encodingOf, queryA, queryB });
+  return (
+    <p className="recorded-beside text-muted text-15 mb-4">
+      <b className="font-medium">Recorded:</b> {plainWords(measuredWords(pair, device, status))}
+    </p>
+  );
+}

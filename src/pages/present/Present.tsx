@@ -1,0 +1,362 @@
+import { plainWords, type Words } from '../../core/text/words.ts';
+import './present.css';
+import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { type Scene } from '../../story/scene.ts';
+import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
+import { bindShortcuts } from '../../kit/shortcuts.ts';
+import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
+import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
+import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
+import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-place-story.ts';
+import type { PageShow } from '../../kit/page-parts.ts';
+import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
+import { scriptFrameOf, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
+import { StagePicture } from '../../kit/stage/StagePicture.tsx';
+import { presentCommands } from './present-keys.ts';
+import { Swatch } from '../../kit/controls/Swatch.tsx';
+import { StyledWords } from '../../kit/primitives/Text.tsx';
+
+/** Number of letters above which a text is smaller, and time until an idle pointer and the keys are hidden, ms. */
+const LONG_SENTENCE = 120;
+const IDLE_MS = 3000;
+
+type Hint = readonly [keys: string, does: string];
+
+const HINTS: readonly Hint[] = [
+  ['Shift →', 'chapter'],
+  ['Space', 'play'],
+  ['Z', 'pointer'],
+  ['B', 'blank'],
+  ['F', 'full screen'],
+  ['Esc', 'leave'],
+];
+
+export interface PresentProps {
+  readonly onClose: () => void;
+  /** element that had the focus before, and gets it back */
+  readonly focusBefore: Element | null;
+}
+
+/**
+ * The presentation: a format's story (the stage), or the picture of the current page, large
+ * enough for a hall, and its player.
+ */
+export function Present(props: PresentProps) {
+  // The picture of the current page instead of a format's story; null: none.
+  const show = usePageShow();
+  return show ? <PresentPage show={show} {...props} /> : <PresentStage {...props} />;
+}
+
+/** The picture of a page, from its first step. */
+function PresentPage({ show, ...props }: PresentProps & { readonly show: PageShow }) {
+  const { app, player, story, onStory } = usePageStory(0);
+  const sentence = usePageWords(player, story);
+  return (
+    <AppProvider value={app}>
+      <Presentation
+        {...props}
+        heading={
+          <PresentHeading>
+            <strong>{story?.title}</strong>
+            <span className="ms-3 truncate text-muted">{story?.about}</span>
+          </PresentHeading>
+        }
+        sentence={<DirectedSentence {...sentence} />}
+      >
+        <Suspense fallback={null}>
+          <show.Picture player={player} onStory={onStory} isEmbedded={false} />
+        </Suspense>
+      </Presentation>
+    </AppProvider>
+  );
+}
+
+/** A scene without its memory strips, the arrays byte by byte: in a hall they are too small to read. */
+export const withoutMemory = memoizedByScene((scene): Scene => {
+  const panels = scene.panels.filter(({ unit }) => unit !== 'byte');
+  return scene.drawing || panels.length === 0 || panels.length === scene.panels.length ? scene : { ...scene, panels };
+});
+
+/** The story of a format, in Watch or in a lesson. */
+function PresentStage(props: PresentProps) {
+  return (
+    <Presentation {...props} heading={<StageHeading />} sentence={<StageSentence />}>
+      <StagePicture part={withoutMemory} />
+    </Presentation>
+  );
+}
+
+interface PresentationProps extends PresentProps {
+  readonly heading: ReactNode;
+  readonly sentence: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Presentation({ onClose, focusBefore, heading, sentence, children }: PresentationProps) {
+  const { player } = useApp();
+  const root = useRef<HTMLElement>(null);
+  const [blank, setBlank] = useState(false);
+  const [pointing, setPointing] = useState(false);
+  const idle = useIdle();
+  useFocusHere(root, focusBefore);
+  usePlayerClock(player);
+
+  const leave = useEffectEvent(() => {
+    // In full screen the browser handles the first Escape; the next ends the presentation.
+    if (document.fullscreenElement) void document.exitFullscreen();
+    onClose();
+  });
+  useEffect(() => {
+    const commands = presentCommands({
+      player,
+      onBlank: () => setBlank((b) => !b),
+      onPointer: () => setPointing((p) => !p),
+      onFullScreen: toggleFullScreen,
+      onLeave: () => leave(),
+    });
+    return bindShortcuts(window, commands, () => true);
+  }, [player]);
+  useCapturedKeys(blank, () => setBlank(false));
+
+  return (
+    <main
+      ref={root}
+      id="content"
+      className="present flex flex-col h-dvh outline-none px-[clamp(14px,4vw,96px)] pt-[clamp(12px,3.2vh,40px)] pb-[clamp(8px,2vh,24px)]"
+      tabIndex={-1}
+      aria-label="Presentation"
+      data-idle={idle || undefined}
+      data-pointing={pointing || undefined}
+    >
+      {heading}
+      {sentence}
+      <div className="present-stage [scrollbar-width:none] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
+        {children}
+      </div>
+      <PresentFoot />
+      {pointing && <Pointer />}
+      {blank && (
+        <div
+          className="present-blank fixed z-40 inset-0 bg-[#000] cursor-none"
+          role="status"
+          aria-label="Blank: B brings it back."
+        />
+      )}
+    </main>
+  );
+}
+
+function PresentHeading({ children }: { readonly children: ReactNode }) {
+  return (
+    <h1 className="[&_.swatch]:w-[1em] [&_.swatch]:h-[1em] text-[clamp(13px,1.3vw,22px)] flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
+      {children}
+    </h1>
+  );
+}
+
+/** The formats and the matrix of the story. */
+function StageHeading() {
+  const { formats, typedMatrixCaption } = useApp();
+  const { title, id } = useCurrentFormat();
+  const against = useDocument((doc) => formats.find((format) => format.id === doc.against?.format));
+  const documentFormat = useDocument((doc) => doc.format);
+  const source = useDocument((doc) => doc.source);
+  const opened = useSession((s) => s.summary?.name ?? '');
+  const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
+  // A lesson's figure may be a computation instead of a format; its matrix is then only a seed.
+  if (documentFormat !== id) return <PresentHeading>Computed here and now</PresentHeading>;
+  // In a lesson the open matrix is not the figure's, which is generated or given.
+  const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
+  const name = typedMatrixCaption?.() ?? generated;
+  return (
+    <PresentHeading>
+      <Swatch format={id} />
+      <strong>{title}</strong>
+      {against && (
+        <>
+          <span className="ms-3 truncate text-muted">against</span>
+          <Swatch format={against.id} />
+          <strong>{against.title}</strong>
+        </>
+      )}
+      <span className="ms-3 truncate text-muted">
+        {name}
+        {shape && `, ${shape}`}
+      </span>
+    </PresentHeading>
+  );
+}
+
+function StageSentence() {
+  const { player } = useApp();
+  const directed = useStore(player.store, scriptFrameOf);
+  return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
+}
+
+/**
+ * The text of a step, or of `directed`: a frame, a point of the story at which the player rests, with its own picture.
+ * The text of a frame has one size and includes the answers to its question.
+ */
+function DirectedSentence({ words, directed }: ReturnType<typeof usePageWords>) {
+  return (
+    <>
+      <Sentence words={words} isWhole={directed !== null} />
+      {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
+      <FrameSlider frame={directed} />
+    </>
+  );
+}
+
+interface SentenceProps {
+  readonly words: readonly Words[];
+  /** all of the text has the size of its first sentence */
+  readonly isWhole?: boolean;
+}
+
+function Sentence({ words, isWhole = false }: SentenceProps) {
+  const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
+  return (
+    // High enough for one line of each; a longer sentence makes the picture smaller.
+    <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
+      <p
+        className="present-sentence text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
+        data-long={plainWords(first).length > LONG_SENTENCE || undefined}
+      >
+        <StyledWords words={first} />
+      </p>
+      <p className="[&_strong]:text-ink [&_strong]:font-medium text-[clamp(15px,1.7vw,34px)] leading-[1.35] text-muted text-pretty mt-1">
+        <StyledWords words={rest} />
+      </p>
+    </div>
+  );
+}
+
+/** Splits the words of a step after their first sentence. */
+export function headlineOf(words: readonly Words[]) {
+  for (const [i, { text, strong }] of words.entries()) {
+    // A full stop before a space and a capital letter, or at the end of a piece followed by another.
+    const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
+    const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
+    if (cut < 0) continue;
+    const piece = (part: string): readonly Words[] =>
+      part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
+    return {
+      first: [...words.slice(0, i), ...piece(text.slice(0, cut))],
+      rest: [...piece(text.slice(cut).trimStart()), ...words.slice(i + 1)],
+    };
+  }
+  return { first: words, rest: [] };
+}
+
+function PresentFoot() {
+  const { player } = useApp();
+  const question = useStore(player.store, (s) => scriptFrameOf(s)?.question);
+  const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
+  const hasFrames = useStore(player.store, ({ frames }) => frames.length > 0);
+  const hints: readonly Hint[] = [
+    ['← →', isByFrames ? 'frame' : 'step'],
+    ...(question ? [[`1 to ${question.options.length}`, 'answer'] as const] : []),
+    ...(hasFrames ? [['E', isByFrames ? 'every step' : 'frames'] as const] : []),
+    ...HINTS,
+  ];
+  return (
+    <div className="present-foot">
+      <PlayerTrack player={player} />
+      <div className="present-keys flex flex-wrap gap-y-1 gap-x-6 items-baseline justify-between mt-1 text-muted tabular-nums">
+        <p>
+          <PlayerCount player={player} />
+        </p>
+        <ul className="flex flex-wrap gap-y-1 gap-x-5 max-sm:hidden">
+          {hints.map(([keys, does]) => (
+            <li key={does}>
+              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function Pointer() {
+  const dot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const follow = ({ clientX, clientY }: PointerEvent): void => {
+      if (dot.current) dot.current.style.transform = `translate(${clientX}px, ${clientY}px)`;
+    };
+    window.addEventListener('pointermove', follow);
+    return () => window.removeEventListener('pointermove', follow);
+  }, []);
+  return (
+    <div
+      ref={dot}
+      className="present-pointer fixed z-30 -top-4 -left-4 w-8 h-8 rounded-[50%] border-3 border-ground bg-danger opacity-85 pointer-events-none"
+      aria-hidden="true"
+    />
+  );
+}
+
+function useIdle(): boolean {
+  const [idle, setIdle] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const wake = (): void => {
+      clearTimeout(timer);
+      setIdle(false);
+      timer = setTimeout(() => setIdle(true), IDLE_MS);
+    };
+    wake();
+    window.addEventListener('pointermove', wake);
+    window.addEventListener('pointerdown', wake);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('pointermove', wake);
+      window.removeEventListener('pointerdown', wake);
+    };
+  }, []);
+  return idle;
+}
+
+/** The presentation takes the focus while shown, and returns it to the previous element, or to the page. */
+function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element | null): void {
+  useLayoutEffect(() => {
+    root.current?.focus({ preventScroll: true });
+    return () => {
+      // That element is hidden until the page is drawn again.
+      requestAnimationFrame(() => {
+        if (document.activeElement !== document.body) return;
+        const canReturn = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (canReturn ? before : document.getElementById('content'))?.focus({ preventScroll: true });
+      });
+    };
+  }, [root, before]);
+}
+
+/** Handles keys first: on a blank screen any key restores the picture; page keys of a clicker work even on a slider. */
+function useCapturedKeys(blank: boolean, onShow: () => void): void {
+  const { player } = useApp();
+  const show = useEffectEvent(onShow);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
+      const isOnSlider =
+        event.target instanceof Element && event.target.closest('[role=slider], [type=range]') !== null;
+      if (!blank && !(isPaging && isOnSlider)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (blank) show();
+      else if (event.key === 'PageDown') player.next();
+      else player.previous();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [blank, player]);
+}
+
+function toggleFullScreen(): void {
+  // The browser rejects this without a user gesture.
+  if (document.fullscreenElement) document.exitFullscreen().catch(() => {});
+  else document.documentElement.requestFullscreen().catch(() => {});
+}

@@ -1,0 +1,41 @@
+import type { AppPage } from '../../kit/page.ts';
+import { pageState } from '../../state/index.ts';
+import { WATCH, WATCH_FIELDS } from './address.ts';
+import { WatchPage } from './WatchPage.tsx';
+import type { Command, CommandContext } from '../../kit/command.ts';
+import { playerCommands } from '../../kit/stage/player-commands.ts';
+
+/** The commands of the animation, with their keys. */
+export function stageCommands(context: CommandContext): readonly Command[] {
+  const { player } = context.app;
+  const page = WATCH.id;
+  const animation = (command: Omit<Command, 'group' | 'page'>): Command => ({ ...command, group: 'Animation', page });
+  return [
+    ...playerCommands(player, page),
+    animation({
+      id: 'every-step',
+      title: 'Every step, or frames',
+      keys: ['e'],
+      run: () => player.setEveryStep(player.store.getState().frame !== null),
+    }),
+    animation({
+      id: 'undo-edits',
+      title: 'Undo all edits of cells',
+      keys: ['Escape'],
+      isOn: () => context.app.document.getState().edited !== null,
+      run: context.app.session.undoEdits,
+    }),
+    animation({ id: 'present', title: 'Present', keys: ['p'], run: () => context.present() }),
+  ];
+}
+
+/** The page Watch, loaded at once, since it is first. `paletteEntries`: what Ctrl K finds in it. */
+export const watch: AppPage = {
+  ...WATCH,
+  Page: WatchPage,
+  isPlain: (doc) => pageState(doc, WATCH_FIELDS).visit === 'first', // fewer controls on the first screen
+  // The selection bar omits the number of tokens: a story multiplies by one vector.
+  hiddenWords: ['tokens'],
+  commands: stageCommands,
+  paletteEntries: async () => (await import('./palette-entries.ts')).PALETTE_ENTRIES,
+};

@@ -1,0 +1,374 @@
+import { type ReactNode, type RefObject, Suspense, useMemo, useRef } from 'react';
+import { useStore } from 'zustand';
+import { spanText } from '../../../core/cut.ts';
+import { VERDICT } from '../../../story/frames.ts';
+import type { Scene } from '../../../story/scene.ts';
+import { countText } from '../../../core/text/words.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../../../kit/app-context.ts';
+import { lazyPart } from '../../../kit/browser/lazy-part.ts';
+import { TextButton } from '../../../kit/controls/Button.tsx';
+import { progressText } from '../../../kit/controls/JobProgress.tsx';
+import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
+import { StoryBoundary } from '../../../kit/frame/Boundary.tsx';
+import { useShell } from '../../../kit/frame/shell-context.ts';
+import type { PageProps } from '../../../kit/page.ts';
+import { Narration } from '../../../kit/stage/Narration.tsx';
+import { PlayerControls, type PlayerSwitches } from '../../../kit/stage/PlayerControls.tsx';
+import { type CanvasEditing, SceneCanvas } from '../../../kit/stage/SceneCanvas.tsx';
+import {
+  scriptFrameOf,
+  partialSource,
+  memoizedByScene,
+  type StageScenes,
+  useStageScene,
+  useStageScenes,
+  useStageWords,
+  useTickScene,
+} from '../../../kit/stage/use-scene.ts';
+import { chapterAt, withBeside, isQuestion } from '../../../state/index.ts';
+import { WatchAnswer } from '../answer/WatchAnswer.tsx';
+import { WatchDetails } from '../details/WatchDetails.tsx';
+import { useSides } from '../use-sides.ts';
+import type { PhonePage } from './PhonePlayer.tsx';
+import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
+
+const RegionMap = lazyPart(async () => (await import('./RegionMap.tsx')).RegionMap);
+const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
+const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
+const FrameSlider = lazyPart(async () => (await import('../../../kit/stage/FrameSlider.tsx')).FrameSlider);
+const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/FrameQuestion.tsx')).FrameQuestion);
+const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
+const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
+
+/** The line above the picture: whether the window was edited; the cursor's cell, the reason of a rejected edit, or `children`. */
+export function EditedRegion({
+  cursorText,
+  canvasEditing: { refusal },
+  isUntried,
+  children,
+}: CellEditing & { readonly children: ReactNode }) {
+  const { session } = useApp();
+  const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
+  const refused = useSession((s) => s.refused);
+  return (
+    <>
+      {cut && (
+        <p className="watch-edited text-ink flex-none">
+          edited, {cut.rows} × {cut.cols}
+          <TextButton className="ms-2" onClick={session.undoEdits}>
+            Undo all
+          </TextButton>
+        </p>
+      )}
+      <p className="watch-cell text-end ms-auto" role="status">
+        {cursorText}
+        {/* If the picture shows the reason, this text is for screen readers only. */}
+        {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
+        {cursorText === null && refused === null && isUntried && (
+          <span className="watch-hint whitespace-nowrap" aria-hidden="true">
+            Change any cell
+          </span>
+        )}
+      </p>
+      {cursorText === null && refused === null && children}
+    </>
+  );
+}
+
+const STAGE_ID = 'stage';
+
+/** The page of Watch: the stage (a story's pictures of one format or two, and details), and the player below. */
+export function StagePage({ wide, phone }: PageProps & Pick<StageOnPageProps, 'phone'>) {
+  const stage = useRef<HTMLElement>(null);
+  return (
+    <>
+      <Stage wide={wide} phone={phone} stage={stage} />
+      <StoryBoundary name="The player">
+        {phone ? (
+          <Suspense fallback={<div className="player phone-player" />}>
+            <PhonePlayer stage={stage} page={phone} />
+          </Suspense>
+        ) : (
+          <WatchPlayer />
+        )}
+      </StoryBoundary>
+    </>
+  );
+}
+
+/** The player's switch that shows format B next to format A; null if there is no B. */
+function useBeside(): PlayerSwitches['besideSwitch'] {
+  const { formats, document } = useApp();
+  const against = useDocument((doc) => doc.against?.format);
+  const isOn = useDocument((doc) => doc.beside);
+  const b = formats.find(({ id }) => id === against);
+  const onSwitch = (on: boolean): void => document.setState(withBeside(document.getState(), on));
+  return b ? { title: b.title, isOn, onSwitch } : null;
+}
+
+function WatchPlayer() {
+  const { player } = useApp();
+  return <PlayerControls player={player} switches={{ besideSwitch: useBeside() }} />;
+}
+
+interface StageOnPageProps extends PageProps {
+  /** state of the layout for phones, which has another player; null: not on a phone */
+  readonly phone: PhonePage | null;
+  readonly stage: RefObject<HTMLElement | null>;
+}
+
+/** What scrolls above the player: the text, the picture, and the details sections. */
+function Stage({ wide, phone, stage }: StageOnPageProps) {
+  const isPhone = phone !== null;
+  const sides = useSides();
+  const beside = useDocument((doc) => doc.beside);
+  const loading = sides.some(({ story }) => story.kind === 'loading');
+  const opening = useSession((s) => s.opening !== null);
+  const scenes = useStageScenes();
+  const scene = useStageScene(scenes);
+  const tickScene = useTickScene(scenes);
+  const { player } = useApp();
+  const scriptFrame = useStore(player.store, scriptFrameOf);
+  // If a paper's story has a text and a picture for every frame, the line with the answer is hidden.
+  const isDirected = useStore(player.store, ({ frame, frames }) => {
+    return frame !== null && frames.every(({ scriptFrame }) => scriptFrame);
+  });
+  const isFirst = useStore(player.store, ({ frame }) => frame === 1);
+  const editing = useCellEditing(scene, stage);
+  const nextRows = scene !== null && <NextRows wide={wide} />;
+  return (
+    <section
+      ref={stage}
+      id={STAGE_ID}
+      className="watch-stage flex flex-col min-w-0 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] focus-visible:-outline-offset-2"
+      aria-label="Stage"
+      tabIndex={-1}
+      aria-busy={loading}
+      data-two={(scenes?.against ?? null) !== null || undefined}
+      data-told={isDirected || undefined}
+      data-first={isFirst || undefined}
+    >
+      {phone && (
+        <Suspense fallback={<div className="frames" />}>
+          <PhoneTrack {...phone} />
+        </Suspense>
+      )}
+      {/* On a phone always one line, so that the picture below stays in its place. */}
+      <div
+        className={`watch-head flex items-baseline justify-between text-muted flex-none mb-1 leading-[1.4] ${isPhone ? 'gap-2 whitespace-nowrap' : 'gap-4'}`}
+      >
+        <StageChapter isPhone={isPhone} />
+        {!isPhone && <RegionPosition {...editing} />}
+        <EditedRegion {...editing}>{!phone && <WatchAnswer sides={sides} />}</EditedRegion>
+        {phone && <FullSwitch {...phone} />}
+      </div>
+      <div className="watch-fits flex flex-col flex-none" data-above>
+        {sides.map(
+          (side) =>
+            (side.side === 'a' || beside) && (
+              <Suspense key={side.side} fallback={null}>
+                <MatrixFit side={side} isBrief={isPhone} />
+              </Suspense>
+            ),
+        )}
+      </div>
+      <StoryBoundary name="The stage">
+        {scenes && (
+          <div className="flex items-start gap-4">
+            <StageWords scenes={scenes} />
+            <Suspense fallback={null}>{wide && <RegionMap />}</Suspense>
+          </div>
+        )}
+        {scenes && scriptFrame && (
+          <Suspense fallback={null}>
+            {scriptFrame.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={isPhone} />}
+            {scriptFrame.slider && <FrameSlider frame={scriptFrame} />}
+          </Suspense>
+        )}
+        {scenes && scene ? (
+          <StagePicture scenes={scenes} scene={scene} wide={wide} editing={editing.canvasEditing} />
+        ) : (
+          <Suspense fallback={<div className="waiting" />}>
+            <NoScene />
+          </Suspense>
+        )}
+      </StoryBoundary>
+      {/* Not before the first picture, which would move them. */}
+      {!wide && !(scene === null && (loading || opening)) && (
+        <Tools isEmpty={scene === null}>
+          {isPhone && <RegionPosition {...editing} />}
+          {isPhone && <PhoneTools />}
+          {nextRows}
+        </Tools>
+      )}
+      <WatchDetails
+        sides={sides}
+        scene={tickScene}
+        tools={wide && <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">{nextRows}</div>}
+      />
+    </section>
+  );
+}
+
+/** The rows and columns of the story's window; nothing if the story is about the whole matrix. */
+function RegionPosition({ hasCells }: CellEditing) {
+  const window = useDocument((doc) => doc.window);
+  const rows = useSession((s) => s.summary?.rows ?? 0);
+  const cols = useSession((s) => s.summary?.cols ?? 0);
+  const seeking = useSession((s) => s.seeking);
+  // A frame with recorded times is about other matrices, and a frame without cells is about an example.
+  const isElsewhere = useStore(useApp().player.store, (s) => {
+    const frame = scriptFrameOf(s);
+    return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
+  });
+  if (seeking) return <p className="watch-cut flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
+  if (isElsewhere || !window || (window.rows >= rows && window.cols >= cols)) return null;
+  return (
+    <p className="watch-cut flex-none">
+      {spanText('row', window.row, window.rows)} of {countText(rows)}
+      <span className="max-md:hidden">
+        , {spanText('column', window.col, window.cols)} of {countText(cols)}
+      </span>
+    </p>
+  );
+}
+
+/** A button to the next rows that show the main idea of the current format, if it has one (`headline`). */
+function NextRows({ wide }: Pick<PageProps, 'wide'>) {
+  const { session } = useApp();
+  const { title, headline } = useCurrentFormat();
+  const isPart = useDocument(({ window }) => window?.rows ?? 0) < useSession((s) => s.summary?.rows ?? 0);
+  if (!headline || !isPart) return null;
+  return (
+    <TextButton title={`The next rows in which ${title} ${headline.does}`} onClick={() => void session.nextHighlight()}>
+      {wide ? 'show another region' : 'another region'}
+    </TextButton>
+  );
+}
+
+function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
+  const { player } = useApp();
+  const { id, title } = useCurrentFormat();
+  const { frame, frames, chapters, step } = useStore(player.store);
+  const isAsked = frame !== null && isQuestion(frames[frame - 1]);
+  const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
+  return (
+    <p className={isPhone ? 'font-medium flex-[0_1_auto] overflow-hidden text-ellipsis' : 'font-medium flex-none'}>
+      <span
+        className="inline-block w-3 h-3 me-2 rounded-[3px] align-[-1px] border-2 border-(--square) bg-(--square) data-asked:bg-transparent"
+        data-asked={isAsked || undefined}
+        style={{ '--square': cssColorOf(id) }}
+        aria-hidden="true"
+      />
+      {isPhone && <b className="me-2 text-ink">{title}</b>} {isAsked ? 'Question' : chapter}
+    </p>
+  );
+}
+
+/** Switches between the story alone on the page and the whole page. */
+function FullSwitch({ isFull, setFull }: PhonePage) {
+  return <TextButton onClick={() => setFull(!isFull)}>{isFull ? 'close' : 'full screen'}</TextButton>;
+}
+
+/** Buttons that do not fit in a phone's player. */
+function PhoneTools() {
+  const { player } = useApp();
+  const beside = useBeside();
+  return (
+    <>
+      <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
+      {beside && (
+        <TextButton aria-pressed={beside.isOn} onClick={() => beside.onSwitch(!beside.isOn)}>
+          with {beside.title}
+        </TextButton>
+      )}
+    </>
+  );
+}
+
+function StageWords({ scenes }: { readonly scenes: StageScenes }) {
+  const { format, against } = scenes;
+  const words = useStageWords(scenes);
+  const isByStep = useStore(useApp().player.store, ({ frame }) => frame === null);
+  const colors = useMemo(
+    () => ({ format: cssTextColorOf(format), against: cssTextColorOf(against ?? format) }),
+    [format, against],
+  );
+  return (
+    <div
+      className="watch-words flex-1 min-w-0 mb-2"
+      data-steps={isByStep || undefined}
+      data-long={words.reduce((sum, { text }) => sum + text.length, 0) > LONG || undefined}
+    >
+      <Narration words={words} colors={colors} />
+    </div>
+  );
+}
+
+/** Maximum number of characters in the largest font: more would take over two lines. */
+const LONG = 120;
+
+interface StagePictureProps {
+  readonly scenes: StageScenes;
+  readonly scene: Scene;
+  readonly wide: boolean;
+  readonly editing: CanvasEditing;
+}
+
+function StagePicture({ scenes, scene, wide, editing }: StagePictureProps) {
+  const { source, format, against } = scenes;
+  if (!wide && scene.sides) return <Stacked scenes={scenes} scene={scene} editing={editing} />;
+  return <SceneCanvas scene={scene} format={format} against={against} source={source} editing={editing} squeeze />;
+}
+
+/** On narrow pages B is below A; the cells of the matrix, which both share, stay in view above them. */
+function Stacked({ scenes, scene, editing }: Omit<StagePictureProps, 'wide'>) {
+  const { source, format, against } = scenes;
+  const cells = useMemo(
+    () => source && { ...source, at: (t: number) => cellsOf(source.at(t)) ?? source.at(t), sizeGroup: () => [] },
+    [source],
+  );
+  const pinned = cellsOf(scene);
+  const below = useMemo(() => partialSource(source, formatPanels), [source]);
+  return (
+    <>
+      {pinned && (
+        <div className="watch-pinned flex-none sticky -top-3 bg-ground z-2">
+          <SceneCanvas scene={pinned} format={format} against={against} source={cells} editing={editing} isPart />
+        </div>
+      )}
+      {/* A saved picture has the cells and both formats. */}
+      <SceneCanvas scene={formatPanels(scene)} format={format} against={against} source={below} whole={scene} />
+    </>
+  );
+}
+
+/** Buttons for the picture that do not fit in the header. */
+function Tools({ isEmpty, children }: { readonly isEmpty: boolean; readonly children: ReactNode }) {
+  const { openExport, present } = useShell();
+  const tool = (label: string, title: string, run: () => void) => (
+    <TextButton title={title} disabled={isEmpty} onClick={run}>
+      {label}
+    </TextButton>
+  );
+  return (
+    <div className="watch-tools -me-2 flex max-lg:flex-wrap gap-1 flex-none">
+      {children}
+      {tool('present', 'Show the stage alone', () => present())}
+      {tool('export', 'Embed or export', openExport)}
+    </div>
+  );
+}
+
+/** The part of a picture of two formats that shows the cells of the matrix; null if there is none. */
+const cellsOf = memoizedByScene((scene) => {
+  const panels = scene.panels.filter(({ side }) => side === undefined);
+  const { sides: _, ...rest } = scene;
+  return panels.length === 0 ? null : { ...rest, panels };
+});
+
+/** The part of a picture of two formats that shows the arrays of each. */
+const formatPanels = memoizedByScene((scene) => ({
+  ...scene,
+  panels: scene.panels.filter(({ side }) => side !== undefined),
+}));

@@ -1,0 +1,257 @@
+import { act, cleanup, fireEvent, screen } from '@testing-library/react';
+import { useEffect, useRef } from 'react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { fakeSession, settle } from '../../../../test/fake-engine.ts';
+import { fakeApp, renderInApp } from '../../../../test/page.ts';
+import type { Cell } from '../../../core/matrix/index.ts';
+import { bindShortcuts } from '../../../kit/shortcuts.ts';
+import type { SceneView } from '../../../render/scene-view.ts';
+import { stageCommands } from '../page.ts';
+import { EditedRegion } from './Stage.tsx';
+import { useCellEditing } from './use-cell-editing.ts';
+
+// @vitest-environment happy-dom
+let isDrawn = true;
+
+/** A picture in which every 20 px are a cell of row 0, up to 120. */
+const view = {
+  cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
+  placeOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
+  firstCell: () => (isDrawn ? { row: 0, col: 0 } : null),
+  setCursor: vi.fn<(cell: Cell | null) => void>(),
+};
+
+/** Signals that the picture is drawn. */
+let drawn: () => void;
+
+function Picture() {
+  const stage = useRef<HTMLElement>(null);
+  const editing = useCellEditing(null, stage);
+  useEffect(() => {
+    drawn = editing.canvasEditing.onOpened;
+  });
+  return (
+    <section ref={stage} aria-label="Stage" tabIndex={-1}>
+      <EditedRegion {...editing}>
+        <p>the answer</p>
+      </EditedRegion>
+      <p data-testid="said">{editing.canvasEditing.refusal?.text}</p>
+      <div
+        ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
+        aria-label={editing.canvasEditing.label ?? 'cells'}
+        role="application"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as on the stage
+        tabIndex={0}
+        {...editing.canvasEditing.handlers}
+      />
+    </section>
+  );
+}
+
+// Its code comes with the first cell that is pressed.
+beforeAll(() => import('../../../state/session/editing.ts'));
+
+let all: ReturnType<typeof fakeSession>;
+let unbind: () => void;
+beforeEach(async () => {
+  all = fakeSession();
+  await all.session.loadStories();
+  await all.session.start();
+  await settle();
+  const app = { ...fakeApp(), ...all };
+  renderInApp(<Picture />, app);
+  const commands = stageCommands({ app } as unknown as Parameters<typeof stageCommands>[0]);
+  unbind = bindShortcuts(window, commands, () => true);
+});
+afterEach(() => {
+  unbind();
+  cleanup();
+  vi.useRealTimers();
+});
+
+const cells = (): HTMLElement => screen.getByRole('application');
+const filled = (): readonly number[] => {
+  const { window: cut } = all.session.store.getState();
+  return cut ? [...cut.indices.subarray(0, cut.indptr[1])] : [];
+};
+const done = (): Promise<void> => act(settle);
+type Kind = 'mouse' | 'touch';
+const at = (x: number, y = 10) => ({ clientX: x, clientY: y, isPrimary: true, button: 0, pointerId: 1 });
+const down = (x: number, pointerType: Kind = 'mouse', y = 10) =>
+  fireEvent.pointerDown(cells(), { ...at(x, y), pointerType });
+const move = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
+  fireEvent.pointerMove(cells(), { ...at(x, y), pointerType });
+  await done();
+};
+const up = async (x: number, pointerType: Kind = 'mouse', y = 10): Promise<void> => {
+  fireEvent.pointerUp(cells(), { ...at(x, y), pointerType });
+  await done();
+};
+const click = async (x: number, y = 10): Promise<void> => {
+  down(x, 'mouse', y);
+  await up(x, 'mouse', y);
+};
+const press = (key: string, shiftKey = false): void =>
+  void fireEvent.keyDown(document.activeElement ?? document.body, { key, shiftKey });
+/** The middle of a column. */
+const of = (col: number): number => 20 * col + 10;
+/** Of the first columns, one with a weight and one without. */
+const held = (): number => filled()[0];
+const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
+const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
+const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
+
+it('a click sets and clears a cell, does nothing outside the cells, and the edit is announced', async () => {
+  const before = filled();
+  const col = empty();
+  expect(screen.getByText(/^Change any cell/)).toBeTruthy();
+  await click(of(col));
+  expect(filled()).toEqual(sorted([...before, col]));
+  expect(document.body.textContent).toMatch(/edited, \d+ × \d+/);
+  expect(screen.queryByText(/^Change any cell/)).toBeNull();
+  await click(of(col), 50);
+  expect(filled()).toContain(col);
+  await click(of(col));
+  expect([filled(), screen.queryByText(/^edited/)]).toEqual([before, null]);
+});
+
+it('a tap acts like a click; a finger that moves at once swipes, and one that leaves does nothing', async () => {
+  const before = filled();
+  const col = empty();
+  down(of(col), 'touch');
+  await up(of(col) + 3, 'touch');
+  expect(filled()).toEqual(sorted([...before, col]));
+  down(of(held()), 'touch');
+  await move(of(held()) + 40, 'touch');
+  await up(of(held()) + 40, 'touch');
+  down(of(col), 'touch');
+  fireEvent.pointerCancel(cells(), at(of(col)));
+  await up(of(col), 'touch');
+  expect(filled()).toEqual(sorted([...before, col]));
+});
+
+it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty cells alone: %s', async (kind) => {
+  const [from, to] = [held(), empty()];
+  const rest = without(from);
+  vi.useFakeTimers();
+  down(of(from), kind);
+  if (kind === 'touch') vi.advanceTimersByTime(150);
+  vi.useRealTimers();
+  // Over a cell with a weight it stays; below the row it continues along the row.
+  for (const col of rest.filter((one) => one < 6).slice(0, 1)) await move(of(col), kind);
+  expect(filled()).toEqual(sorted([...rest, from]));
+  await move(of(to), kind, 60);
+  expect([cells().dataset.over, filled()]).toEqual(['drag', sorted([...rest, to])]);
+  await move(of(from), kind);
+  expect(filled()).toEqual(sorted([...rest, from]));
+  await move(of(to), kind);
+  await up(of(to), kind);
+  expect(cells().dataset.over).toBeUndefined();
+  // A drag is no press: the moved weight is not cleared.
+  expect(filled()).toEqual(sorted([...rest, to]));
+  // A pointer that is faster than the moves: the weight ends where the pointer does.
+  down(of(to));
+  for (const col of [from, to, from]) fireEvent.pointerMove(cells(), { ...at(of(col)), pointerType: kind });
+  await up(of(from));
+  expect(filled()).toEqual(sorted([...rest, from]));
+});
+
+it('a focus from before the cells were drawn gets its cursor once they are drawn', async () => {
+  isDrawn = false;
+  act(() => cells().focus());
+  expect(cells().getAttribute('aria-label')).toBe('cells');
+  isDrawn = true;
+  act(() => drawn());
+  await done();
+  expect(cells().getAttribute('aria-label')).toMatch(/column \d+: /);
+});
+
+it('an empty cell is not dragged', async () => {
+  const before = filled();
+  down(of(empty()));
+  await move(of(empty()) + 20);
+  await up(of(empty()) + 20);
+  expect(filled()).toEqual(before);
+});
+
+it('by keyboard a cursor goes from cell to cell, Enter and Space set and clear, Escape returns to the keys of the player', async () => {
+  act(() => cells().focus());
+  const { frame, playing } = all.player.store.getState();
+  press('ArrowRight');
+  press('ArrowRight');
+  press('ArrowLeft');
+  expect(all.player.store.getState().frame).toBe(frame);
+  const had = filled().includes(1);
+  const status = screen.getByRole('status');
+  const [full, none] = [/^row 0, column 1: weight \S+, press to clear/, /^row 0, column 1: empty, press to set/];
+  expect(status.textContent).toMatch(had ? full : none);
+  expect(cells().getAttribute('aria-label')).toMatch(had ? full : none);
+  expect(screen.queryByText('the answer')).toBeNull();
+  press('Enter');
+  await done();
+  expect(filled().includes(1)).toBe(!had);
+  expect(status.textContent).toMatch(had ? none : full);
+  press(' ');
+  await done();
+  expect(filled().includes(1)).toBe(had);
+  expect(all.player.store.getState().playing).toBe(playing);
+  press('Enter');
+  await done();
+  // The picture has row 0 alone.
+  press('ArrowDown');
+  expect(view.setCursor).toHaveBeenLastCalledWith({ row: 0, col: 1 });
+  press('Escape');
+  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Stage' }));
+  expect(view.setCursor).toHaveBeenLastCalledWith(null);
+  // Still edited: only the next Escape undoes.
+  expect(filled().includes(1)).toBe(!had);
+  press('Escape');
+  await done();
+  expect(filled().includes(1)).toBe(had);
+  expect(screen.getByText('the answer')).toBeTruthy();
+});
+
+it('Shift with an arrow key moves a weight to the next empty cell, and the cursor with it', async () => {
+  const from = filled().find((col) => [1, 2, 3, 4, 5].some((by) => col + by < 6 && !filled().includes(col + by))) ?? 0;
+  const to = [1, 2, 3, 4, 5].map((by) => from + by).find((col) => !filled().includes(col)) ?? 0;
+  const rest = without(from);
+  act(() => cells().focus());
+  for (let col = 0; col < from; col++) press('ArrowRight');
+  press('ArrowRight', true);
+  await done();
+  expect(filled()).toEqual(sorted([...rest, to]));
+  expect(view.setCursor).toHaveBeenLastCalledWith({ row: 0, col: to });
+  // Both keys come before the page renders the first move.
+  await act(async () => {
+    press('ArrowLeft', true);
+    await settle();
+    press('ArrowRight', true);
+    await settle();
+  });
+  expect(filled()).toEqual(sorted([...rest, to]));
+});
+
+it('a button undoes all edits, and so does the previous document', async () => {
+  const before = filled();
+  const was = all.document.getState();
+  await click(of(0));
+  await click(of(2));
+  fireEvent.click(screen.getByRole('button', { name: 'Undo all' }));
+  await done();
+  expect(filled()).toEqual(before);
+  await click(of(0));
+  await act(() => all.session.restore(was));
+  expect(filled()).toEqual(before);
+});
+
+it('the reason for a rejected edit is shown once, at its cell if visible, until the next accepted edit', async () => {
+  const refused = 'row 0: found 7, expected at most 6.';
+  act(() => all.session.store.setState({ refused }));
+  expect(screen.getByRole('status').textContent).toContain(refused);
+  expect(screen.getByTestId('said').textContent).toBe('');
+  act(() => all.session.store.setState({ pressedCell: { row: 0, col: 2 } }));
+  expect(screen.getByTestId('said').textContent).toBe(refused);
+  expect(screen.getByText(refused, { selector: '[role=status] *' }).className).toBe('unseen');
+  await click(of(0));
+  expect([screen.getByRole('status').textContent.trim(), screen.getByTestId('said').textContent]).toEqual(['', '']);
+});

@@ -1,0 +1,326 @@
+import { describe, expect, it } from 'vitest';
+import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays } from '../src/core/format.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import type { BenchReport } from '../src/core/report.ts';
+import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix-types.ts';
+import { formats, referenceFormat } from '../src/formats/catalog.ts';
+import { formats as registry } from '../src/formats/registry.ts';
+import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
+import { measuredCrossover, publishedCrossover, crossoverWords } from '../src/kit/report/crossover-sentence.ts';
+import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
+import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
+import { modelRows } from '../src/pages/compare/rows/model-rows.ts';
+import { comparedVariants } from '../src/pages/compare/rows/stored-variants.ts';
+import { measuredWords } from '../src/pages/measure/answer/answer-words.ts';
+import { type MeasuredPair, measuredOf, timesWith } from '../src/pages/measure/answer/use-measured.ts';
+import { answerOf } from '../src/pages/watch/answer/WatchAnswer.tsx';
+import type { Device } from '../src/state/devices/device.ts';
+import type { EncodingState, FormatParams, FormatChoice } from '../src/state/index.ts';
+import { blockOf } from '../src/theory/models/model-shape.ts';
+import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
+import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
+import * as known from './model-questions.ts';
+import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, waysIn } from './recorded-questions.ts';
+import { plainText } from './sentences.ts';
+
+/*
+ * The numbers in the texts of Watch, Compare and Measure, by their names: each is computed here once more, from
+ * encoded arrays, from the rows of a recording or from the sizes of a model. The texts are saved next to each page.
+ */
+
+const { recorded } = known;
+const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<FormatParams>(f.params)]));
+const same = (found: number | null | undefined, expected: number | null, where: string, share = 1e-9): void =>
+  expected === null
+    ? expect(found ?? null, where).toBeNull()
+    : expect(Math.abs((found ?? 0) - expected), `${where}: found ${found}, expected ${expected}`).toBeLessThanOrEqual(
+        share * expected,
+      );
+
+/** The sizes that encoding a matrix returns, and bytes counted in the arrays; null if the format rejects it. */
+function encoder(m: Matrix) {
+  const states = new Map<string, { readonly state: EncodingState; readonly bytes: number | null }>();
+  return (stored: FormatChoice) => {
+    const key = JSON.stringify([stored.format, stored.params]);
+    const found = states.get(key);
+    if (found) return found;
+    const format = registry.find(({ id }) => id === stored.format) as unknown as AnyFormat;
+    const admission = format.admits(m, stored.params);
+    const encoded: EncodedMatrix | null = admission.ok ? format.encode(m, stored.params) : null;
+    const bytes = encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    const ledger = encoded && format.storage(encoded);
+    const summary = { admission, ledger, violations: [], encodeMs: 1, reason: null } as unknown as EncodingSummary;
+    const made = { state: { kind: 'ready', params: stored.params, summary } as const, bytes };
+    states.set(key, made);
+    return made;
+  };
+}
+
+const recipe = { density: 0.2, values: 'small integers', seed: 1, storage: 'entries' } as const;
+const MATRICES: readonly (readonly [title: string, matrix: Matrix])[] = [
+  ...(Object.keys(RECIPE_PATTERNS) as (keyof typeof RECIPE_PATTERNS)[]).map(
+    (pattern) => [pattern, buildMatrix({ ...recipe, shape: [24, 72], pattern })] as const,
+  ),
+  ...AWKWARD_SHAPES.map(
+    (shape) => [shape.join(' x '), buildMatrix({ ...recipe, shape, pattern: 'one entry', density: 0 })] as const,
+  ),
+  // Above a million bytes, sizes have units.
+  ['large', buildMatrix({ ...recipe, shape: [600, 1600], pattern: 'uniform', density: 0.5 })],
+];
+
+it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
+  const [cells, of] = [m.rows * m.cols, encoder(m)];
+  const density = cells === 0 ? 0 : m.nnz / cells;
+  const summary = { rows: m.rows, cols: m.cols, nnz: m.nnz, density, source: { kind: 'file' } } as never;
+  const asked: TimedMatrix = { ...(m as object as TimedMatrix), density, tokens: 1, names: [], isEven: false };
+  const { readGBps = 0, dispatchNs = 0 } = recorded.roofs ?? {};
+  for (const format of formats) {
+    const stored = { format: format.id, params: params[format.id] };
+    const { state, bytes } = of(stored);
+    const watched = answerOf(summary, { name: format.title, format, stored, encoding: state });
+    expect(watched, format.id).toMatchObject({ name: format.title, bytes, isExpected: false });
+    const bits = String(stored.params.valueType).startsWith('f32') ? 32 : 16;
+    if (cells > 0) same(watched?.effectiveDensity, bytes && (8 * bytes) / (cells * bits), format.id);
+    for (const scale of [1, 1e-4]) {
+      const roofs = { readGBps: readGBps * scale, dispatchNs, peakGMAps: {} };
+      const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
+      const query = { ...stored, spec: format.params };
+      const times = timesWith(asked, query, null)(device);
+      const input = { formats, summary, matrix: asked, device, times, queryA: query, queryB: null };
+      const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
+      expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
+        bytes,
+        bytes !== null,
+        bytes !== null,
+      ]);
+      // Outputs in f32, and inputs of as many columns as must have a non-zero.
+      const besides = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
+      const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + besides) / roofs.readGBps);
+      same(side.bound?.ns, ns, `${format.id}, at least`);
+      if (side.bound) expect(side.bound.by).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
+    }
+  }
+  const fixed = { verdictOf: () => null, bestOf: () => null, measured: new Map(), verified: new Map(), examples: [] };
+  const encodingOf = (stored: FormatChoice) => of(stored).state;
+  const variants = comparedVariants(formats, params, [], m);
+  for (const row of matrixRows({ ...fixed, variants, summary, encodingOf, readGBps, dispatchNs, tokens: 1 })) {
+    const { bytes } = of(row.stored);
+    const state = bytes === null ? 'refused' : 'known';
+    expect(row, row.key).toMatchObject({ bytes, state, isExpected: false });
+  }
+});
+
+const inSoftware = (report: BenchReport): BenchReport => ({
+  ...report,
+  environment: { ...report.environment, isFallback: true },
+});
+const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix): boolean =>
+  report.workload.rows === rows &&
+  report.workload.cols === cols &&
+  report.workload.operation === (tokens === 1 ? 'spmv' : 'gemm') &&
+  (report.workload.sizes?.tokens ?? 1) === tokens &&
+  Math.abs(report.workload.density - density) < 0.004 * density;
+
+it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
+  const met = { both: 0, apart: 0 };
+  for (const asked of questionsOf(recorded)) {
+    const ways = waysIn(recorded.reports, asked);
+    for (const [i, a] of ways.entries()) {
+      const b = ways[(i + 1) % ways.length];
+      const measured = measuredFor(asked, recorded, a, b);
+      const [ofA, ofB] = measured.sides.map(({ timed }) => timed);
+      if (!ofA || !ofB) continue;
+      const where = `${asked.rows} x ${asked.cols}, ${asked.density}, ${a.key}, ${b.key}`;
+      const both = recorded.reports.filter((one) => near(one, asked) && rowIn(one, a) && rowIn(one, b));
+      const isOne = both.some((one) => rowIn(one, a) === ofA.row && rowIn(one, b) === ofB.row);
+      expect(isOne, where).toBe(both.length > 0);
+      met[isOne ? 'both' : 'apart']++;
+      const [nsA, nsB] = [ofA.row.medianNs ?? 1, ofB.row.medianNs ?? 0];
+      const [readA, readB] = [nsA, nsB].map((ns) => Number(ns.toPrecision(3)));
+      same(measured.speed?.ratio, readB / readA, where);
+      if (isOne && measured.speed?.rounds) same(measured.speed.rounds.ratio, ratioOf(ofA.row, ofB.row), where, 0.005);
+      // The words for what is simple, of another run, or of a software adapter hang on these rows.
+      const text = plainText(measuredWords(measured, { ...recorded, kind: 'this' }, null));
+      expect(text.includes(', in another run: '), text).toBe(!isOne);
+      expect(text).toMatch(/^On this GPU, /);
+      // No format that was recorded has a simple kernel alone any more.
+      const [side, other] = measured.sides;
+      const row = { ...ofA.row, kernel: 'ell/spmv_scalar' };
+      const format = formats.find(({ id }) => id === 'ell') ?? referenceFormat;
+      const simple = {
+        ...measured,
+        sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const,
+      } as MeasuredPair;
+      const named = [measured, simple].map((one) => plainText(measuredWords(one, recorded, null)));
+      expect(named.map((said) => said.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([false, true]);
+    }
+  }
+  expect(met.both).toBeGreaterThan(30);
+  expect(met.apart).toBeGreaterThan(5);
+});
+
+describe('from which share on one is faster', () => {
+  const dense = (valueType: string): FormatQuery => ({
+    format: referenceFormat.id,
+    params: { valueType },
+    spec: referenceFormat.params,
+  });
+  const own = (id: string): FormatQuery => {
+    const format = formats.find((one) => one.id === id) ?? referenceFormat;
+    return { format: id, params: params[id], spec: format.params };
+  };
+  const timeIn = (report: BenchReport, query: FormatQuery): number =>
+    fastestRow(report, query)?.row.medianNs ?? Number.NaN;
+  const against = { query: dense('f16'), name: 'dense f16' };
+
+  it('is between two measurements, one of them faster, and dense in fewer bits is named if it is faster', () => {
+    const met: string[] = [];
+    for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
+      for (const id of ['macko', 'csr', 'bitmask']) {
+        const a = own(id);
+        const facts = measuredCrossover(asked, recorded, recorded.name, { query: a, name: id }, against);
+        if (facts === null) continue;
+        const where = `${asked.rows} x ${asked.cols}, ${asked.tokens} tokens, ${asked.density}: ${id}`;
+        const reports = recorded.reports.filter(
+          (report) =>
+            near(report, { ...asked, density: report.workload.density }) &&
+            report.workload.memory === 'cold' &&
+            report.workload.source.startsWith('uniform, '),
+        );
+        const ratios = reports
+          .map((report) => ({ left: report.workload.density, ratio: timeIn(report, dense('f16')) / timeIn(report, a) }))
+          .filter(({ ratio }) => Number.isFinite(ratio));
+        const { at: turns, startsAhead, between } = facts.crossover;
+        for (const at of turns) {
+          expect(Math.min(...ratios.map(({ left }) => left)), where).toBeLessThan(at);
+          expect(Math.max(...ratios.map(({ left }) => left)), where).toBeGreaterThan(at);
+        }
+        if (turns.length !== 1 || !startsAhead || between !== null) continue;
+        // Near the turn, medians of two runs may disagree.
+        for (const { left, ratio } of ratios.filter((one) => Math.abs(one.left - turns[0]) > 0.06))
+          expect(ratio > 1, `${where} at ${left}`).toBe(left < turns[0]);
+        const here = reports.find((report) => near(report, asked));
+        const faster = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
+        if (!here || faster.length === 0) continue;
+        expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, asked.density]);
+        expect(facts.isAhead, where).toBe(timeIn(here, a) < timeIn(here, dense('f16')));
+        met.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
+      }
+    }
+    expect(met.length).toBeGreaterThan(3);
+    expect(new Set(met)).toContain(
+      'macko is faster than dense f16 below 72 % density. But at 50 %, dense i4 and i8 are even faster.',
+    );
+    const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
+    const macko = { query: own('macko'), name: 'MACKO' };
+    const turns = (device: Device) =>
+      questionsOf(recorded).filter((asked) => measuredCrossover(asked, device, 'it', macko, against) !== null).length;
+    expect(turns(recorded)).toBeGreaterThan(0);
+    expect(turns(software)).toBe(0);
+  });
+
+  it('is what was published where nothing was measured, with what was not compared there', async () => {
+    const macko = formats.find(({ id }) => id === 'macko');
+    const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
+    const [asked] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
+    const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
+    const a = { query: own('macko'), name: 'MACKO' };
+    const facts = publishedCrossover(asked, card, a, against, published);
+    // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
+    expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
+      'Published for RTX 4090: MACKO is faster than dense f16 below 71 % density; dense i4 and i8 were not compared there.',
+    );
+    expect(publishedCrossover(asked, { ...card, id: 'h100' }, a, against, published)).toBeNull();
+    expect(publishedCrossover({ ...asked, tokens: 8 }, card, a, against, published)).toBeNull();
+    expect(publishedCrossover(asked, card, against, a, published)).toBeNull();
+    expect(publishedCrossover(asked, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
+  });
+});
+
+/** Models with a separate head and with a tied one, and a layer of each. */
+const MODELS = KNOWN_MODELS.filter(({ gated, positions, experts }) => gated && positions === 0 && !experts).flatMap(
+  (model) => [false, true].map((isLayer) => ({ model: isLayer ? blockOf(model) : model, isLayer })),
+);
+
+it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from its matrices', ({ model, isLayer }) => {
+  const prompts = recorded.reports
+    .filter(({ workload }) => workload.operation === 'spmv')
+    .map((report) => ({
+      ...report,
+      workload: { ...report.workload, operation: 'gemm' as const, sizes: { tokens: 8 } },
+    }));
+  const asked = known.DEVICES.flatMap((device) => [0.5, 0.3, 0.9].map((left) => ({ device, left, tokens: 1 })));
+  for (const { device, left, tokens } of [
+    ...asked,
+    { device: { ...recorded, reports: prompts }, left: 0.5, tokens: 8 },
+  ]) {
+    const { roofs, name } = device;
+    const rows = modelRows({
+      variants: known.WAYS,
+      summary: { ...known.SHAPE, source: { kind: 'model', model: 'x' } } as unknown as MatrixSummary,
+      examples: [],
+      model,
+      fusion: 'separate',
+      keepHead: true,
+      left,
+      placement: 'independent',
+      tokens,
+      reference: known.F16,
+      smallest: known.I4,
+      reports: device.reports,
+      device: name,
+      deviceSpeed: roofs && { ...roofs, from: 'measured' },
+      measuredHere: [],
+      sampled: new Map(),
+    });
+    for (const row of rows) {
+      const { id, kernels } = row.format;
+      const { params: set } = row.stored;
+      const where = `${name}, ${left} left, ${tokens} tokens: ${row.key}`;
+      // Of eight columns, 6:8 keeps six.
+      const isRefused = id === 'twell' || (id === 'slidesparse' && left > 0.75);
+      const state = isRefused ? 'refused' : id === 'ec-csr' ? 'open' : 'known';
+      expect(row.state, where).toBe(state);
+      // A whole prefill of the model of 1.5B was measured, of docs/whole-prefill.
+      const isTimed = id === 'twell' && row.gain?.measured.model === 'TwELL 1.5B';
+      if (isTimed) same(row.gain?.measured.gain, 210.14 / 141.05, where, 1e-4);
+      else expect(row.gain ?? null, where).toBeNull();
+      if (state !== 'known') continue;
+      same(row.bytes, known.sizeOf(model, row, left), where);
+      const isPrompt = tokens > 1;
+      const reports = isPrompt ? recorded.reports : device.reports;
+      const computes = !isPrompt || kernels.some(({ operation }) => operation === 'gemm');
+      const { stored } = known.tokenOf(reports, model, id, set, left);
+      same(row.measuredNs, computes ? known.nanoseconds(stored) : null, where);
+      const whole = known.wholeOf(name, model.name, id, set, id === 'dense' ? 1 : left);
+      same(row.tokenNs, isLayer || isPrompt ? null : known.nanoseconds(whole), where);
+      same(row.minNs, isPrompt ? null : known.boundOf(model, row, left, device), where);
+    }
+  }
+});
+
+it('Measure names one matrix of a model, and marks times of a random matrix', () => {
+  // A model with one open matrix, and nobody has all its weights.
+  const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
+  const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
+  const asked = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
+  const [a, b] = [known.way('macko'), known.F16].map(queryOf);
+  for (const [from, at, of] of [
+    [source, place, 'down_proj of layer 16'],
+    [{ ...source, layer: 16 }, { ...place, matrix: 'gate_proj' }, 'gate_proj of layer 16'],
+    [source, { ...place, layer: null, matrix: 'lm_head' }, 'lm_head'],
+    [{ ...source, layer: 16, matrix: 'down' }, place, 'this matrix'],
+    [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix of this size and density'],
+  ] as const) {
+    const says = (change: object): string => {
+      const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
+      const times = timesWith({ ...asked, isEven: false }, a, b)(recorded);
+      const input = { formats, summary, matrix: { ...asked, isEven: false }, device: recorded, times };
+      const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
+      return plainText(measuredWords(measured, recorded, null));
+    };
+    // Stand-in weights are as random as those that were timed; weights that come with the page are others.
+    expect(says({})).toContain(`MACKO multiplies ${of} in `);
+    expect(says({ isShipped: true })).toContain('MACKO multiplies a random matrix of this size and density in ');
+  }
+});
