@@ -37,7 +37,7 @@ test(
       await route.continue();
     });
     const asked = page.waitForRequest('**/examples/index.json');
-    await page.goto('.//');
+    await page.goto('./');
     await asked;
     await page.evaluate(() => (location.hash = '#2/watch?a=csr&b=none'));
     release();
@@ -124,7 +124,7 @@ test(
     'src/state/url.test.ts; the alert is that of e2e/address.spec.ts, a wrong link says what is wrong',
   ),
   async ({ app, page }) => {
-    await page.goto('.//#99/watch?src=example:none');
+    await page.goto('./#99/watch?src=example:none');
     await expect(page.getByRole('alert')).toContainText("found version '99', expected 2; it is not opened.");
     await expect(app.link('Watch how')).toBeVisible();
   },

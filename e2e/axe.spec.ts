@@ -130,7 +130,7 @@ test(
     'the first test of e2e/axe.spec.ts, which ends in Compare and Measure',
   ),
   async ({ app, page }) => {
-    await page.goto(`.//#2/compare?${MATRIX}`);
+    await page.goto(`./#2/compare?${MATRIX}`);
     await expect(page.getByRole('img', { name: /^Bytes of this matrix/ })).toBeVisible();
     await examineDrawer(page, 'Compare about a matrix');
 
@@ -159,7 +159,7 @@ test(
   'axe finds nothing in Learn, Language and an embedded stage',
   scheduled('axe takes seconds for each state of the page', 'the other places here, which are made of the same parts'),
   async ({ app, page }) => {
-    await page.goto('.//#2/learn');
+    await page.goto('./#2/learn');
     await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
     await examine(page, 'the list of lessons');
     await page.getByRole('button', { name: 'Make a question set' }).click();
@@ -194,7 +194,7 @@ test(
 
     // An embedded stage is another page.
     await page.goto('about:blank');
-    await page.goto('.//#2/embed?a=macko&moment=9');
+    await page.goto('./#2/embed?a=macko&moment=9');
     await expect(page.locator('.scene-view canvas').first()).toBeVisible();
     await examine(page, 'an embedded stage');
   },

@@ -194,9 +194,9 @@ test.describe('on a software adapter', () => {
       expect(svg.match(/software<\/text>/g)).toHaveLength(timed.length);
 
       const matrix = 'src=generated:uniform&shape=96x128&density=0.3&seed=1&b=none';
-      await page.goto(`.//#2/measure?${matrix}&x.fold=roofline`);
+      await page.goto(`./#2/measure?${matrix}&x.fold=roofline`);
       await expect(page.getByRole('main')).toContainText('has no measured roofs: these are of');
-      await page.goto(`.//#2/compare?${matrix}&x.picture=speed`);
+      await page.goto(`./#2/compare?${matrix}&x.picture=speed`);
       await expect(page.getByRole('group', { name: 'fastest in f16, by density' })).toContainText(
         'measured in software',
       );

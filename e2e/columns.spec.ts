@@ -4,7 +4,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 const widthOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.width ?? 0;
 
 test.beforeEach(async ({ page }) => {
-  await page.goto('.//#2/code');
+  await page.goto('./#2/code');
   await expect(page.getByRole('complementary', { name: 'All kernels' })).toBeVisible();
 });
 

@@ -53,7 +53,7 @@ test('results, settings, progress and files of version 0.2.0 are there', async (
   await storeAsWritten(page);
   // A new tab begins where the page was left, which is in Measure, with what that tab has of its own.
   await page.evaluate(() => sessionStorage.removeItem('sparsescope.here'));
-  await page.goto('.//');
+  await page.goto('./');
   await expect.poll(() => new URL(page.url()).hash).toBe(storedInBrowser().localStorage['sparsescope.last']);
   // The run that was left adds one to those that had ended.
   await expect(page.getByRole('region', { name: 'Kept results' })).toContainText('This browser keeps 5 results');
@@ -69,7 +69,7 @@ test('results, settings, progress and files of version 0.2.0 are there', async (
 
   // The folds of Watch that were open, and the file that this tab had.
   await page.goto('about:blank');
-  await page.goto('.//#2/watch?src=file:small.mtx&a=csr&b=none');
+  await page.goto('./#2/watch?src=file:small.mtx&a=csr&b=none');
   await app.expectMatrix(/non-zeros\s*3/);
   for (const name of ['bytes by purpose', 'tables'] as const) await expect(app.fold(name)).toBeVisible();
 

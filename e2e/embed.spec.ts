@@ -120,7 +120,7 @@ test(
     'src/state/embed-address.test.ts, and the stage in a plain page in e2e/embed.spec.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/compare?a=csr&a.indexBits=32&b=none');
+    await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none');
     await expect(page.getByRole('banner')).toBeVisible();
     await page.evaluate((hash) => (location.hash = hash), LINK);
     await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
@@ -136,7 +136,7 @@ test(
   'an address of a frame that names no place shows the stage, and says so',
   scheduled('the reading of addresses needs no page', 'src/state/embed-address.test.ts, reports wrong values'),
   async ({ page }) => {
-    await page.goto('.//#2/embed/macko');
+    await page.goto('./#2/embed/macko');
     await expect(page.getByText(/^frame 1 of \d+$/)).toBeVisible();
     await expect(page.getByText("found 'macko', expected one of watch")).toBeVisible();
   },

@@ -79,7 +79,7 @@ export class SparseScope {
   /** Opens the page as on a first visit. */
   async firstVisit(): Promise<Locator> {
     await this.page.goto('about:blank');
-    await this.page.goto('.//');
+    await this.page.goto('./');
     const region = this.page.getByRole('region', { name: 'At first sight' });
     await expect(region.getByRole('link', { name: 'Watch how' })).toBeVisible();
     // Before the sentence is there, its keys do nothing.
@@ -96,7 +96,7 @@ export class SparseScope {
   /** Opens Measure for a matrix, with the folds that these tests are about, and waits until it can run. */
   async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1', a = 'macko'): Promise<void> {
     await this.page.goto('about:blank');
-    await this.page.goto(`.//#2/measure?${source}&a=${a}&x.fold=verified.kernels.settings.runs`);
+    await this.page.goto(`./#2/measure?${source}&a=${a}&x.fold=verified.kernels.settings.runs`);
     await expect(this.runButton).toBeEnabled();
     await expect(this.page.getByRole('group', { name: 'Kernels' })).toBeVisible();
     // Each round on a GPU in software takes a while.

@@ -23,7 +23,7 @@ for (const size of [
     ),
     async ({ page }) => {
       await page.setViewportSize(size);
-      await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+      await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
       const heading = page.getByRole('heading', { level: 2, name: /^CSR’s kernel for y = A x/ });
       await expect(heading).toContainText('needs WebGPU alone.');
       const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
@@ -57,7 +57,7 @@ test(
     'src/pages/code/inner-loop.test.ts, is found in the first kernel of every format',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code?${SOURCE}&a=macko`);
+    await page.goto(`./#2/code?${SOURCE}&a=macko`);
     const files = page.getByRole('navigation', { name: /^Files/ });
     await expect(files.locator('[aria-current]')).toHaveText(/inner loop.*row_by_subgroup/);
     const loop = page.locator('.kernel-loop');
@@ -91,12 +91,12 @@ test(
     await line.getByRole('button', { name: /^in the story of/ }).click();
     await expect(app.link('Read the whole kernel')).toBeVisible();
 
-    await page.goto(`.//#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`./#2/code/csr/nothing?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
     await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
 
     await page.goto(
-      `.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&file=common%2Fvalues_f16.wgsl&line=12`,
+      `./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&file=common%2Fvalues_f16.wgsl&line=12`,
     );
     await expect(page.getByRole('alert')).toContainText('found no file ‘common/values_f16.wgsl’');
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toContainText('fn main(');
@@ -107,7 +107,7 @@ test(
   'the pass that is being read is distinguishable from the others',
   scheduled('looks of one button', 'e2e/axe.spec.ts, in other places, as far as its colours have too little contrast'),
   async ({ page }) => {
-    await page.goto(`.//#2/code/macko/convert?${SOURCE}&b=none`);
+    await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });
     const ground = (pressed: boolean): Promise<string> =>
       passes

@@ -92,17 +92,17 @@ test(
   scheduled('geometry of three widths', 'e2e/layout.spec.ts, nothing is cut off at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('.//#2/embed?a=macko&b=none&frame=4');
+    await page.goto('./#2/embed?a=macko&b=none&frame=4');
     const name = page.locator('.frames-name[data-current]');
     await expect(name).toHaveText('Store');
     await expect.poll(() => name.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await page.setViewportSize({ width: 1024, height: 768 });
-    await page.goto('.//#2/learn/small-gaps');
+    await page.goto('./#2/learn/small-gaps');
     const foot = page.locator('.lesson-foot');
     await expect(foot).toContainText('Storing only what is there');
     await expect.poll(() => foot.evaluate((element) => element.scrollHeight - element.clientHeight)).toBe(0);
     await expect.poll(() => foot.evaluate((element) => element.clientHeight)).toBeLessThan(72);
-    await page.goto('.//#2/code/exercise/1');
+    await page.goto('./#2/code/exercise/1');
     const answer = page.locator('.kernel-head > .answer');
     await expect(answer).toContainText('Your copy.');
     await expect.poll(() => answer.evaluate((element) => element.clientWidth)).toBeGreaterThan(250);
@@ -203,7 +203,7 @@ test(
   scheduled('geometry of one width', 'e2e/layout.spec.ts, nothing is cut off at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('.//#2/compare?src=example:digits-fc2-70');
+    await page.goto('./#2/compare?src=example:digits-fc2-70');
     const foot = page.locator('.folds-line');
     await expect(foot).toBeAttached();
     const places = page.getByRole('navigation', { name: 'Places' });
@@ -229,7 +229,7 @@ for (const [width, height] of [
   );
   test(`the buttons of the question set dialog are in view at ${width} x ${height}`, details, async ({ page }) => {
     await page.setViewportSize({ width, height });
-    await page.goto('.//#2/learn');
+    await page.goto('./#2/learn');
     await page
       .getByRole('button', { name: /question/i })
       .last()

@@ -13,13 +13,13 @@ for (const size of [
     details,
     async ({ page }) => {
       await page.setViewportSize(size);
-      await page.goto('.//#2/learn');
+      await page.goto('./#2/learn');
       await expect(page.getByRole('link', { name: /^Start: / })).toBeVisible();
       expect(await objectionsInAll(page)).toEqual([]);
 
       await page.getByRole('link', { name: 'Small skips', exact: true }).click();
       await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
-      await page.goto('.//#2/learn/small-gaps?p=9');
+      await page.goto('./#2/learn/small-gaps?p=9');
       const question = page.locator('[data-paragraph="9"]');
       await expect(question).toBeInViewport();
       // Rows of two weights, each with a stored zero before it.
@@ -34,7 +34,7 @@ for (const size of [
       await question.getByRole('button', { name: 'Another one' }).click();
       await expect(question.getByRole('button', { name: 'Check' })).toBeVisible();
       await expect(question.getByRole('textbox', { name: /^you/ })).toHaveValue('');
-      await page.goto('.//#2/learn');
+      await page.goto('./#2/learn');
       await expect(page.getByText(/1 of \d+ questions answered/).first()).toBeVisible();
     },
   );
@@ -44,7 +44,7 @@ test(
   'the stage does not give away the answer of an open question',
   scheduled('every question is checked without a page', 'src/lessons/without-answer.test.ts'),
   async ({ page }) => {
-    await page.goto('.//#2/learn/why-bytes-decide?p=4');
+    await page.goto('./#2/learn/why-bytes-decide?p=4');
     const figure = page.getByRole('region', { name: 'Figure' });
     await figure.getByRole('button', { name: 'as tables' }).click();
     await expect(figure.getByRole('group', { name: 'data' })).toBeVisible();
@@ -64,7 +64,7 @@ test(
     'src/app/commands.test.ts, keys of a lesson reach nothing else, src/kit/stage/PlayerControls.test.tsx for the figure, and e2e/learn.spec.ts, a lesson at 1440 px',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/learn/small-gaps?');
+    await page.goto('./#2/learn/small-gaps?');
     await expect(page.getByRole('article', { name: 'Small skips' })).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
     await page.keyboard.press('j');
@@ -77,7 +77,7 @@ test(
     await page.keyboard.press('ArrowRight');
     await expect(step).toHaveAttribute('aria-valuenow', String(before + 1));
 
-    await page.goto('.//#2/learn/nothing?');
+    await page.goto('./#2/learn/nothing?');
     await expect(page.getByRole('alert')).toContainText('found no lesson ‘nothing’');
   },
 );
@@ -89,7 +89,7 @@ test(
     'src/lessons/errata.test.ts and src/lessons/lessons.test.ts, has numbers to drag that start at one of their values',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/learn/where-the-papers-err?');
+    await page.goto('./#2/learn/where-the-papers-err?');
     const heading = page.getByRole('button', { name: 'MACKO: density turned over' });
     await expect(heading).toHaveAttribute('aria-expanded', 'false');
     await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeHidden();
@@ -104,7 +104,7 @@ test(
     await expect(page.getByText('Every later formula of the paper uses this definition.')).toBeInViewport();
     expect(await objectionsInAll(page)).toEqual([]);
 
-    await page.goto('.//#2/learn/small-gaps?p=11');
+    await page.goto('./#2/learn/small-gaps?p=11');
     const bits = page.getByRole('spinbutton', { name: 'delta bits' });
     await expect(page.locator('[data-paragraph="11"]')).toContainText('They count to 3.');
     await bits.focus();
@@ -128,7 +128,7 @@ test(
   'an exercise leads back to the paragraph of its lesson',
   scheduled('one link', 'src/lessons/lessons.test.ts, explains every term that it marks, and links to existing pages'),
   async ({ page }) => {
-    await page.goto('.//#2/learn/write-a-kernel?');
+    await page.goto('./#2/learn/write-a-kernel?');
     await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('link', { name: 'Write it' }).click();
     await expect(page.getByRole('complementary', { name: 'Exercise' })).toContainText('exercise 2 of 4');
     await page.getByRole('link', { name: 'back to the lesson' }).click();
@@ -140,7 +140,7 @@ test(
   'a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table',
   scheduled('two page loads and a table', 'src/lessons/question-set.test.ts and src/lessons/own-matrix.test.ts'),
   async ({ page }) => {
-    await page.goto('.//#2/learn');
+    await page.goto('./#2/learn');
     await page.getByRole('button', { name: 'Make a question set' }).click();
     const dialog = page.getByRole('dialog', { name: 'Make a question set' });
     await dialog.getByLabel('question', { exact: true }).selectOption('csr row-start');
@@ -172,7 +172,7 @@ test(
       /^lesson,question,.*\r\nQuestions,row-start-1,csr,3,(yes|no),/,
     );
 
-    await page.goto('.//#2/learn/set?set=Nothing');
+    await page.goto('./#2/learn/set?set=Nothing');
     await expect(page.getByRole('alert')).toContainText('found no question');
   },
 );
@@ -182,7 +182,7 @@ test(
   scheduled('the browser prints', 'nothing: only a browser lays out a printed page'),
   async ({ page }) => {
     const side = { width: 680, height: 1009 };
-    await page.goto('.//#2/learn/why-bytes-decide');
+    await page.goto('./#2/learn/why-bytes-decide');
     await expect(page.getByRole('article', { name: 'Why bytes decide' })).toBeVisible();
     await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
     const pdf = await page.pdf({

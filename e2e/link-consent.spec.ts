@@ -21,7 +21,7 @@ const question = (page: Page) => page.getByRole('dialog', { name: /^Open a matri
 
 test('a link asks before anything is requested from its host, by keyboard, and once', async ({ app, page }) => {
   const asked = await web(page);
-  await page.goto('.//#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
+  await page.goto('./#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
   await expect(question(page)).toContainText('https://far.example/w.mtx');
   await page.keyboard.press('Tab');
   await expect(question(page).getByRole('button', { name: 'Do not open' })).toBeFocused();
@@ -60,7 +60,7 @@ test(
     const asked = await web(page);
     for (let i = 0; i < 2; i++) {
       await page.goto('about:blank');
-      await page.goto('.//#2/watch?src=remote:http://192.168.0.1/admin.mtx&a=csr&a.indexBits=32&b=none');
+      await page.goto('./#2/watch?src=remote:http://192.168.0.1/admin.mtx&a=csr&a.indexBits=32&b=none');
       await expect(question(page)).toContainText('192.168.0.1 is this machine, or one on its network.');
       expect(asked).toHaveLength(0);
       if (i === 1) continue;
@@ -78,7 +78,7 @@ test(
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
   async ({ page }) => {
     await web(page);
-    await page.goto('.//#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
+    await page.goto('./#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
     await expect(question(page)).toContainText('https://far.example/w.mtx');
     expect(await objections(page, { within: 'dialog' })).toEqual([]);
   },

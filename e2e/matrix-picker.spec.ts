@@ -364,7 +364,7 @@ test.describe('390 px', () => {
       'the broken file of e2e/matrix.spec.ts on a wide page, and the list at 390 px in e2e/selection.spec.ts',
     ),
     async ({ page }) => {
-      await page.goto('.//');
+      await page.goto('./');
       await page.getByRole('button', { name: /^Change the selection/ }).click();
       const list = page.getByRole('dialog', { name: 'Selection' });
       await expect(list.getByRole('status').last()).toContainText('MACKO takes 73.4\u202fMB instead of 117.4.');

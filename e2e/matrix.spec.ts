@@ -226,7 +226,7 @@ test(
       const [rows, cols] = shape.split('x').map(Number);
       // A fresh page for each: a change of the hash may race with the late update of the previous address.
       await page.goto('about:blank');
-      await page.goto(`.//#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
+      await page.goto(`./#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
       await expect(app.subject).toContainText(
         new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
       );

@@ -133,7 +133,7 @@ test(
   ),
   async ({ page }) => {
     await page.goto(
-      './/#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
+      './#2/measure?model=llama-2-7b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense&x.fold=devices.samples.runs',
     );
     const [dense, macko] = modelReport(4096, 11_008, 0.5, [24, 20]).rows;
     const report = modelReport(4096, 11_008, 0.5, [24, 20], {
@@ -163,7 +163,7 @@ test(
   'a format that cannot store the matrix says why, with the way on',
   scheduled('one more page load', 'src/pages/watch/stage/MatrixFit.test.tsx and the refusals of e2e/watch.spec.ts'),
   async ({ page }) => {
-    await page.goto('.//#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
+    await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.9&seed=1&a=slidesparse&b=dense');
     await expect(answer(page)).toContainText('SlideSparse cannot store this matrix: ');
     await page.getByRole('button', { name: /^Prune the matrix to \d+:\d+$/ }).click();
     await expect(page).toHaveURL(/prune=n-of-m/);

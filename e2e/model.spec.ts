@@ -23,7 +23,7 @@ const word = (page: Page, name: RegExp): Locator =>
 
 /** Imports measurements from another GPU. */
 async function importRuns(page: Page): Promise<void> {
-  await page.goto('.//#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
+  await page.goto('./#2/measure?src=generated:uniform&shape=64x64&density=0.5&x.fold=runs');
   const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   const buffer = Buffer.from(JSON.stringify(H200_LLAMA_2_7B.map((args) => modelReport(...args))));
@@ -87,7 +87,7 @@ test(
     await expect(cell(page, 'MACKO f16, 4-bit', 'needs')).toHaveText('2 of every 4');
     await expect(answer(page)).toContainText('In SlideSparse Llama-3.1-8B takes 10.0\u202fGB');
 
-    await page.goto('.//#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
+    await page.goto('./#2/compare?model=llama-3.1-8b&layer=3&prune=magnitude:0.5&a=macko&b=dense');
     await expect(answer(page)).toContainText('A layer of Llama-3.1-8B takes');
     await expect(page.getByRole('checkbox', { name: /lm_head/ })).toHaveCount(0);
   },

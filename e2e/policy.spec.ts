@@ -44,7 +44,7 @@ test.describe('the security policy of the built page', () => {
     await page.emulateMedia({ colorScheme: 'light' });
     await page.addInitScript(() => localStorage.setItem('sparsescope.theme', 'dark'));
     await page.route('**/assets/*.js', (route) => route.abort('aborted'));
-    await page.goto('.//');
+    await page.goto('./');
     const ground = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     await expect.poll(ground).toBe('rgb(21, 23, 28)');

@@ -15,7 +15,7 @@ test.describe('without a run', () => {
       ),
       async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`.//#2/measure?${SOURCE}&b=none&on=rtx-4090&x.fold=roofline`);
+        await page.goto(`./#2/measure?${SOURCE}&b=none&on=rtx-4090&x.fold=roofline`);
         const sentence = page.getByRole('heading', { name: /^With one token/ });
         await expect(sentence).toHaveText(
           /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
@@ -34,7 +34,7 @@ test.describe('without a run', () => {
       'src/pages/measure/roofline/roof-points.test.ts, src/state/devices/device-ids.test.ts, and the roofline of a recording in e2e/devices.spec.ts',
     ),
     async ({ page }) => {
-      await page.goto(`.//#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);
+      await page.goto(`./#2/measure?${SOURCE}&b=none&on=typed:100,2&x.fold=roofline`);
       const device = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
       await device.focus();
       await page.keyboard.press('Enter');
@@ -82,7 +82,7 @@ test(
       buffer: Buffer.from(JSON.stringify(report)),
     });
     await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
-    await page.goto(`.//#2/measure?${SOURCE}&b=none&x.matrix=12288x12288-45298483&x.format=macko&x.fold=roofline`);
+    await page.goto(`./#2/measure?${SOURCE}&b=none&x.matrix=12288x12288-45298483&x.format=macko&x.fold=roofline`);
     await expect(page.getByRole('heading', { name: 'bytes are the limit:' })).toHaveText(
       /^With one token, bytes are the limit: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
     );

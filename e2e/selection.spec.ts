@@ -101,7 +101,7 @@ test.describe('by mouse', () => {
       'the four presses of e2e/tasks.spec.ts for the device, and src/state/url.test.ts for both',
     ),
     async ({ app, page }) => {
-      await page.goto('.//#2/compare?b=none');
+      await page.goto('./#2/compare?b=none');
       await word(page, 'Tokens').click();
       await page.getByRole('group', { name: 'Tokens at once' }).getByRole('button', { name: '16' }).click();
       await expect(word(page, 'Tokens')).toContainText('16 tokens');
@@ -327,7 +327,7 @@ test.describe('390 px', () => {
   );
 
   test('nothing folds during a press', async ({ page }) => {
-    await page.goto('.//#2/learn');
+    await page.goto('./#2/learn');
     const folded = page.getByRole('button', { name: /^Change the selection/ });
     await expect(folded).toContainText('not pruned');
     // Neither says anything about a lesson.
@@ -364,7 +364,7 @@ for (const [width, height] of [
       'axe finds nothing where a word is open',
       scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
       async ({ page }) => {
-        await page.goto('.//#2/compare');
+        await page.goto('./#2/compare');
         const names = ['A', 'B', 'Device', 'Tokens'];
         if (width < 480) await page.getByRole('button', { name: /^Change the selection/ }).click();
         for (const name of names) {

@@ -19,7 +19,7 @@ test(
       };
       new MutationObserver(note).observe(document, { subtree: true, childList: true });
     });
-    await page.goto('.//');
+    await page.goto('./');
     await expect(page).toHaveTitle(/SparseScope/);
     const region = page.getByRole('region', { name: 'At first sight' });
     await expect(region.getByRole('heading')).toHaveText(
@@ -105,7 +105,7 @@ test.describe('the picture of the first visit', () => {
     scheduled('one more page load', 'src/pages/watch/first-visit/row-animation.test.ts'),
     async ({ page }) => {
       await page.clock.install();
-      await page.goto('.//');
+      await page.goto('./');
       const region = page.getByRole('region', { name: 'At first sight' });
       await clickOnceThereIs(page, /^Pause$/, 'body:has([data-at="there"])');
       const there = region.locator('[data-at="there"]');
@@ -131,7 +131,7 @@ test.describe('the picture of the first visit', () => {
         'src/pages/watch/first-visit/row-animation.test.ts: are two, then the picture rests at its end',
       ),
       async ({ page }) => {
-        await page.goto('.//');
+        await page.goto('./');
         const region = page.getByRole('region', { name: 'At first sight' });
         await expect(region.getByRole('button', { name: 'Again' })).toBeVisible();
         await expect(region.locator('[data-at="empty"]')).toHaveCount(0);
@@ -157,7 +157,7 @@ test.describe('at first sight', () => {
       alike,
       async ({ app, page }) => {
         await page.clock.install();
-        await page.goto('.//');
+        await page.goto('./');
         const region = page.getByRole('region', { name: 'At first sight' });
         const control = region.getByRole('link', { name });
         await expect(control).toBeVisible();
@@ -261,18 +261,18 @@ test.describe('at first sight', () => {
     'another visit opens where the one before ended, and the logo leads to the first screen',
     scheduled('two page loads', 'src/state/url.test.ts, and the ways on from the first visit in e2e/start.spec.ts'),
     async ({ context, page }) => {
-      await page.goto('.//#2/learn/small-gaps');
+      await page.goto('./#2/learn/small-gaps');
       await expect(page.getByRole('heading', { name: 'Small skips' })).toBeVisible();
       await page.goto('about:blank');
       const later = await context.newPage();
-      await later.goto('.//');
+      await later.goto('./');
       await expect(later).toHaveURL(/#2\/learn\/small-gaps/);
       await expect(later.getByRole('heading', { name: 'Small skips' })).toBeVisible();
       await later.getByRole('link', { name: 'Back to the first screen' }).click();
       await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
       // Within a visit, an address without a word is the first screen.
-      await later.goto('.//#2/learn');
-      await later.goto('.//');
+      await later.goto('./#2/learn');
+      await later.goto('./');
       await expect(later.getByRole('region', { name: 'At first sight' })).toBeVisible();
     },
   );
@@ -316,7 +316,7 @@ test.describe('times of a software GPU', () => {
         (run) => sessionStorage.setItem('sparsescope.running', run),
         JSON.stringify({ origin: 'measured', name: 'software', text }),
       );
-      await page.goto('.//#2/measure?x.fold=runs');
+      await page.goto('./#2/measure?x.fold=runs');
       await page.reload();
       await app.link('Back to the first screen').click();
       await expect(headline).toContainText('and takes 300\u202fms instead of 420 on this computer’s software GPU');

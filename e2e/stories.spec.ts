@@ -25,7 +25,7 @@ for (const width of [390, 1440]) {
     async ({ app, page }) => {
       await page.setViewportSize({ width, height: 844 });
       const release = await holdStory(page, 'macko');
-      await page.goto('.//#2/watch');
+      await page.goto('./#2/watch');
       const panel = app.stage;
       await expect(panel).toContainText('Loading the animation');
       await expect(app.stage).toContainText('padding');
@@ -81,7 +81,7 @@ test(
   ),
   async ({ app, page }) => {
     await page.route('**/story-macko-*.js', (route) => route.abort('aborted'));
-    await page.goto('.//#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
+    await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
     const alert = app.stage.getByRole('alert');
     await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
     await expect(app.subject).toContainText('64 × 64');

@@ -99,7 +99,7 @@ test(
   async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const presses = new Presses();
-    await page.goto('.//');
+    await page.goto('./');
     await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
     await presses.on(page.getByRole('button', { name: 'Make a question set' }));
     const dialog = page.getByRole('dialog', { name: 'Make a question set' });

@@ -191,7 +191,7 @@ test(
     'src/pages/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
+    await page.goto('./#2/compare?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=csr');
     await expect(answer(page)).toContainText('MACKO stores this matrix in about 73.4\u202fMB');
     await expect(page.getByRole('region', { name: 'Counted' })).toContainText('Sizes: computed.');
     await expect(row(page, 'EC-SpMV f16, 8-bit')).toContainText('its size depends on the matrix');
@@ -228,7 +228,7 @@ test(
     'src/theory/models/published-losses.test.ts, and e2e/axe.spec.ts, which has Compare',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
+    await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
     const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
     await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
     await expect(fold.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();

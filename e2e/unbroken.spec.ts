@@ -105,7 +105,7 @@ test.describe('without a network', () => {
       'src/kit/browser/lazy-part.test.tsx for the place, src/io/web/remote.test.ts for the model, and e2e/offline.spec.ts',
     ),
     async ({ page, context }) => {
-      await page.goto('.//#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
+      await page.goto('./#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await expect(page.getByRole('region', { name: 'Selection' }).getByRole('button').first()).toBeVisible();
       // The code of the stage is there, so that what is missing is that of the place.
       await expect(page.getByRole('application', { name: 'Cells of the picture' })).toBeVisible();

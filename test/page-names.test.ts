@@ -21,7 +21,7 @@ const sources = ['src', 'scripts']
     readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
   )
   .concat('vite.config.ts')
-  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/places\/|\.test\.tsx?$/.test(path));
+  .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !/^src\/pages\/|\.test\.tsx?$/.test(path));
 
 /** Lines in which the id of a page has another meaning: a class, code in a text, the line of code of a step. */
 const OTHER_MEANINGS = /className="|\bkind: 'code'|Omit<StepKind, 'code'>/;
@@ -53,11 +53,11 @@ describe('nothing but a page knows a page', () => {
   });
 
   test('outside of its folder a page is one line of src/app/pages.ts, and its services one of src/app/services.ts', () => {
-    const mayName = /^src\/app\/(?:places|labs|services|task\.worker)\.ts$/;
+    const mayName = /^src\/app\/(?:pages|labs|services|task\.worker)\.ts$/;
     const lines = sources.filter((path) => !mayName.test(path));
     expect(lines.flatMap((path) => found(path, literal))).toEqual([]);
     for (const { id } of ofHouse) {
-      expect(found('src/app/pages.ts', new RegExp(`/places/${id}/place\\.ts'`)), id).toHaveLength(1);
+      expect(found('src/app/pages.ts', new RegExp(`/pages/${id}/page\\.ts'`)), id).toHaveLength(1);
     }
   });
 

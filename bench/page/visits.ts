@@ -185,7 +185,7 @@ test('words of the sentence change', async ({ app, browser, page }) => {
 });
 
 test('the density is dragged over all formats', async ({ browser, page }) => {
-  await page.goto('.//#2/compare?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko&b=csr');
+  await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko&b=csr');
   const picture = page.getByRole('region', { name: 'By density' }).getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(picture).toBeVisible();
   // What lies above it has stopped moving once it can be hovered.
@@ -263,7 +263,7 @@ test.describe('controls and words', () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const [place, controls, words] of SHOWN) {
       await page.goto('about:blank');
-      await page.goto(`.//#2/${place}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
+      await page.goto(`./#2/${place}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
       const shown = await settledCounts(page);
       console.log(`${place}: ${shown.controls} controls of ${controls}, ${shown.words} words of ${words}`);
     }

@@ -39,7 +39,7 @@ describe('the lesson on baselines', () => {
     const [dense, ours] = prefill.rows;
     expect(ours.format).toBe('twell');
     expect(text).toContain(`without them, and {${(dense.ms / ours.ms).toFixed(2)} : 2} for all of a model.`);
-    expect(readme).toContain('TwELL’s 2.84 is against our dense bf16 block, without tensor cores');
+    expect(readme).toContain('TwELL’s 2.84 is relative to our dense bf16 block, without tensor cores');
   });
 
   it('describes SlideSparse like its table: more than twice, where dense is slow', () => {

@@ -40,7 +40,7 @@ describe('where the papers err', () => {
   ])('has all cards of the paper of %s, whose page leads to it', (page, paper, count) => {
     expect([...cards.keys()].filter((heading) => heading.startsWith(paper))).toHaveLength(count);
     const text = readFileSync(new URL(`${page}.md`, DOCS), 'utf8');
-    expect(text).toContain('[Where the papers err](./texts/8-where-the-papers-err.md)');
+    expect(text).toContain('[Where the papers err](../../src/lessons/texts/8-where-the-papers-err.md)');
   });
 
   it('begins with how sure we are unless a card states otherwise', () => {

@@ -251,11 +251,9 @@ function opened(hash: string, known: Catalog): string {
     Object.entries(now).flatMap(([key, value]) => {
       const old: unknown = Object.entries(before).find(([name]) => name === key)?.[1];
       if (isDeepStrictEqual(value, old)) return [];
-      return key === 'places' || key === 'params'
-        ? changesOf(value, Object(old))
-        : [`${key}: ${JSON.stringify(value)}`];
+      return key === 'pages' || key === 'params' ? changesOf(value, Object(old)) : [`${key}: ${JSON.stringify(value)}`];
     });
-  const said = problems.map((problem) => problem.replace(VIEWS, 'the places'));
+  const said = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
   const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...said];
   return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
 }

@@ -47,7 +47,7 @@ test(
     'labs/language/models/brought-models.test.ts, labs/language/page/bring/bring.test.tsx, labs/language/page/bring/bringing.test.ts and labs/language/page/bring/user-text-job.test.ts',
   ),
   async ({ app, page }) => {
-    await page.goto('.//#2/language?a=macko&b=dense&x.fold=figures.matrices');
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
     const dialog = await openModels(page);
     await expect(dialog).toContainText('None imported yet.');
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
@@ -132,7 +132,7 @@ test(
       if (pathname.startsWith('/closed/')) return route.abort();
       return route.fulfill({ headers, status: 404 });
     });
-    await page.goto('.//#2/language?x.model=brought:elsewhere-1a2b');
+    await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
     await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
     expect(asked).toEqual([]);
     const address = page.getByRole('textbox', { name: 'From the web' });
@@ -160,7 +160,7 @@ test(
     'labs/language/page/service/one-matrix.test.ts, labs/language/page/service/firing-writer.test.ts and labs/language/page/neurons/firing-counts.test.ts',
   ),
   async ({ app, page }) => {
-    await page.goto('.//#2/language?a=macko&b=dense&x.fold=matrices');
+    await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');
     const dialog = await openModels(page);
     await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
     const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
@@ -216,7 +216,7 @@ test(
       const body = file.buffer.subarray(from, to);
       return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
     });
-    await page.goto('.//#2/language');
+    await page.goto('./#2/language');
     const dialog = await openModels(page);
     const look = async (): Promise<void> => {
       await page.getByRole('textbox', { name: 'From the web' }).fill('https://models.example/wide/');

@@ -10,7 +10,7 @@ test('a recorded text is there at once, the slider prunes its model, and a token
   app,
   page,
 }) => {
-  await page.goto('.//#2/language?x.mode=held');
+  await page.goto('./#2/language?x.mode=held');
   await test.step('a recorded text is there at once, and the slider puts its model into the selection bar', async () => {
     const answer = page.getByRole('main').getByRole('heading', { level: 2 });
     await expect(answer).toContainText('such as “firefut”');
@@ -70,7 +70,7 @@ test(
     'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/language');
+    await page.goto('./#2/language');
     const tabs = page.getByRole('navigation', { name: 'Language' });
     await expect(tabs.getByRole('link', { name: 'Text' })).toHaveAttribute('aria-current', 'page');
     await page.keyboard.press('g');
@@ -87,7 +87,7 @@ test(
     'labs/language/e2e/language.spec.ts, where the selection bar names the model of the recorded text',
   ),
   async ({ app, page }) => {
-    await page.goto('.//#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
+    await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
     await app.ready();
     // The whole model: Watch names the matrix of it that is on the stage.
     await app.subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
@@ -124,7 +124,7 @@ test(
   'axe finds nothing in the text, at either width',
   scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, on other pages, which consist of the same parts'),
   async ({ page }) => {
-    await page.goto('.//#2/language?x.fold=figures.matrices.noise');
+    await page.goto('./#2/language?x.fold=figures.matrices.noise');
     await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 });

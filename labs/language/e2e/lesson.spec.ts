@@ -8,7 +8,7 @@ test(
     'labs/language/page/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/learn/how-much-can-a-model-forget');
+    await page.goto('./#2/learn/how-much-can-a-model-forget');
     const figure = page.getByRole('region', { name: 'Figure' });
     await expect(figure).toContainText('This text was recorded.');
     expect(await objectionsInAll(page)).toEqual([]);

@@ -10,7 +10,7 @@ test(
   async ({ page }) => {
     const weights: string[] = [];
     page.on('request', (request) => void (request.url().includes('.safetensors') && weights.push(request.url())));
-    await page.goto('.//#2/language/neurons?x.model=tales-relu');
+    await page.goto('./#2/language/neurons?x.model=tales-relu');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons per layer/ })).toBeVisible();
     const raster = page.getByRole('img', { name: /^Token \d+ of \d+/ });
     await expect(raster).toBeVisible({ timeout: 120_000 });
@@ -54,7 +54,7 @@ test(
   'neurons are shown for a model with some to leave out, and the text for the selection again',
   scheduled('one tab more', 'labs/language/page/subject.test.ts, which model is chosen'),
   async ({ app, page }) => {
-    await page.goto('.//#2/language/neurons');
+    await page.goto('./#2/language/neurons');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();
     await expect(app.subject).toContainText('Tales ReLU 3.4M');
     await expect(app.subject).toContainText('not pruned');

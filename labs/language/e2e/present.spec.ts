@@ -7,7 +7,7 @@ test(
     'labs/language/page/show/show.test.ts and the presented stage in e2e/present.spec.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/language?x.mode=held');
+    await page.goto('./#2/language?x.mode=held');
     await expect(page.getByRole('listbox', { name: /^Tokens/ })).toBeVisible();
     await page.keyboard.press('p');
     const shown = page.getByRole('main', { name: 'Presentation' });

@@ -7,7 +7,7 @@ test(
     'labs/language/page/quality/measuring.test.ts, labs/language/page/quality/points.test.ts and labs/language/test/quality-drawings.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/language/quality?x.model=tales-small');
+    await page.goto('./#2/language/quality?x.model=tales-small');
     await expect(page.getByRole('heading', { name: /Even dense, few tales are free of errors/ })).toBeVisible();
     const curve = page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by density/ });
     await expect(curve).toBeVisible();

@@ -10,7 +10,7 @@ test(
     'labs/language/page/speed/sentences.test.ts, labs/language/page/speed/shapes.test.ts and labs/language/page/service/decoders.gpu.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/language/speed?x.fold=token.shapes.rates');
+    await page.goto('./#2/language/speed?x.fold=token.shapes.rates');
     await expect(
       page.getByRole('heading', { name: /reading its weights takes .+, starting its kernels / }),
     ).toBeVisible();
@@ -40,7 +40,7 @@ test(
     'labs/language/decoders/shapes/decode-shapes.gpu.test.ts and src/state/reports/decode-reports.test.ts',
   ),
   async ({ page }) => {
-    await page.goto('.//#2/language/speed?a=macko&x.fold=decode');
+    await page.goto('./#2/language/speed?a=macko&x.fold=decode');
     await page.getByRole('button', { name: 'Decode 100 tokens' }).click();
     await page.getByRole('button', { name: 'cancel', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Decode 100 tokens' })).toBeVisible({ timeout: 120_000 });

@@ -5,7 +5,7 @@ import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 test.use({ reducedMotion: 'reduce', colorScheme: 'light' });
 
 test('a run grows, waits, is turned and cancelled, and activations of it open in Watch', async ({ page }) => {
-  await page.goto('.//#2/train');
+  await page.goto('./#2/train');
   const main = page.getByRole('main');
   const headline = main.getByRole('heading', { level: 2 }).first();
   await expect(headline).toContainText('14.9 of 1\u202f024 neurons fire for an image');

@@ -20,7 +20,7 @@ test.describe('once the page is idle', () => {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       const editors = (): number => asked.filter((url) => /\/KernelEditor-[^/]*\.js$/.test(url)).length;
-      await page.goto(`.//#2/code?${SOURCE}&a=csr`);
+      await page.goto(`./#2/code?${SOURCE}&a=csr`);
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(editors()).toBe(0);
       await page.getByRole('button', { name: 'Edit a copy' }).hover();
@@ -51,7 +51,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   browser,
 }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+  await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   // A long line goes below the numbers of its lines, whose ground is the page's in either colours.
@@ -121,7 +121,7 @@ test(
     'labs/workbench/page/service/drafts/run-draft.gpu.test.ts and labs/workbench/page/kernel-drafts/kernel-library.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     const original = readFileSync(new URL('../../../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
     const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
     const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
@@ -171,7 +171,7 @@ test(
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
     const code = deflateRawSync(Buffer.from(text)).toString('base64url');
     expect(code.length).toBeLessThan(2000);
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32&code=${code}`);
     await expect(page.getByText(/The draft in the link: found more than 65.536 characters/)).toBeVisible();
 
     await page.getByRole('button', { name: 'Edit a copy' }).click();
@@ -198,7 +198,7 @@ test(
     'labs/workbench/page/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     await expect.poll(() => storedDrafts(page)).toContain('spmv_scalar');
     await page.evaluate(
@@ -240,7 +240,7 @@ test(
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 600 });
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -269,7 +269,7 @@ test(
   scheduled('the same steps at another width', 'labs/workbench/exercises/exercises.test.ts'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto(`.//#2/code/exercise/1?${SOURCE}&b=none`);
+    await page.goto(`./#2/code/exercise/1?${SOURCE}&b=none`);
     await expect(page.locator('.cm-content')).toContainText('Exercise 1');
     await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
   },
@@ -282,7 +282,7 @@ test(
     'labs/workbench/exercises/exercises.gpu.test.ts and labs/workbench/page/exercises/verdict.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code/exercise/3?${SOURCE}&b=none`);
+    await page.goto(`./#2/code/exercise/3?${SOURCE}&b=none`);
     await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
     const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
     await expect(editor).toContainText('Your turn');
@@ -302,7 +302,7 @@ test(
     await outcome.getByRole('link', { name: 'Show it there' }).click();
     await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
 
-    await page.goto(`.//#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);
+    await page.goto(`./#2/code?${SOURCE}&a=csr&a.indexBits=32&b=none`);
     await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
     await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
   },

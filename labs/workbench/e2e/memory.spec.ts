@@ -11,7 +11,7 @@ test(
     'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     await expect(page.getByRole('main').getByRole('button', { name: 'Code', exact: true })).toBeFocused();
@@ -53,7 +53,7 @@ test(
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&part=memory&x.array=indices`);
     await page.getByRole('button', { name: 'Watch it' }).click();
     const own = page.getByRole('region', { name: 'Loads of indices' });
     await own.locator('.chart-table > summary').click({ timeout: 60_000 });
@@ -70,7 +70,7 @@ test(
     'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
   ),
   async ({ page }) => {
-    await page.goto(`.//#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none`);
     await page.getByRole('button', { name: 'Memory', exact: true }).click();
     await expect(page).toHaveURL(/part=memory/);
     const seen = page.getByRole('heading', { level: 2, name: /^Workgroup \d: its loads of x touch [\d.]+ lines/ });
@@ -113,7 +113,7 @@ test(
   ),
   async ({ page }) => {
     // A software adapter compiles this copy for a long time.
-    await page.goto(`.//#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
+    await page.goto(`./#2/code/dense/gemm?${SOURCE}&b=none&part=memory`);
     const watching = 'progress[aria-label="Watching workgroup 0 of dense/gemm"]';
     const cancelled = clickOnceThereIs(page, /^cancel$/, `body:has(${watching})`);
     await page.getByRole('button', { name: 'Watch it' }).click();
@@ -121,7 +121,7 @@ test(
     await expect(page.getByRole('alert')).toHaveText('Watching was cancelled.');
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 
-    await page.goto(`.//#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
+    await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
     await page.getByRole('button', { name: 'Edit a copy' }).click();
     const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
     await editor.focus();
@@ -149,7 +149,7 @@ test(
       const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
       await route.fulfill({ response, body });
     });
-    await page.goto(`.//#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
+    await page.goto(`./#2/code/dense/spmv_workgroup?${SOURCE}&b=none&part=memory`);
     await expect(
       page.getByRole('heading', {
         level: 2,

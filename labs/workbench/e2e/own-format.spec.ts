@@ -120,7 +120,7 @@ for (const width of [1440, 390]) {
         await expect(tab).toBeFocused();
       };
       await page.setViewportSize({ width, height: isWide ? 900 : 844 });
-      await page.goto('.//#2/code/own');
+      await page.goto('./#2/code/own');
       await expect(page.getByRole('heading', { name: 'Two functions' })).toBeVisible();
       await expectNoObjection(page);
       await tabTo(page, page.getByRole('button', { name: /^Start from COO: / }));
@@ -218,7 +218,7 @@ test(
   async ({ page, context }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto('.//#2/code/own');
+    await page.goto('./#2/code/own');
     await page.getByRole('button', { name: /^Start from COO: / }).click();
     await expectLaws(page);
     await page.getByRole('button', { name: 'link', exact: true }).click();
@@ -258,7 +258,7 @@ test(
   ),
   async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto('.//#2/code/own');
+    await page.goto('./#2/code/own');
     await page.getByRole('button', { name: /^Start from CSR: / }).click();
     await expectLaws(page);
     const looping = deltas('row.columns[i] - next').replace('let next = 0;', 'let next = 0; for (;;);');

@@ -51,7 +51,7 @@ test('a link brings a format, which runs once the user agrees, and is then on ev
   // Not once more on this page, not even after the way back; an unknown name is reported, and nothing else is lost.
   await page.goBack();
   await expect(question).toHaveCount(0);
-  await page.goto(`.//#2/watch?${SOURCE}&a=mine:nobody&b=csr`);
+  await page.goto(`./#2/watch?${SOURCE}&a=mine:nobody&b=csr`);
   await expect(page.getByText('this browser has no format nobody')).toBeVisible();
   await expect(app.subject.getByRole('button', { name: 'B: CSR' })).toBeVisible();
 });
@@ -79,7 +79,7 @@ test(
   ),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await page.goto('.//#2/code/own');
+    await page.goto('./#2/code/own');
     await page.getByRole('button', { name: /^Start from run lengths: / }).click();
     await page.getByRole('tab', { name: 'Bytes' }).click();
     await page.locator('.put-on-show').getByRole('button', { name: 'Watch' }).click();
