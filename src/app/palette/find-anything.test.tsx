@@ -36,7 +36,7 @@ function page() {
       void asked.push(argument === undefined ? name : `${name} ${argument}`);
   const names = [
     'openFile',
-    'openChooser',
+    'openMatrixPicker',
     'openExport',
     'openAbout',
     'openShortcuts',
@@ -44,7 +44,7 @@ function page() {
     'share',
     'run',
     'exportScene',
-    'focusSubject',
+    'focusSelection',
   ];
   const context = {
     app,

@@ -190,8 +190,8 @@ describe('keys of the page', () => {
   let unbind: () => void;
   beforeEach(() => {
     const app = { ...fakeApp(), player };
-    const actions = `openFile openChooser openCommandPalette openAbout openShortcuts openExport
-      present share setRunHandler run exportScene focusSubject`;
+    const actions = `openFile openMatrixPicker openCommandPalette openAbout openShortcuts openExport
+      present share setRunHandler run exportScene focusSelection`;
     const nothing = Object.fromEntries(actions.split(/\s+/).map((name) => [name, () => {}]));
     const context = { app, theme: LIGHT, ...nothing } as unknown as CommandContext;
     unbind = bindShortcuts(window, commandsOf(context), () => true);

@@ -314,7 +314,7 @@ describe('a chain', () => {
     const config = tinyConfig();
     const model = await modelOf(config);
     await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
-      /^block 0, gate, up: found more rows than those of gate, up, expected no others$/,
+      /^block 0, gate, up: found more rows than gate, up have, expected no others$/,
     );
     await expect(Chain.open(context, { ...config, vocabulary: 50 }, model.chain)).rejects.toThrow(
       'head: found 53 rows, expected 50',

@@ -389,7 +389,7 @@ export class Forward {
       }
     }
     if (index !== stacked.length || row !== 0) {
-      throw new KernelError(`${label}: found more rows than the rows of ${names.join(', ')}, expected no others`);
+      throw new KernelError(`${label}: found more rows than ${names.join(', ')} have, expected no others`);
     }
     return pieces as Pieces<Name>;
   }
