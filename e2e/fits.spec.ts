@@ -51,7 +51,7 @@ const BELOW_PLOT = 40;
 test.use({ reducedMotion: 'reduce', hasRecordings: true, folds: '' });
 
 /** In turn: the phone and the desk have the layouts of the narrowest page and the laptop. */
-const sizesOf = (place: number) => SIZES.filter((_, i) => RUNS_ALL || i % 2 === place % 2);
+const sizesOf = (position: number) => SIZES.filter((_, i) => RUNS_ALL || i % 2 === position % 2);
 
 /** At some sizes: the page is not opened anew, only its window changes. */
 async function expectFits(page: Page, what: string, within?: string, sizes: readonly Size[] = SIZES): Promise<void> {

@@ -4,11 +4,11 @@ import { parts, pick } from './pieces.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** Every position in a value, with its container. */
-function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
+function positionsOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
   if (typeof value !== 'object' || value === null) return into;
   for (const key of Object.keys(value)) {
     into.push([value, key]);
-    placesOf((value as { [key: string]: Json })[key], into);
+    positionsOf((value as { [key: string]: Json })[key], into);
   }
   return into;
 }
@@ -16,16 +16,16 @@ function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]
 /** The value itself, modified: a few of its parts are removed, repeated, swapped or replaced by hostile ones. */
 export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
   for (let changes = 1 + random.below(5); changes > 0; changes--) {
-    const places = placesOf(value);
-    if (places.length === 0) break;
-    const [holder, key] = pick(random, places);
+    const positions = positionsOf(value);
+    if (positions.length === 0) break;
+    const [holder, key] = pick(random, positions);
     const record = holder as { [key: string]: Json };
     const kind = random.below(8);
     if (kind === 0 && Array.isArray(holder)) holder.splice(Number(key), 1);
     else if (kind === 0) delete record[key];
     else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(record[key]));
     else if (kind === 2) {
-      const [otherHolder, otherKey] = pick(random, places);
+      const [otherHolder, otherKey] = pick(random, positions);
       record[key] = structuredClone((otherHolder as { [key: string]: Json })[otherKey]);
     } else if (kind === 3 && typeof record[key] === 'number') {
       record[key] = pick(random, [0, record[key] * 2, record[key] + 1, record[key] / 1e6, 1e308]);
@@ -47,12 +47,12 @@ export function* smallerJson(text: string): Iterable<string> {
     return;
   }
   if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
-  const places = placesOf(value);
-  for (let i = 0; i < places.length; i++) {
+  const positions = positionsOf(value);
+  for (let i = 0; i < positions.length; i++) {
     // Every copy is slow, and most positions are not in a list.
-    if (!Array.isArray(places[i][0])) continue;
+    if (!Array.isArray(positions[i][0])) continue;
     const copy = JSON.parse(text) as Json;
-    const [holder, key] = placesOf(copy)[i];
+    const [holder, key] = positionsOf(copy)[i];
     if (Array.isArray(holder)) holder.splice(Number(key), 1);
     yield JSON.stringify(copy);
   }

@@ -8,7 +8,7 @@ type Scale = 'linear' | 'log';
 const digits = (value: number): string => String(Number(value.toPrecision(4)) + 0);
 
 /** Positions along a path, in px; a step to the right by 0 is a dot, one by more a square or a ring. */
-function placesOf(path: string): readonly (readonly [x: number, y: number])[] {
+function positionsOf(path: string): readonly (readonly [x: number, y: number])[] {
   const numbers = path.matchAll(/[MLC,](-?[\d.]+)[, ](-?[\d.]+)(?=[A-Za-z]|$)/g);
   return [...numbers].map(([, x, y]) => [Number(x), Number(y)] as const);
 }
@@ -39,8 +39,8 @@ export function readingsOf(
       const [left, top] = [Number(of.x), Number(of.y)];
       return `from ${at(left, top)} to ${at(left + Number(of.width), top + Number(of.height))}`;
     }
-    const places = placesOf(of.d);
-    return `${places.length} places: ${some(places, 12)
+    const positions = positionsOf(of.d);
+    return `${positions.length} places: ${some(positions, 12)
       .map(([px, py]) => at(px, py))
       .join(', ')}`;
   };

@@ -384,8 +384,8 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     const wrong = passes(plans).flatMap(({ plan, pass, code }) => {
       const path = pass.files.at(-1)?.path ?? '';
       const declared = declaredBindings(code);
-      const places = [...declared.keys()].toSorted((a, b) => a - b);
-      const isInOrder = places.length === pass.bindings.length && places.every((place, i) => place === i);
+      const positions = [...declared.keys()].toSorted((a, b) => a - b);
+      const isInOrder = positions.length === pass.bindings.length && positions.every((position, i) => position === i);
       const unlike = pass.bindings.filter((name, i) => {
         const role = plan.buffers.find((b) => b.name === name)?.role;
         if (role === 'scratch') return false; // written in one pass, read in the next
@@ -393,7 +393,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
         return declared.get(i) !== access;
       });
       return [
-        ...(isInOrder ? [] : [`${path}: declares ${places.join(', ')}`]),
+        ...(isInOrder ? [] : [`${path}: declares ${positions.join(', ')}`]),
         ...unlike.map((name) => `${path}: ${name} has another access`),
         ...(pass.bindings.length - 1 <= 8 ? [] : [`${path}: ${pass.bindings.length} bindings`]),
       ];

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { rowBuffer } from '../core/matrix/index.ts';
 import { seedOf, RandomWeights } from '../generate/stand-in.ts';
 import { MAX_COLUMNS } from '../pages/watch/first-visit/row-animation.ts';
-import { findPlace } from '../theory/models/model-tree.ts';
+import { findPosition } from '../theory/models/model-tree.ts';
 import { FIRST_VISIT } from './stores.ts';
 
 /** Columns that 4 bits can count. */
@@ -10,7 +10,7 @@ const MAX_SKIPPED = 15;
 
 it('begins with a row that is like the matrix, above the first that skips more columns than 4 bits count', () => {
   const { source, window } = FIRST_VISIT;
-  const { path, matrix } = findPlace(source.base);
+  const { path, matrix } = findPosition(source.base);
   const weights = new RandomWeights({ ...matrix, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);
   const buffer = rowBuffer(matrix.cols);
   /** Columns of weights that follow too many skipped ones, in columns [from, to) of a row. */

@@ -70,7 +70,7 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
   const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
   const kept: BenchReport[] = [];
-  const keep = (report: BenchReport, place: number): void => void (kept[place] = report);
+  const keep = (report: BenchReport, position: number): void => void (kept[position] = report);
   // The second part fails: the results of the first one have been delivered by then.
   await expect(testEngine().bench.sweep({}, request, axis, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
@@ -86,8 +86,8 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
       return format.encodeSteps(m, params);
     },
   }));
-  await testEngine({ formats: counted }).bench.sweep({}, request, { ...axis, parts }, (report, place) => {
-    reports[place] = report;
+  await testEngine({ formats: counted }).bench.sweep({}, request, { ...axis, parts }, (report, position) => {
+    reports[position] = report;
   });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
   // Both parts have one dense matrix.
@@ -106,8 +106,8 @@ it('runs every shape with its own entries, and repeats rows where fewer are gene
     { rows: 50, cols: 4, entries: [dense], distinctRows: 16 },
   ];
   const reports: BenchReport[] = [];
-  await testEngine().bench.sweep({}, request, { of: 'shape', values }, (report, place) => {
-    reports[place] = report;
+  await testEngine().bench.sweep({}, request, { of: 'shape', values }, (report, position) => {
+    reports[position] = report;
   });
   expect(reports.map(({ workload: { rows, cols } }) => [rows, cols])).toEqual([
     [8, 6],

@@ -421,11 +421,11 @@ describe('bench', () => {
     ]);
     expect(what).toContain('50\u202f% left (2 of 2): first rounds of MACKO');
     // An interrupted sweep that continues measures only the missing part.
-    const places: number[] = [];
+    const positions: number[] = [];
     const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;
-    const take = (_: BenchReport, place: number): void => void places.push(place);
+    const take = (_: BenchReport, place: number): void => void positions.push(place);
     await engine.bench.sweep({}, generated, axis, take, reports);
-    expect(new Set(places)).toEqual(new Set([2]));
+    expect(new Set(positions)).toEqual(new Set([2]));
     await expect(engine.bench.sweep({}, request, { of: 'density', values: [0.1] }, () => {})).rejects.toThrow(
       'sweep: found the matrix on the stage',
     );

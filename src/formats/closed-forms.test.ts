@@ -24,8 +24,8 @@ type Params = Readonly<Record<string, unknown>>;
 function evenMatrix(density: number): Matrix {
   const { rows, cols } = SHAPE;
   const values = Float32Array.from({ length: rows * cols }, (_, i) => {
-    const place = (i % cols) + (Math.floor(i / cols) % 7);
-    return Math.floor((place + 1) * density + 1e-9) > Math.floor(place * density + 1e-9) ? 1 : 0;
+    const position = (i % cols) + (Math.floor(i / cols) % 7);
+    return Math.floor((position + 1) * density + 1e-9) > Math.floor(position * density + 1e-9) ? 1 : 0;
   });
   return denseMatrix(rows, cols, values);
 }

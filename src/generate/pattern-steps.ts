@@ -328,7 +328,7 @@ function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> 
   const random = new Random(streamSeed(seed, STREAM.arrangement));
   const order = scattered ? shuffledOrder(rows, random) : Uint32Array.from({ length: rows }, (_, row) => row);
   const groupOf = new Uint32Array(rows);
-  order.forEach((row, place) => (groupOf[row] = Math.floor(place / groupRows)));
+  order.forEach((row, position) => (groupOf[row] = Math.floor(position / groupRows)));
 
   const shared = density * (1 - noise) * cols;
   const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;

@@ -67,10 +67,10 @@ describe('cells of a window', () => {
         let drawn = 0;
         for (let r = 0; r < 40; r++) {
           for (let col = 0; col < 12; col++) {
-            const place = cellRect(layout, { row: r, col });
-            if (!place) continue;
+            const position = cellRect(layout, { row: r, col });
+            if (!position) continue;
             drawn++;
-            const [x, y] = [place.x + place.w / 2, place.y + place.h / 2];
+            const [x, y] = [position.x + position.w / 2, position.y + position.h / 2];
             expect(cellAt(layout, x, y, 1.5)).toEqual({ row: r, col });
             expect(markAt(layout, x, y, 1.5) === null).toBe(dense[r][col] === 0);
           }

@@ -192,7 +192,7 @@ export class SceneView {
   }
 
   /** The rectangle on the canvas of a cell of the matrix window; null if the picture does not show it. */
-  placeOf(cell: Cell): Rect | null {
+  positionOf(cell: Cell): Rect | null {
     return this.#shown && cellRect(this.#shown.layout, cell);
   }
 
@@ -418,8 +418,8 @@ export class SceneView {
     this.#painter.focus(ctx, this.#restingFocus);
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());
-    const place = this.#cursor && cellRect(layout, this.#cursor);
-    if (place) this.#painter.cursor(ctx, place);
+    const position = this.#cursor && cellRect(layout, this.#cursor);
+    if (position) this.#painter.cursor(ctx, position);
   }
 
   /** The marks whose `about` has a key of the highlight or of the hovered mark. */

@@ -92,7 +92,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
   const top = pageStart(rows, options.row, shown);
   const below = options.linesBelow ?? 0;
-  const place = options.place ?? { row: 0, col: 0 };
+  const position = options.place ?? { row: 0, col: 0 };
   const marks: Mark[] = [];
   const buffer = rowBuffer(cols);
   const levelOf = magnitudeLevels(window);
@@ -110,7 +110,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
         box(name, col, r - top, {
           tone: 'values',
           level: levelOf(value),
-          label: `row ${place.row + r}, column ${place.col + col}: ${valueText(value)}`,
+          label: `row ${position.row + r}, column ${position.col + col}: ${valueText(value)}`,
           about: about ? [name, ...about] : [name],
           ...style,
         }),
@@ -123,7 +123,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     if (y >= 0 && y + mark.h <= shown + below) marks.push({ ...mark, y });
   }
   const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
-  const first = place.row + top;
+  const first = position.row + top;
   const inView = shown === 1 ? `row ${first}` : `rows ${first} to ${first + shown - 1}`;
   return {
     id: MATRIX_PANEL,
@@ -132,8 +132,8 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     unit: 'cell',
     columns: Math.max(1, cols),
     rows: Math.max(1, shown + below),
-    columnLabels: ticks(0, cols, place.col),
-    rowLabels: ticks(top, top + shown, place.row),
+    columnLabels: ticks(0, cols, position.col),
+    rowLabels: ticks(top, top + shown, position.row),
     focus: { x: focusColumn, y: options.row - top },
     grid: { rows: Math.max(1, shown), firstRow: top },
     marks,

@@ -50,14 +50,14 @@ function revived(value: unknown): unknown {
 type Path = readonly (string | number)[];
 
 /** Every place in a JSON value, of the elements of lists only the first that has it: [['rows', 0, 'kernel'], ...] */
-function placesIn(value: unknown, at: Path, found: Map<string, Path>): void {
+function positionsIn(value: unknown, at: Path, found: Map<string, Path>): void {
   if (at.length > 0) {
     const name = at.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
     if (!found.has(name)) found.set(name, at);
   }
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
   for (const [key, one] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    placesIn(one, [...at, key], found);
+    positionsIn(one, [...at, key], found);
   }
 }
 
@@ -79,7 +79,7 @@ const WRONG: readonly unknown[] = [{ wrong: [] }, [{}], 'wrong', -0.5, false, nu
  */
 export function unreadNames(value: unknown, accepts: (value: unknown) => unknown): readonly string[] {
   const places = new Map<string, Path>();
-  placesIn(value, [], places);
+  positionsIn(value, [], places);
   const isAccepted = (path: Path): boolean => {
     return WRONG.every((wrong) => {
       try {

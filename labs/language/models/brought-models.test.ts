@@ -301,9 +301,9 @@ describe('a note of a kept model', () => {
     return { store, id, note: first.kind === 'model' ? first.note : '' };
   };
   /** Every value in it, with the names on the way there. */
-  const placesIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
+  const positionsIn = (value: unknown, at: readonly string[] = []): readonly (readonly string[])[] =>
     typeof value === 'object' && value !== null
-      ? [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))]
+      ? [at, ...Object.entries(value).flatMap(([key, inner]) => positionsIn(inner, [...at, key]))]
       : [at];
   const withValue = (note: string, [first, ...rest]: readonly string[], changed: unknown): unknown => {
     const value = JSON.parse(note) as Record<string, unknown>;
@@ -321,7 +321,7 @@ describe('a note of a kept model', () => {
 
   it('is rejected, naming the field, if any one value in it has another type', async () => {
     const { id, note } = await kept();
-    const places = placesIn(JSON.parse(note));
+    const places = positionsIn(JSON.parse(note));
     expect(places.length).toBeGreaterThan(30);
     for (const place of places) {
       const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));

@@ -163,20 +163,20 @@ function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: C
 }
 
 function drawSlots(paths: Paths, { groups, main, rest }: Slots): void {
-  const placeOf = new Map(groups.flat().map((row, place) => [row, place]));
+  const positionOf = new Map(groups.flat().map((row, position) => [row, position]));
   const widthOf = (rows: readonly number[]): number =>
     Math.max(0, ...main.filter(({ row }) => rows.includes(row)).map(({ slot }) => slot + 1));
   for (const { row, slot, value } of main) {
-    const place = placeOf.get(row) ?? 0;
-    if (value === null) hatched(paths, place, slot);
+    const position = positionOf.get(row) ?? 0;
+    if (value === null) hatched(paths, position, slot);
     else {
-      cell(paths, shade(value), place, slot);
-      paths.box('index', xOf(slot), yOf(place) + 4, CELL, 1);
+      cell(paths, shade(value), position, slot);
+      paths.box('index', xOf(slot), yOf(position) + 4, CELL, 1);
     }
   }
   const width = widthOf(groups.flat());
   for (const { row, slot, value } of rest) {
-    const [place, column] = [placeOf.get(row) ?? 0, width + 1 + slot];
+    const [place, column] = [positionOf.get(row) ?? 0, width + 1 + slot];
     cell(paths, shade(value ?? 0), place, column);
     paths.box('run', xOf(column), yOf(place), CELL, CELL);
   }

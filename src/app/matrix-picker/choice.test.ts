@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { weightsOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
-import { findPlace } from '../../theory/models/model-tree.ts';
+import { findPosition } from '../../theory/models/model-tree.ts';
 import {
   type Choice,
   choiceAt,
@@ -96,7 +96,7 @@ it('names an existing matrix and its level, after any keys', () => {
       const source = sourceOf(choice);
       expect(LEVELS).toContain(choice.level);
       if (source === null) return;
-      const { level, matrix } = findPlace(source);
+      const { level, matrix } = findPosition(source);
       expect(level).toBe(choice.level === 'window' ? 'matrix' : choice.level);
       expect(matrix).toEqual(choice.selection?.matrix);
     }),

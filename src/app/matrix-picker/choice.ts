@@ -6,7 +6,7 @@ import { fitWindow } from '../../state/index.ts';
 import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS, shippedId } from '../../theory/models/known-models.ts';
 import {
-  findPlace,
+  findPosition,
   largestMatrix,
   matricesIn,
   modelId,
@@ -66,17 +66,17 @@ export function choiceOf(source: BaseSource, window: Region | null): Choice {
 
 /** The choice of a path in a model, without a window. Throws MatrixError if the path does not exist. */
 export function choiceAt(
-  path: Parameters<typeof findPlace>[0],
+  path: Parameters<typeof findPosition>[0],
   models?: readonly ModelShape[],
 ): Choice & { readonly selection: MatrixOfModel } {
-  const { model, matrix, level } = findPlace(path, models);
+  const { model, matrix, level } = findPosition(path, models);
   return { level, selection: { model, matrix }, window: null };
 }
 
 /** The given choice, or FIRST_MODEL at its level if it has no model. */
 function withSelection({ level, selection, window }: Choice): Choice & { readonly selection: MatrixOfModel } {
   if (selection) return { level, selection, window };
-  const { model, matrix } = findPlace(FIRST_MODEL);
+  const { model, matrix } = findPosition(FIRST_MODEL);
   return { level, selection: { model, matrix }, window: null };
 }
 

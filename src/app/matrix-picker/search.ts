@@ -4,7 +4,7 @@ import { shape } from '../../kit/words/quantity.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
-import { placeText, searchPaths } from '../../theory/models/model-tree.ts';
+import { positionText, searchPaths } from '../../theory/models/model-tree.ts';
 import { type Choice, choiceAt } from './choice.ts';
 
 /** A result of the search field where a matrix is chosen: a model or a part of it, an example, a link, or a file. */
@@ -56,5 +56,5 @@ function resultInModel(choice: ReturnType<typeof choiceAt>): MatrixPickerResult 
   if (choice.level === 'model') return { ...inModel, title: model.name, about: `whole model, ${size} dense` };
   return choice.level === 'layer'
     ? { ...inModel, title: `${model.name} › layer ${matrix.layer ?? 0}`, about: 'whole layer' }
-    : { ...inModel, title: placeText(model, matrix), about: shape(matrix.rows, matrix.cols) };
+    : { ...inModel, title: positionText(model, matrix), about: shape(matrix.rows, matrix.cols) };
 }

@@ -136,7 +136,7 @@ describe('BenchOracle', () => {
       const all = new Float32Array(tokens * 1024);
       for (const [i, place] of at.entries()) all[place] = expected.output[i];
       expect(verifyOutputs(all, expected).ok).toBe(true);
-      const some = all.map((value, place) => (known.has(Math.floor(place / 1024)) ? value : 0));
+      const some = all.map((value, position) => (known.has(Math.floor(position / 1024)) ? value : 0));
       expect(verifyOutputs(some, expected).ok).toBe(false);
     }
   });

@@ -168,20 +168,20 @@ function q4Zeros(zeros: LostValues) {
   const end = (next = 0): void => {
     const isZero = f16Table()[quantiseQ4(cells, quantised, 0)] === 0;
     for (let i = 0; i < count; i++) {
-      const place = places[i];
-      if (isZero || q4At(quantised, 0, place) === Q4_ZERO) zeros.add(rows[i], columns[i], cells[place]);
+      const position = places[i];
+      if (isZero || q4At(quantised, 0, position) === Q4_ZERO) zeros.add(rows[i], columns[i], cells[position]);
     }
     count = 0;
     cells.fill(0);
     first = next;
   };
   const add = (row: number, column: number, value: number, slot: number): void => {
-    const place = slot % Q4_GROUP;
-    if (slot - place !== first) end(slot - place);
-    cells[place] = value;
+    const position = slot % Q4_GROUP;
+    if (slot - position !== first) end(slot - position);
+    cells[position] = value;
     rows[count] = row;
     columns[count] = column;
-    places[count++] = place;
+    places[count++] = position;
   };
   return { add, end };
 }

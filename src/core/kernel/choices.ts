@@ -55,7 +55,7 @@ export async function searchChoices(
       settings.push(candidate);
     }
     if (settings.length === 1) return settings;
-    const order = (await race(settings)).map((place) => settings[place]);
+    const order = (await race(settings)).map((position) => settings[position]);
     best = order[0];
     return order;
   };

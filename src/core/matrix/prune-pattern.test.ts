@@ -34,9 +34,9 @@ function expected(all: Float32Array, cols: number, kept: number, group: number):
   const left = new Float32Array(all.length);
   for (let row = 0; row < all.length; row += cols) {
     for (let start = 0; start < cols; start += group) {
-      const places = Array.from({ length: Math.min(group, cols - start) }, (_, i) => row + start + i);
-      places.sort((a, b) => (rank(all[a]) === rank(all[b]) ? b - a : rank(all[b]) - rank(all[a])));
-      for (const at of places.slice(0, kept)) left[at] = all[at] === 0 ? 0 : all[at];
+      const positions = Array.from({ length: Math.min(group, cols - start) }, (_, i) => row + start + i);
+      positions.sort((a, b) => (rank(all[a]) === rank(all[b]) ? b - a : rank(all[b]) - rank(all[a])));
+      for (const at of positions.slice(0, kept)) left[at] = all[at] === 0 ? 0 : all[at];
     }
   }
   return left;

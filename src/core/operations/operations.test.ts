@@ -429,7 +429,7 @@ describe('a sample', () => {
     const found = new Float32Array(sample.of).fill(1);
     for (const [i, place] of sample.at.entries()) found[place] = output[i];
     expect(verifyOutputs(found, expected)).toMatchObject({ ok: true, compared: output.length, outputs: sample.of });
-    const outside = sample.at.findIndex((place, i) => place !== i);
+    const outside = sample.at.findIndex((position, i) => position !== i);
     new Uint32Array(found.buffer)[outside] = POISON_BITS;
     expect(verifyOutputs(found, expected)).toMatchObject({
       failureCount: 1,

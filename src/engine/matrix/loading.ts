@@ -13,7 +13,7 @@ import {
 } from '../../io/index.ts';
 import type { ServiceJob } from '../bridge/job.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
-import { findPlace, placeText, type TreeMatrix } from '../../theory/models/model-tree.ts';
+import { findPosition, positionText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import type {
   BaseRequest,
   BaseSource,
@@ -125,11 +125,11 @@ export async function loadShipped(
   job: ServiceJob,
   models: ModelReader,
 ): Promise<LoadedMatrix> {
-  const location = findPlace(request);
+  const location = findPosition(request);
   const { model, path, matrix } = location;
   const { weights, inputs } = await models.read(request, matrix, job);
   return {
-    name: placeText(model, matrix),
+    name: positionText(model, matrix),
     source: { kind: 'model', ...path },
     place: matrixLocation(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),

@@ -90,7 +90,7 @@ function* rankSteps(
   // by index in `distinct`: entries with this score so far, and those between the score before and this one
   const equal = new Uint32Array(distinct.length);
   const between = new Uint32Array(distinct.length + 1);
-  const placeOf = new Uint32Array(regionScores.length);
+  const positionOf = new Uint32Array(regionScores.length);
   const buffer = rowBuffer(m.cols);
   const scoresOf = scoring(buffer);
   let at = 0;
@@ -105,17 +105,17 @@ function* rankSteps(
       const score = scores[i];
       const bucket = score >>> 16;
       const limit = starts[bucket + 1];
-      let place = starts[bucket];
-      while (place < limit && distinct[place] < score) place++;
-      if (place < limit && distinct[place] === score) {
-        equal[place]++;
+      let position = starts[bucket];
+      while (position < limit && distinct[position] < score) position++;
+      if (position < limit && distinct[position] === score) {
+        equal[position]++;
         if (i >= regionStart && i < regionEnd) {
-          placeOf[at] = place;
+          positionOf[at] = position;
           // its rank among equal scores
-          ranks[at++] = equal[place];
+          ranks[at++] = equal[position];
         }
       } else {
-        between[place]++;
+        between[position]++;
       }
     }
     work += n + 64;
@@ -126,12 +126,12 @@ function* rankSteps(
   }
   // between[place + 1] becomes the number of entries that are larger than distinct[place].
   let larger = 0;
-  for (let place = distinct.length - 1; place >= 0; place--) {
-    larger += between[place + 1];
-    between[place + 1] = larger;
-    larger += equal[place];
+  for (let position = distinct.length - 1; position >= 0; position--) {
+    larger += between[position + 1];
+    between[position + 1] = larger;
+    larger += equal[position];
   }
-  for (let i = 0; i < regionScores.length; i++) ranks[i] += between[placeOf[i] + 1];
+  for (let i = 0; i < regionScores.length; i++) ranks[i] += between[positionOf[i] + 1];
 }
 
 /** A number for entry `i` of a row, from the scores and columns of its `n` entries. */
@@ -183,10 +183,10 @@ function rankIn(group: number): NumberEntry {
 /** For each value of the upper 15 of 31 bits: the index in `ascending` where its scores begin; then the end. */
 function bucketStarts(ascending: Uint32Array): Uint32Array {
   const starts = new Uint32Array(2 ** 15 + 1);
-  let place = 0;
+  let position = 0;
   for (let bucket = 0; bucket < starts.length; bucket++) {
-    while (place < ascending.length && ascending[place] >>> 16 < bucket) place++;
-    starts[bucket] = place;
+    while (position < ascending.length && ascending[position] >>> 16 < bucket) position++;
+    starts[bucket] = position;
   }
   return starts;
 }

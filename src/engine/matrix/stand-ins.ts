@@ -4,7 +4,7 @@ import type { Matrix, Rows } from '../../core/matrix/index.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import { bytesText, countText, counted } from '../../core/text/words.ts';
 import { seedOf, RandomWeights } from '../../generate/stand-in.ts';
-import { findPlace, matricesIn, type ModelPlace, placeText } from '../../theory/models/model-tree.ts';
+import { findPosition, matricesIn, type ModelPosition, positionText } from '../../theory/models/model-tree.ts';
 import { shippedId } from '../../theory/models/known-models.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import { finishPaced, type WorkerPace } from '../pace.ts';
@@ -32,13 +32,13 @@ export interface LoadedRandomWeights {
 
 /** Random weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
 export function randomWeightsFor(source: ModelSource): LoadedRandomWeights {
-  const place = findPlace(source);
+  const place = findPosition(source);
   const { model, path, matrix } = place;
   const { rows, cols } = matrix;
   const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
   const random = `Random weights replace ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
-    name: `${placeText(model, matrix)}, stand-in weights`,
+    name: `${positionText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
     place: matrixLocation(place),
     matrix: weights,
@@ -47,7 +47,7 @@ export function randomWeightsFor(source: ModelSource): LoadedRandomWeights {
 }
 
 /** Where a matrix is in its model, by names that the page shows. */
-export function matrixLocation({ model, matrix: { layer, title } }: ModelPlace): MatrixLocation {
+export function matrixLocation({ model, matrix: { layer, title } }: ModelPosition): MatrixLocation {
   const all = matricesIn(model);
   const isShipped = shippedId(model) !== null;
   return {
@@ -61,7 +61,7 @@ export function matrixLocation({ model, matrix: { layer, title } }: ModelPlace):
 }
 
 /** The note on why this matrix is visible, if a whole model or layer was requested; else none. */
-export function levelNotes({ level, matrix: { title } }: ModelPlace): readonly string[] {
+export function levelNotes({ level, matrix: { title } }: ModelPosition): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];
 }

@@ -27,8 +27,8 @@ const DONE = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBER.so
 const textOf = (number: number): string => (Number.isInteger(number) ? String(number) : valueText(number));
 
 /** Faults of all texts of a window; empty if there are none. */
-function faults({ format, story }: FormatWithStory, m: Matrix, params: object, place: { row: number; col: number }) {
-  const trace = { ...(story.trace(m, params) as DeclaredTrace), place };
+function faults({ format, story }: FormatWithStory, m: Matrix, params: object, position: { row: number; col: number }) {
+  const trace = { ...(story.trace(m, params) as DeclaredTrace), place: position };
   const declaration = declarationOf(format);
   const elements = declaration ? elementsOf(declaration, trace.encoded) : null;
   const cells = toDense(m);
@@ -61,7 +61,7 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     }
     const holds = HOLDS.exec(text);
     if (holds) {
-      const [r, c] = [Number(holds[1]) - place.row, Number(holds[2]) - place.col];
+      const [r, c] = [Number(holds[1]) - position.row, Number(holds[2]) - position.col];
       const at = r * m.cols + c;
       must(
         [cells[at], decoded[at]].some((value) => valueText(value) === holds[3]),
@@ -73,7 +73,7 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     must((detail.kind === 'product') === (product !== null), step, `is a product: ${text}`);
     if (product) {
       const [column, ofX, ofY] = [product[1], product[3], product[5]].map(Number);
-      const [x, row] = [ofX - place.col, ofY - place.row];
+      const [x, row] = [ofX - position.col, ofY - position.row];
       const value = decoded[row * m.cols + x];
       y[row] += value * trace.x[x];
       must(column === ofX, step, `column: ${text}`);
@@ -84,7 +84,7 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     must((detail.kind === 'sum') === (done !== null), step, `is a sum: ${text}`);
     if (done) {
       must(done[1] === done[2], step, `row: ${text}`);
-      must(done[3] === valueText(y[Number(done[2]) - place.row]), step, `sum: ${text}`);
+      must(done[3] === valueText(y[Number(done[2]) - position.row]), step, `sum: ${text}`);
     }
   });
   return found;

@@ -15,9 +15,9 @@ test('every entry is in the panel of its column, and its offset there follows fr
         for (let panel = 0; panel < panels; panel++) {
           const part = panel * e.rows + row;
           for (let i = begins[part]; i < begins[part + e.rows]; i++) {
-            const place = (e.indices[i] + columnOffsets[part]) >>> 0;
-            expect(place).toBe(e.indices[i] - panel * panelCols);
-            expect(place).toBeLessThan(panelCols);
+            const position = (e.indices[i] + columnOffsets[part]) >>> 0;
+            expect(position).toBe(e.indices[i] - panel * panelCols);
+            expect(position).toBeLessThan(panelCols);
           }
         }
       }

@@ -83,10 +83,10 @@ export function encodingOf(
           for (let lane = 0; lane < p.lanes; lane++) {
             let column = baseIndices[baseIndicesAt + b * p.lanes + lane];
             for (let i = 0; i < perLane; i++) {
-              const place = start + columnPosition(p, perLane, lane, i);
-              column += deltaIndices[deltasAt + place];
+              const position = start + columnPosition(p, perLane, lane, i);
+              column += deltaIndices[deltasAt + position];
               for (let g = 0; g < G; g++)
-                put(rowIndices[rowIndicesAt + b * G + g], column, values[valuesAt + place * G + g]);
+                put(rowIndices[rowIndicesAt + b * G + g], column, values[valuesAt + position * G + g]);
             }
           }
         }

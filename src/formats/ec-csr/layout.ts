@@ -162,9 +162,9 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
       for (let lane = 0; lane < e.lanes; lane++) {
         let column = e.baseIndices[set.baseIndicesAt + b * e.lanes + lane];
         for (let i = 0; i < perLane; i++) {
-          const place = start + columnPosition(e, perLane, lane, i);
-          column += deltaAt(e, set, place);
-          visit(column, set.valuesAt + place * set.granularity, rowIndicesAt, set.granularity);
+          const position = start + columnPosition(e, perLane, lane, i);
+          column += deltaAt(e, set, position);
+          visit(column, set.valuesAt + position * set.granularity, rowIndicesAt, set.granularity);
         }
       }
     }
@@ -186,9 +186,9 @@ export function blockColumnsInMemory(e: EcCsrEncoded, set: SetInfo, block: numbe
   for (let lane = 0; lane < e.lanes; lane++) {
     let column = e.baseIndices[set.baseIndicesAt + block * e.lanes + lane];
     for (let i = 0; i < count / e.lanes; i++) {
-      const place = start + columnPosition(e, count / e.lanes, lane, i);
-      column += deltaAt(e, set, place);
-      stored[place - start] = { lane, column, place };
+      const position = start + columnPosition(e, count / e.lanes, lane, i);
+      column += deltaAt(e, set, position);
+      stored[position - start] = { lane, column, place: position };
     }
   }
   return stored;

@@ -29,11 +29,11 @@ function multiplySet(e: EcCsrEncoded, set: SetInfo, x: Float32Array, sums: Float
       for (let i = 0, width = 0; i < perLane; i += width) {
         width = i < inVectors ? vectorSize : 1;
         const segment = start + i * lanes + lane * width;
-        for (let place = segment; place < segment + width; place++) {
-          const word = deltaIndices[deltaWordAt + Math.floor(place / perWord)];
-          column += (word >>> ((place % perWord) * deltaBits)) & mask;
+        for (let position = segment; position < segment + width; position++) {
+          const word = deltaIndices[deltaWordAt + Math.floor(position / perWord)];
+          column += (word >>> ((position % perWord) * deltaBits)) & mask;
           const gathered = x[column];
-          const first = valuesAt + place * granularity;
+          const first = valuesAt + position * granularity;
           for (let g = 0; g < granularity; g++) {
             const value = table === null ? values[first + g] : table[values[first + g]];
             if (value !== 0) rowSums[g] += value * gathered;

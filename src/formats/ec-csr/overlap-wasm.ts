@@ -59,7 +59,7 @@ interface TiledLevel {
   /** positions of units in the order of the search, padded to whole tiles */
   readonly places: number;
   /** how many of these, at the start, are of units taken as a partner in the round before, padded to whole tiles */
-  readonly takenPlaces: number;
+  readonly takenPositions: number;
   /** the mean density of the units that have any columns */
   readonly density: number;
 }
@@ -212,11 +212,11 @@ function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLe
     order.fill(units, places, end);
     return (places = end);
   };
-  const takenPlaces = place(true);
-  return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
+  const takenPositions = place(true);
+  return { units, words, takenPositions, places: place(false), density: densityOf(u) };
 }
 
-/** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenPlaces`. */
+/** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenPositions`. */
 function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Uint8Array, queries: Queries): void {
   const { words } = tiled;
   const { queryBits, counts, records, lists } = memory;
@@ -234,7 +234,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
       wasm.search(
         words,
         memory.order.byteOffset,
-        areRepeated ? tiled.takenPlaces : tiled.places,
+        areRepeated ? tiled.takenPositions : tiled.places,
         memory.tiles.byteOffset,
         tiled.density,
         memory.free.byteOffset,

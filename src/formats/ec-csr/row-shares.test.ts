@@ -31,11 +31,11 @@ function read(e: EcCsrEncoded, counts: ShareCounts) {
   const { workgroups, shares } = counts;
   const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
   return Array.from({ length: workgroups }, (_, w) => {
-    const [placesAt, rowAt, rowCount] = entry(w);
+    const [positionsAt, rowAt, rowCount] = entry(w);
     const tasks = Array.from({ length: shares * max }, (_task, t) => {
       const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * max + t);
       const granularity = 1 << ((word >>> 14) & 3);
-      const first = placesAt + (word >>> 16);
+      const first = positionsAt + (word >>> 16);
       return {
         block: { deltasAt, foursAt, basesAt, columns: word & 0x3fff, granularity },
         goals: places.subarray(first, first + granularity),

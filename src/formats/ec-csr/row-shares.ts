@@ -80,26 +80,26 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
 
   const infos = infosOfSets(e);
   const placeCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
-  const places = new Uint32Array(placeCount);
+  const positions = new Uint32Array(placeCount);
   let taskRows = 0;
-  let place = 0;
+  let position = 0;
   for (let w = 0; w < workgroups; w++) {
-    const placesAt = place;
-    lists[WORDS * w] = placesAt;
+    const positionsAt = position;
+    lists[WORDS * w] = positionsAt;
     for (let s = w * shares; s < (w + 1) * shares; s++) {
       for (let i = tasksOfShares.at[s]; i < tasksOfShares.at[s + 1]; i++) {
         const t = tasksOfShares.blocks[i];
-        const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], place - placesAt);
+        const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], position - positionsAt);
         lists.set(words, WORDS * (workgroups + s * tasks + i - tasksOfShares.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];
-          places[place++] = owners[row] === w ? nextSum[row]++ : max.sums;
+          positions[position++] = owners[row] === w ? nextSum[row]++ : max.sums;
         }
       }
     }
-    taskRows = Math.max(taskRows, place - placesAt);
+    taskRows = Math.max(taskRows, position - positionsAt);
   }
-  return { lists, places, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
+  return { lists, places: positions, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
 }
 
 /** Represents a row of another workgroup instead of a row number; a workgroup has fewer rows than this. */
@@ -114,7 +114,7 @@ export function rowSlots(
   const slots = new Uint8Array(8 * workgroups * ofWorkgroup);
   const slotOf = new Uint8Array(sums);
   for (let w = 0; w < workgroups; w++) {
-    const [placesAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
+    const [positionsAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
     slotOf.fill(NO_SLOT);
     for (let r = 0; r < rows; r++) {
       const [, begin, end] = lists.subarray(WORDS * (rowsAt + r), WORDS * (rowsAt + r + 1));
@@ -122,7 +122,7 @@ export function rowSlots(
     }
     for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
       const { columns, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
-      for (let r = 0; columns > 0 && r < granularity; r++) slots[8 * t + r] = slotOf[places[placesAt + first + r]];
+      for (let r = 0; columns > 0 && r < granularity; r++) slots[8 * t + r] = slotOf[places[positionsAt + first + r]];
     }
   }
   return slots;

@@ -90,11 +90,11 @@ export function cellsOf(shape: ConvertedShape, arrays: ConvertedArrays): Float32
   const cells = new Float32Array(rows * cols);
   for (let r = 0; r < rows; r++) {
     if (counts[r] > slots) {
-      const place = tailMap[r];
-      if (tailRows[place] !== r) {
-        throw new RangeError(`tailMap[${r}]: found ${place}, expected the tail row of row ${r}`);
+      const position = tailMap[r];
+      if (tailRows[position] !== r) {
+        throw new RangeError(`tailMap[${r}]: found ${position}, expected the tail row of row ${r}`);
       }
-      for (let c = 0; c < cols; c++) cells[r * cols + c] = table[tail[place * cols + c]];
+      for (let c = 0; c < cols; c++) cells[r * cols + c] = table[tail[position * cols + c]];
       continue;
     }
     if (tailMap[r] !== NONE) throw new RangeError(`tailMap[${r}]: found ${tailMap[r]}, expected none`);

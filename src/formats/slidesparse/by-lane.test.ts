@@ -16,8 +16,8 @@ it('assigns lane l of a block the nibbles of windows 2 l, 2 l + 1, 2 l + 64, 2 l
   for (let row = 0; row < 3; row++) {
     for (let w = 0; w < e.windowsPerRow; w++) {
       const word = words[(row * 2 + Math.floor(w / BLOCK)) * 32 + (Math.floor(w / 2) % 32)];
-      const place = 2 * Math.floor((w % BLOCK) / 64) + (w % 2);
-      expect((word >>> (4 * place)) & 15).toBe(nibbleAt(e, row, w));
+      const position = 2 * Math.floor((w % BLOCK) / 64) + (w % 2);
+      expect((word >>> (4 * position)) & 15).toBe(nibbleAt(e, row, w));
     }
   }
 });

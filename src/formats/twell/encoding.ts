@@ -31,7 +31,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       // Line 4: the tiles, n0 their first columns.
       for (let n0 = 0; n0 < cols; n0 += tileWidth) {
         // step: tile
-        const place = nz.push(0);
+        const position = nz.push(0);
         // Line 8.
         let z = 0;
         // Lines 9 and 10: what is not 0.
@@ -50,7 +50,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         }
         // Line 17.
         // step: count
-        nz.set(place, z);
+        nz.set(position, z);
         // The slots that stay empty.
         for (const array of slotArrays) array.pad(0, capacity - z);
         tell?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${heldText(z, capacity)}`, m);
@@ -136,7 +136,11 @@ function check(e: TwellEncoded, v: Violations): void {
     const count = countAt(e, t);
     sum += count;
     if (count > capacity)
-      v.add(main, isPacked ? t * e.slots : t, `${placeOf(e, t)}: found count ${count}, expected at most ${capacity}`);
+      v.add(
+        main,
+        isPacked ? t * e.slots : t,
+        `${positionOf(e, t)}: found count ${count}, expected at most ${capacity}`,
+      );
   }
   if (v.found.length > 0) return;
   v.expect(main, null, 'sum of counts', sum, e.nnz, 'nnz');
@@ -156,14 +160,14 @@ function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
       v.add(
         array,
         at,
-        `${array}[${at}] in ${placeOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
+        `${array}[${at}] in ${positionOf(e, tileRow)}: found column ${column}, expected ${Math.max(from, previous + 1)} to ${to - 1}, ascending`,
       );
     }
     previous = column;
   }
   const last = (tileRow + 1) * e.slots;
   for (let at = end; at < last && !v.full; at++) {
-    const empty = `an empty slot of ${placeOf(e, tileRow)}`;
+    const empty = `an empty slot of ${positionOf(e, tileRow)}`;
     if (e.layout === 'packed') {
       if (e.words[at] !== 0) v.expect('words', at, `words[${at}], ${empty}`, e.words[at], 0);
       continue;
@@ -173,6 +177,6 @@ function checkTileRow(e: TwellEncoded, tileRow: number, v: Violations): void {
   }
 }
 
-function placeOf({ tiles }: TwellEncoded, tileRow: number): string {
+function positionOf({ tiles }: TwellEncoded, tileRow: number): string {
   return `row ${Math.floor(tileRow / tiles)}, tile ${tileRow % tiles}`;
 }

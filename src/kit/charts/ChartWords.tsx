@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { clampTo, type Plot, type Scale } from './axis.ts';
-import { spreadLabels, textWidth, type Box, freePlace } from './label-room.ts';
+import { spreadLabels, textWidth, type Box, freePosition } from './label-room.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 import { densityText } from '../words/shares.ts';
@@ -160,9 +160,9 @@ function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
 export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'notes'>) {
   const taken: Box[] = [];
   return labels.map((label) => {
-    const place = freePlace([boxOf(label, x, y)], taken);
-    if (place === null) return null;
-    taken.push(place);
+    const position = freePosition([boxOf(label, x, y)], taken);
+    if (position === null) return null;
+    taken.push(position);
     return (
       <text
         key={label.text}
@@ -217,20 +217,20 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
       start: dx > 0,
       at: [px + dx, py + dy] as const,
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
-    const place = freePlace(boxes, taken);
+    const position = freePosition(boxes, taken);
     const style = note.color === undefined ? {} : { stroke: note.color };
     const ring = (
       <circle className="plot-ring fill-ground stroke-ink stroke-[1.5px]" style={style} cx={px} cy={py} r={4} />
     );
     // Without space for the text, the point is still marked: the chart's table contains the values.
-    if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
-    taken.push(place);
-    const [textX, textY] = place.at;
+    if (position === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
+    taken.push(position);
+    const [textX, textY] = position.at;
     return (
       <g key={`${note.x} ${note.text}`}>
         <path
           className="plot-leader fill-none stroke-muted"
-          d={`M${px} ${py}L${textX - (place.start ? 4 : -4)} ${textY - 4}`}
+          d={`M${px} ${py}L${textX - (position.start ? 4 : -4)} ${textY - 4}`}
         />
         {ring}
         <text
@@ -238,7 +238,7 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
           style={note.color === undefined ? {} : { fill: note.color }}
           x={textX}
           y={textY}
-          textAnchor={place.start ? 'start' : 'end'}
+          textAnchor={position.start ? 'start' : 'end'}
         >
           {note.text}
         </text>

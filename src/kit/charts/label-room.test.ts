@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freePlace, overlap, spreadLabels } from './label-room.ts';
+import { freePosition, overlap, spreadLabels } from './label-room.ts';
 
 const label = fc.record({ at: fc.double({ min: -50, max: 450, noNaN: true }), size: fc.integer({ min: 1, max: 40 }) });
 
@@ -34,8 +34,8 @@ describe('labels along a line', () => {
 describe('a free position', () => {
   const box = (left: number, top: number) => ({ left, top, width: 10, height: 10 });
   it('is the first that lies on nothing', () => {
-    expect(freePlace([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));
-    expect(freePlace([box(5, 5)], [box(0, 0)])).toBeNull();
+    expect(freePosition([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));
+    expect(freePosition([box(5, 5)], [box(0, 0)])).toBeNull();
   });
   it('may touch another', () => {
     expect([overlap(box(0, 0), box(10, 0)), overlap(box(0, 0), box(9, 9))]).toEqual([false, true]);

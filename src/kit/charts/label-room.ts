@@ -40,7 +40,7 @@ export interface Box {
 }
 
 /** The first candidate that overlaps none of the boxes taken, or null. O(candidates × taken). */
-export function freePlace<T extends Box>(candidates: readonly T[], taken: readonly Box[]): T | null {
+export function freePosition<T extends Box>(candidates: readonly T[], taken: readonly Box[]): T | null {
   return candidates.find((box) => taken.every((other) => !overlap(box, other))) ?? null;
 }
 

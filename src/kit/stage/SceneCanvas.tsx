@@ -147,12 +147,12 @@ interface Refusal {
 function CellRefusal({ text, cell, view }: Refusal & { readonly view: RefObject<SceneView | null> }) {
   const element = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
-    const place = view.current?.placeOf(cell);
+    const position = view.current?.positionOf(cell);
     if (!element.current) return;
-    element.current.hidden = !place;
-    if (!place) return;
-    element.current.style.setProperty('--x', `${place.x + place.w / 2}px`);
-    element.current.style.top = `${place.y + place.h}px`;
+    element.current.hidden = !position;
+    if (!position) return;
+    element.current.style.setProperty('--x', `${position.x + position.w / 2}px`);
+    element.current.style.top = `${position.y + position.h}px`;
   });
   return (
     <p

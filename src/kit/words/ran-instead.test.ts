@@ -27,7 +27,7 @@ it('writes a time with that word, and a dash for none', () => {
 });
 
 it('has a different grey for each of several lines', () => {
-  const greys = [0, 1, 2, 3].map((place) => greyOf(place, 4));
+  const greys = [0, 1, 2, 3].map((position) => greyOf(position, 4));
   expect(new Set(greys).size).toBe(4);
   for (const grey of [...greys, greyOf()])
     expect(grey).toMatch(/^color-mix\(in oklab, var\(--text\) \d+%, var\(--ground\)\)$/);

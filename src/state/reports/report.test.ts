@@ -12,9 +12,9 @@ import { CSR_ROW } from '../../../test/reports.ts';
 type Path = readonly (string | number)[];
 
 /** Every position in a value, as paths. */
-function placesIn(value: unknown, path: Path = []): Path[] {
+function positionsIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]))];
+  return [path, ...Object.entries(value).flatMap(([key, inner]) => positionsIn(inner, [...path, key]))];
 }
 
 /** A copy in which the value at `path` is another one, or missing. */
@@ -111,7 +111,7 @@ describe('reportsToJson and parseReports', () => {
 
   it('reject a report in which any one value is missing or of another kind', () => {
     const free = (path: Path): boolean => path.includes('params') || path.includes('features');
-    const places = placesIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
+    const places = positionsIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
     const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
     fc.assert(
       fc.property(fc.constantFrom(...places), fc.boolean(), (path, missing) => {

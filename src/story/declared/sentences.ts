@@ -124,10 +124,10 @@ function indexText(t: DeclaredTrace, element: Element, column: number): string {
   const number = elementAt(t, element);
   if (type.bits === 1) return `bit ${at} of ${name} is set`;
   if (number === column && holdsColumns(t, array)) {
-    const place = t.place?.col ?? 0;
-    return place === 0
+    const position = t.place?.col ?? 0;
+    return position === 0
       ? `its column ${number} in ${name}[${at}]`
-      : `${name}[${at}] = ${number}, from column ${place} on`;
+      : `${name}[${at}] = ${number}, from column ${position} on`;
   }
   return equation(t, element);
 }

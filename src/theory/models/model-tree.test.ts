@@ -3,20 +3,20 @@ import { MatrixError } from '../../core/errors.ts';
 import { matricesOf, embeddingWeights, weightsOf } from './model-shape.ts';
 import { KNOWN_MODELS } from './known-models.ts';
 import {
-  findPlace,
+  findPosition,
   largestMatrix,
   matricesIn,
   modelId,
   neighbours,
-  placeText,
+  positionText,
   searchPaths,
   shareText,
 } from './model-tree.ts';
 
 /** The message with which a path is rejected. */
-function refusal(written: Parameters<typeof findPlace>[0]): string {
+function refusal(written: Parameters<typeof findPosition>[0]): string {
   try {
-    findPlace(written);
+    findPosition(written);
   } catch (error) {
     if (error instanceof MatrixError) return error.message;
     throw error;
@@ -26,29 +26,29 @@ function refusal(written: Parameters<typeof findPlace>[0]): string {
 
 describe('findPlace', () => {
   it('finds a matrix with its shape, bytes, share and tensor', () => {
-    const { model, level, path, matrix } = findPlace({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
+    const { model, level, path, matrix } = findPosition({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
     expect(level).toBe('matrix');
     expect(path).toEqual({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
-    expect(placeText(model, matrix)).toBe('Llama-3.1-8B › layer 12 › down_proj');
+    expect(positionText(model, matrix)).toBe('Llama-3.1-8B › layer 12 › down_proj');
     expect([matrix.rows, matrix.cols, matrix.bytes]).toEqual([4096, 14336, 117_440_512]);
     expect(matrix.tensor).toBe('model.layers.12.mlp.down_proj.weight');
     expect(shareText(matrix)).toBe('32 of them, 23\u202f% of the model');
   });
 
   it('finds lm_head without a layer, under the name that the file stores it by', () => {
-    const { model, path, matrix } = findPlace({ model: 'llama-3.1-8b', matrix: 'lm_head' });
+    const { model, path, matrix } = findPosition({ model: 'llama-3.1-8b', matrix: 'lm_head' });
     expect(path).toEqual({ model: 'llama-3.1-8b', matrix: 'lm_head' });
-    expect(placeText(model, matrix)).toBe('Llama-3.1-8B › lm_head');
+    expect(positionText(model, matrix)).toBe('Llama-3.1-8B › lm_head');
     expect(matrix.tensor).toBe('lm_head.weight');
     expect(shareText(matrix)).toBe('one, 7\u202f% of the model');
-    expect(findPlace({ model: 'gemma-2-9b', matrix: 'lm_head' }).matrix.tensor).toBe('model.embed_tokens.weight');
+    expect(findPosition({ model: 'gemma-2-9b', matrix: 'lm_head' }).matrix.tensor).toBe('model.embed_tokens.weight');
   });
 
   it('shows the matrix with the most bytes at the level of a model or a layer', () => {
-    const path = (written: Parameters<typeof findPlace>[0]) => findPlace(written).path;
-    expect(findPlace({ model: 'llama-3.1-8b' }).level).toBe('model');
+    const path = (written: Parameters<typeof findPosition>[0]) => findPosition(written).path;
+    expect(findPosition({ model: 'llama-3.1-8b' }).level).toBe('model');
     expect(path({ model: 'llama-3.1-8b' })).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'down' });
-    expect(findPlace({ model: 'llama-3.1-8b', layer: 7 }).level).toBe('layer');
+    expect(findPosition({ model: 'llama-3.1-8b', layer: 7 }).level).toBe('layer');
     expect(path({ model: 'llama-3.1-8b', layer: 7 })).toEqual({ model: 'llama-3.1-8b', layer: 7, matrix: 'down' });
     // Its vocabulary is larger than all of its blocks.
     expect(path({ model: 'qwen2.5-0.5b' })).toEqual({ model: 'qwen2.5-0.5b', matrix: 'lm_head' });
@@ -57,7 +57,7 @@ describe('findPlace', () => {
   it('finds the matrices of a model that is not listed by its sizes, as it wrote them', () => {
     const model = { ...KNOWN_MODELS[0], name: 'another', layers: 3 };
     const id = modelId(model);
-    const found = findPlace({ model: id, layer: 2, matrix: 'up' });
+    const found = findPosition({ model: id, layer: 2, matrix: 'up' });
     expect(found.model).toEqual(model);
     expect(found.path).toEqual({ model: id, layer: 2, matrix: 'up' });
     expect(refusal({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
@@ -99,12 +99,12 @@ describe('the tree of every known model', () => {
   it('leads back from every path to the same matrix', () => {
     for (const model of KNOWN_MODELS) {
       for (const matrix of matricesIn(model)) {
-        const { path, matrix: found } = findPlace({
+        const { path, matrix: found } = findPosition({
           model: modelId(model),
           matrix: matrix.name,
           ...(matrix.layer === null ? {} : { layer: matrix.count < model.layers ? matrix.layer : model.layers - 1 }),
         });
-        expect(findPlace(path).path).toEqual(path);
+        expect(findPosition(path).path).toEqual(path);
         expect([found.rows, found.cols]).toEqual([matrix.rows, matrix.cols]);
       }
     }
@@ -128,7 +128,7 @@ it('largestMatrix is the last of those with the most bytes', () => {
 });
 
 describe('neighbours', () => {
-  const place = findPlace({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
+  const place = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
 
   it('offers the layers of the model, with the same matrix', () => {
     const layers = neighbours(place, 'layer');
@@ -150,10 +150,10 @@ describe('neighbours', () => {
   });
 
   it('offers the matrices that a layer of a mixture has', () => {
-    const at = (layer: number) => neighbours(findPlace({ model: 'deepseek-v2-lite', layer }), 'matrix');
+    const at = (layer: number) => neighbours(findPosition({ model: 'deepseek-v2-lite', layer }), 'matrix');
     expect(at(0).map(({ matrix }) => matrix)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down', 'lm_head']);
     expect(at(3).map(({ matrix }) => matrix)).toContain('expert_down');
-    const layers = neighbours(findPlace({ model: 'deepseek-v2-lite', matrix: 'expert_up' }), 'layer');
+    const layers = neighbours(findPosition({ model: 'deepseek-v2-lite', matrix: 'expert_up' }), 'layer');
     expect(layers.slice(0, 2).map(({ matrix }) => matrix)).toEqual(['down', 'expert_up']);
   });
 
@@ -166,11 +166,11 @@ describe('neighbours', () => {
       matrix: 'gate',
     });
     expect(models.find(({ model }) => model === 'gpt-2')).toEqual({ model: 'gpt-2', layer: 11, matrix: 'down' });
-    for (const path of models) expect(findPlace(path).path).toEqual(path);
+    for (const path of models) expect(findPosition(path).path).toEqual(path);
   });
 
   it('leads from lm_head into the layers', () => {
-    const head = findPlace({ model: 'llama-3.1-8b', matrix: 'lm_head' });
+    const head = findPosition({ model: 'llama-3.1-8b', matrix: 'lm_head' });
     expect(neighbours(head, 'layer')[5]).toEqual({ model: 'llama-3.1-8b', layer: 5, matrix: 'down' });
     expect(neighbours(head, 'matrix')[0]).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'q' });
     expect(neighbours(head, 'model').every(({ matrix }) => matrix === 'lm_head')).toBe(true);
@@ -202,7 +202,7 @@ describe('searchPaths', () => {
 
   it('leads to paths that exist', () => {
     for (const words of ['', 'q', 'layer 11', 'lm_head', 'down l3']) {
-      for (const path of searchPaths(words)) expect(findPlace(path).path).toMatchObject(path);
+      for (const path of searchPaths(words)) expect(findPosition(path).path).toMatchObject(path);
     }
   });
 });

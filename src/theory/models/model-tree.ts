@@ -50,7 +50,7 @@ export interface TreeMatrix {
 }
 
 /** The target of a path: its model, its level, and a matrix. */
-export interface ModelPlace {
+export interface ModelPosition {
   readonly model: ModelShape;
   readonly level: ModelLevel;
   /** the full path of `matrix` */
@@ -106,7 +106,7 @@ export interface WrittenPath {
  * The part of a model that a written path names. A matrix without a layer is the matrix of the first layer. Throws
  * MatrixError for a model, layer or matrix that does not exist.
  */
-export function findPlace(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPlace {
+export function findPosition(written: WrittenPath, models: readonly ModelShape[] = KNOWN_MODELS): ModelPosition {
   const model = models.find((one) => modelId(one) === written.model) ?? modelOfSizes(written.model);
   if (!model) {
     throw new MatrixError(
@@ -147,7 +147,7 @@ export function findPlace(written: WrittenPath, models: readonly ModelShape[] = 
 }
 
 /** A matrix in words: 'Llama-3.1-8B › layer 12 › down_proj'. */
-export function placeText({ name }: Pick<ModelShape, 'name'>, { layer, title }: TreeMatrix): string {
+export function positionText({ name }: Pick<ModelShape, 'name'>, { layer, title }: TreeMatrix): string {
   return [name, ...(layer === null ? [] : [`layer ${layer}`]), title].join(' › ');
 }
 
@@ -162,7 +162,7 @@ export function shareText({ count, share }: Pick<TreeMatrix, 'count' | 'share'>)
  * lm_head. Their other levels stay the same as far as they exist there.
  */
 export function neighbours(
-  place: Pick<ModelPlace, 'model' | 'matrix'>,
+  place: Pick<ModelPosition, 'model' | 'matrix'>,
   level: ModelLevel,
   models: readonly ModelShape[] = KNOWN_MODELS,
 ): readonly ModelPath[] {

@@ -159,14 +159,14 @@ export class GatedNetwork {
       const highest = memory[scores + best * BATCH + image];
       let sum = 0;
       for (let c = 0; c < classes; c++) {
-        const place = c * BATCH + image;
-        const part = exp(Math.max(-600, memory[scores + place] - highest));
-        memory[dScores + place] = part;
+        const position = c * BATCH + image;
+        const part = exp(Math.max(-600, memory[scores + position] - highest));
+        memory[dScores + position] = part;
         sum += part;
       }
       for (let c = 0; c < classes; c++) {
-        const place = dScores + c * BATCH + image;
-        memory[place] = memory[place] / sum - (c === label ? 1 : 0);
+        const position = dScores + c * BATCH + image;
+        memory[position] = memory[position] / sum - (c === label ? 1 : 0);
       }
       loss += ln(sum) + highest - memory[scores + label * BATCH + image];
       right += best === label ? 1 : 0;

@@ -95,10 +95,10 @@ function lossPicture(layout: DrawingLayout): Drawing {
 }
 
 /** Where bars are drawn: left end, pitch, y of their line, points per unit. */
-type BarsPlace = readonly [left: number, pitch: number, base: number, scale: number];
+type BarsPosition = readonly [left: number, pitch: number, base: number, scale: number];
 
 /** Values by step as bars on a line, hatched below it. */
-function bars(values: readonly number[], steps: number, [left, pitch, base, scale]: BarsPlace, name: string) {
+function bars(values: readonly number[], steps: number, [left, pitch, base, scale]: BarsPosition, name: string) {
   const marks = values.flatMap((value, i) => {
     const at: Box = [left + i * pitch, base - Math.max(0, value * scale), pitch * 0.8, Math.abs(value) * scale];
     const style = { level: value > 0 ? 1 : 0, label: String(value) };
@@ -119,7 +119,7 @@ const CLOSED = track.sums.findIndex((sum) => sum <= 0);
 
 /** The sum of one neuron by steps, and the pull of L1 on the values that its gate passes. */
 function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: boolean): Drawing {
-  const at: BarsPlace = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
+  const at: BarsPosition = layout === 'wide' ? [GUTTER, 16.5, 180, 240] : [0, 8.2, 190, 260];
   const [[left, pitch, base], steps] = [at, track.sums.length];
   const name = `x · w of neuron ${track.neuron} for this ${label}, steps 0 to ${steps - 1}`;
   const closed = { x: left + CLOSED * pitch, y: base - 60, w: 16 * pitch };
@@ -137,7 +137,7 @@ function pullPicture(layout: DrawingLayout, visibleSteps: number, hasPulls: bool
 
 /** The number of images for which the neuron fires, by steps to the end. */
 function deadPicture(layout: DrawingLayout, picture: number): Drawing {
-  const at: BarsPlace = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
+  const at: BarsPosition = layout === 'wide' ? [GUTTER, 6.6, 220, 11] : [0, 3.3, 270, 15];
   const [[left, pitch, base], { firing, lastFired }] = [at, track];
   const xOf = (step: number): number => left + (step / STEPS_PER_POINT) * pitch;
   const since = `fired last at step ${lastFired}: for none of ${countText((STEPS - lastFired) * BATCH)} images since`;

@@ -20,7 +20,7 @@ export const entryName = ({ at }: Entry): string => `entry ${at}`;
 /** The cell of a weight, in the window or among the entries. */
 export function weightCell(f: WindowFacts, weight: Entry, style: Cell['style'] = 'plain'): Cell {
   const { row: r, column, value } = weight;
-  const label = placeText(f, r, column, value);
+  const label = positionText(f, r, column, value);
   const id = cellName(r, column);
   return { id, text: unitText(value, f.unit), tone: 'values', style, label, about: [id, entryName(weight)] };
 }
@@ -32,7 +32,7 @@ export function weightWords({ value }: Weight, { unit }: WindowFacts): Stated | 
   return stated`${text.startsWith('\u2212') ? '\u2212' : ''}${fact('weight', Math.round(Math.abs(value) * unit.perOne))}`;
 }
 
-const placeText = (f: WindowFacts, r: number, column: number, value: number): string =>
+const positionText = (f: WindowFacts, r: number, column: number, value: number): string =>
   `row ${f.rowNumber(r)}, column ${f.columnNumber(column)}: ${valueText(value)}`;
 
 /** Id of the cell of a zero that is stored for this empty cell of the matrix. */
@@ -55,7 +55,7 @@ export function windowRow(
   const cell = (column: number): Cell => {
     const weight = at.get(column);
     if (stored.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
-    if (!weight) return { id: cellName(r, column), label: placeText(f, r, column, 0) };
+    if (!weight) return { id: cellName(r, column), label: positionText(f, r, column, 0) };
     return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
   };
   return { id: `row ${r}`, title: `row ${f.rowNumber(r)}`, strong: true, tone: 'ink', spans, cell };

@@ -63,8 +63,8 @@ export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace
       const [w, k] = [Math.floor(i / KEPT), i % KEPT];
       const index = row * e.windowsPerRow * KEPT + i;
       const column = keptColumn(e, row, w, k);
-      const place = column - windowStart(e, w);
-      return { index, window: w, place, column, value: keptValue(e, row, w, k), isEmpty: empty.has(index) };
+      const position = column - windowStart(e, w);
+      return { index, window: w, place: position, column, value: keptValue(e, row, w, k), isEmpty: empty.has(index) };
     });
     const takers = new Map(boxes.flatMap((box) => (box.isEmpty ? [] : [[box.column, box] as const])));
     const cells = Array.from({ length: cols }, (_cell, column): Cell => {

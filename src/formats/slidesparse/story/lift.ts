@@ -38,7 +38,7 @@ export function liftPanels(t: SlideSparseTrace, number: number): readonly Panel[
     });
   };
   const marks = Array.from({ length: perGroup }, (_, i) => group * perGroup + i).flatMap((w, i): Mark[] => [
-    ...Array.from({ length: WINDOW }, (_slot, place) => slot(w, place)),
+    ...Array.from({ length: WINDOW }, (_slot, position) => slot(w, position)),
     bracket(`lifted window ${w}`, i * PITCH, 1.1, WINDOW, `window ${w}`, { tone: w === window ? 'format' : 'neutral' }),
   ]);
   return [

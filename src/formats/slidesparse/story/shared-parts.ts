@@ -65,7 +65,7 @@ export const takenBy = (g: FollowedGroup, isTaker: (window: number) => boolean):
   g.cells.flatMap(({ taker }, c) => (taker >= 0 && isTaker(taker) ? [c] : []));
 
 /** A window below the columns that it covers: `cell` makes the cell of a column and its slot in the window. */
-export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, place: number) => Cell): Part {
+export function windowBelow(g: FollowedGroup, w: number, cell: (c: number, position: number) => Cell): Part {
   const { start } = g.windows[w];
   const isCovered = (c: number): boolean => c >= start && c < start + WINDOW;
   return columns(g, [
@@ -86,15 +86,15 @@ export interface GroupState {
 
 /** The windows, each with the slots of its columns; windows after `upTo` are empty. */
 export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
-  const cell = (w: number, c: number, place: number): Cell => {
+  const cell = (w: number, c: number, position: number): Cell => {
     if (w > upTo) return { style: 'plain' };
     const isTaken = g.cells[c].taker === w;
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
-    const label = `window ${w}, slot ${place}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: String(place), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+    const label = `window ${w}, slot ${position}${isTaken ? ': it takes this weight' : ''}`;
+    return { text: String(position), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
-  return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, place) => cell(w, c, place))));
+  return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, position) => cell(w, c, position))));
 }
 
 const nameOf = ({ index }: Box): string => elementName('values', index);

@@ -3,7 +3,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series, ChartPoint } from '../../../kit/charts/series.ts';
 import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
-import { textWidth, type Box, freePlace } from '../../../kit/charts/label-room.ts';
+import { textWidth, type Box, freePosition } from '../../../kit/charts/label-room.ts';
 import type { Plot } from '../../../kit/charts/axis.ts';
 
 interface DensityChartProps
@@ -79,7 +79,7 @@ function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProp
     // 1.2: the name is bold.
     const width = 1.2 * textWidth(title) + GAP;
     const xAtHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
-    const places = (
+    const positions = (
       exit < 0
         ? besideEnd(x(last.x), y(last.y), width)
         : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
@@ -90,19 +90,19 @@ function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProp
       .map(([from, height]): Box => ({ left: from, top: height, width, height: HEIGHT }))
       .filter((box) => box.left > left && box.left + box.width < right);
     // A name across a line is better than none.
-    const place =
-      freePlace(places, [cursor, ...taken, ...lines]) ??
-      freePlace(places, [cursor, ...taken]) ??
-      freePlace(places, taken);
-    if (place === null) return [];
-    taken.push(place);
+    const position =
+      freePosition(positions, [cursor, ...taken, ...lines]) ??
+      freePosition(positions, [cursor, ...taken]) ??
+      freePosition(positions, taken);
+    if (position === null) return [];
+    taken.push(position);
     return [
       <text
         key={id}
         className="plot-name halo"
         style={{ fill: textColor, fontWeight: 600 }}
-        x={place.left}
-        y={place.top + 6}
+        x={position.left}
+        y={position.top + 6}
         dy="0.35em"
       >
         {title}

@@ -22,7 +22,7 @@ import {
   type Device,
 } from '../../../state/index.ts';
 import { blockOf, kvCacheBytesPerToken, type ShapeGroup, shapeGroups } from '../../../theory/models/model-shape.ts';
-import { findPlace } from '../../../theory/models/model-tree.ts';
+import { findPosition } from '../../../theory/models/model-tree.ts';
 import { hasTimes } from '../../../kit/report/measured-shapes.ts';
 import { deviceSpeedOf } from '../model/model-view.ts';
 import { estimatedSeconds, modelRequest, operationFor, patternFor } from '../model/model-request.ts';
@@ -276,7 +276,7 @@ export function useModelComparison(summary: MatrixSummary): ComparedFormats | nu
   const id = base.kind === 'model' ? base.model : null;
   const shape = useMemo(() => {
     if (id === null) return null;
-    const { model } = findPlace({ model: id });
+    const { model } = findPosition({ model: id });
     return layer === null ? model : blockOf(model, layer);
   }, [id, layer]);
   const pruning = source.kind === 'pruned' ? source.pruning : null;

@@ -14,7 +14,7 @@ import { loadShipped, type ModelReader } from '../../../engine/matrix/loading.ts
 import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { sharedPairs, type SharedPairs } from '../../../theory/shared-pairs.ts';
-import { findPlace, matricesIn, placeText } from '../../../theory/models/model-tree.ts';
+import { findPosition, matricesIn, positionText } from '../../../theory/models/model-tree.ts';
 import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
 
 /** Matrices to encode in a format, with the parameters that differ from their defaults. */
@@ -129,12 +129,12 @@ export async function modelPairs(
   { model: id, folder, pruning }: PairsRequest,
   job: ServiceJob,
 ): Promise<ModelPairs> {
-  const { model } = findPlace({ model: id });
+  const { model } = findPosition({ model: id });
   const matrices = Array.from({ length: model.layers }, (_, layer) => matricesIn(model, layer)).flat();
   const all = { nnz: 0, paired: 0, random: 0 };
   const down = { ...all };
   for (const [done, named] of matrices.entries()) {
-    job.report({ what: placeText(model, named), done, total: matrices.length });
+    job.report({ what: positionText(model, named), done, total: matrices.length });
     const path = { kind: 'model' as const, model: id, layer: named.layer ?? 0, matrix: named.name };
     const { matrix: whole, shippedInputs } = await loadShipped({ ...path, folder }, job, models);
     const norms = pruning?.way === 'wanda' && shippedInputs ? await shippedInputs.norms(job) : null;

@@ -23,7 +23,7 @@ import {
   REFERENCE_FORMAT,
 } from '../../../state/index.ts';
 import type { BenchEntry, BenchRequest, SweepAxis } from '../../../engine/bench/bench-types.ts';
-import { findPlace } from '../../../theory/models/model-tree.ts';
+import { findPosition } from '../../../theory/models/model-tree.ts';
 import { shapeGroups } from '../../../theory/models/model-shape.ts';
 import { BLOCK_OPERATIONS } from '../../../kit/report/operation-words.ts';
 // Rows × columns of language models, as in appendix D of the MACKO paper (Macko and Boža 2025), in its order.
@@ -132,9 +132,9 @@ function shapesOf(setup: BenchSetup, set: ShapeSet): readonly (readonly [rows: n
 }
 
 /** The model that the open matrix belongs to; null if to none. */
-function modelOf({ openMatrix }: BenchSetup): ReturnType<typeof findPlace>['model'] | null {
+function modelOf({ openMatrix }: BenchSetup): ReturnType<typeof findPosition>['model'] | null {
   const base = openMatrix && baseOf(openMatrix.source);
-  return base?.kind === 'model' ? findPlace(base).model : null;
+  return base?.kind === 'model' ? findPosition(base).model : null;
 }
 
 function densityOf({ form, openMatrix }: BenchSetup): number {

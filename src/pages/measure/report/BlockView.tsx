@@ -98,13 +98,13 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
 
 /** The whole block's speed if up and down took no time at all. */
 function limitLine({ axis, reports }: Sweep): Series {
-  const places = reports.map((report) => positionOf(axis, report));
+  const positions = reports.map((report) => positionOf(axis, report));
   return {
     kind: 'limit',
     id: 'gate alone',
     title: `${BLOCK_LIMIT}×: gate alone`,
     color: 'var(--text-muted)',
-    points: [smallest(places), largest(places)].map((x) => ({ x, y: BLOCK_LIMIT })),
+    points: [smallest(positions), largest(positions)].map((x) => ({ x, y: BLOCK_LIMIT })),
   };
 }
 

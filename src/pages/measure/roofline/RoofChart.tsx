@@ -353,15 +353,15 @@ function MeasuredTrails({ plot, roofline: { measured, choices }, yAxis }: PartPr
     .filter(([, byTokens]) => byTokens.size > 1)
     .map(([key, byTokens]) => {
       const points = [...byTokens.values()].toSorted((a, b) => (a.tokens ?? 0) - (b.tokens ?? 0));
-      const places = points.map((p) => ({
+      const positions = points.map((p) => ({
         p,
         px: plot.x(p.flopPerByte),
         py: plot.y(clampTo(yAxis.domain, p.gflops / 1000)),
       }));
       return (
         <g key={key} style={{ color: cssColorOf(points[0].format) }}>
-          <path className="fill-none stroke-current" d={`M${places.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
-          {places
+          <path className="fill-none stroke-current" d={`M${positions.map(({ px, py }) => `${px} ${py}`).join('L')}`} />
+          {positions
             .filter(({ p }) => p.tokens !== choices.tokens)
             .map(({ p, px, py }) => (
               <g key={p.id}>

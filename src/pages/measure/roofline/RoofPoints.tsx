@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { type Axis, clampTo, type Plot } from '../../../kit/charts/axis.ts';
-import { type Box, freePlace, textWidth } from '../../../kit/charts/label-room.ts';
+import { type Box, freePosition, textWidth } from '../../../kit/charts/label-room.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';
@@ -55,17 +55,17 @@ export function Points({ plot, placed, chosen, titleOf }: PointsProps & { readon
       const title = pointTitle(point, titleOf);
       const width = textWidth(`${title} ${figure}`);
       // To the right of the point or to its left, at several heights.
-      const places = [4, 20, -12, 36, 52].flatMap((dy) => [
+      const positions = [4, 20, -12, 36, 52].flatMap((dy) => [
         { dx: 12, dy, left: px + 12, top: py + dy - 12, width, height: 15 },
         { dx: -12, dy, left: px - 12 - width, top: py + dy - 12, width, height: 15 },
       ]);
-      const inside = places.filter(
+      const inside = positions.filter(
         (b) => b.left >= plot.left && b.left + b.width <= plot.right + 20 && b.top + 15 <= plot.bottom,
       );
       // In a narrow plot only the chosen kernel is labelled: the list next to the plot names the others.
-      const place = plot.narrow && point !== chosen ? null : freePlace(inside, taken);
-      if (place) taken.push(place);
-      return [point, { place, title, figure }] as const;
+      const position = plot.narrow && point !== chosen ? null : freePosition(inside, taken);
+      if (position) taken.push(position);
+      return [point, { place: position, title, figure }] as const;
     }),
   );
   return placed.map(({ point, isBelowAxis, px, py, roof }) => {

@@ -12,7 +12,7 @@ import {
   placementOf,
 } from '../../../state/index.ts';
 import { expectedBytes, valueBits } from '../../../theory/expected-bytes.ts';
-import { findPlace } from '../../../theory/models/model-tree.ts';
+import { findPosition } from '../../../theory/models/model-tree.ts';
 
 /** One of the two compared formats, A or B. Its bytes are computed, since nothing has been encoded yet. */
 interface VisitSide {
@@ -49,7 +49,7 @@ export function visitFacts(doc: AppDocument, formats: readonly AnyListedFormat[]
   const { source } = doc;
   const base = baseOf(source);
   if (source.kind !== 'pruned' || base.kind !== 'model' || source.pruning.way === 'wanda') return null;
-  const { path, matrix } = findPlace(base);
+  const { path, matrix } = findPosition(base);
   const { rows, cols } = matrix;
   const shape = { rows, cols };
   const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);

@@ -16,7 +16,7 @@ let isDrawn = true;
 /** A picture in which every 20 px are a cell of row 0, up to 120. */
 const view = {
   cellAt: (x: number, y: number): Cell | null => (y < 20 && x < 120 ? { row: 0, col: Math.floor(x / 20) } : null),
-  placeOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
+  positionOf: ({ row, col }: Cell) => (isDrawn && row === 0 && col < 6 ? { x: 20 * col, y: 0, w: 20, h: 20 } : null),
   firstCell: () => (isDrawn ? { row: 0, col: 0 } : null),
   setCursor: vi.fn<(cell: Cell | null) => void>(),
 };

@@ -104,7 +104,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   };
   /** Where the cursor appears: at its previous cell, if the picture contains it, else at the first cell. */
   const startOf = (shown: View['current']): Cell | null =>
-    shown?.placeOf(last.current) ? last.current : (shown?.firstCell() ?? null);
+    shown?.positionOf(last.current) ? last.current : (shown?.firstCell() ?? null);
   const handlers: ComponentProps<'div'> = {
     ...usePress({ view, valueAt, change, move }),
     onMouseDown: (event: MouseEvent) => event.preventDefault(),
@@ -121,7 +121,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       // A key may come before the last move is rendered. With Ctrl or Cmd, Enter is the page's key to run.
       const from = at && window && clampedCell(last.current, window);
       if (!from || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
-      const isShown = (cell: Cell): boolean => view.current?.placeOf(cell) != null;
+      const isShown = (cell: Cell): boolean => view.current?.positionOf(cell) != null;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by !== undefined && event.shiftKey && valueAt(from) !== 0) {
         let to = from.col + by;
@@ -196,12 +196,12 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
   };
   const dragTo = ({ clientX: x, clientY: y }: PointerEvent, from: Press): void => {
     const shown = view.current;
-    const place = from.cell && shown?.placeOf(from.cell);
-    if (!from.cell || !shown || !place) return;
+    const position = from.cell && shown?.positionOf(from.cell);
+    if (!from.cell || !shown || !position) return;
     const { top } = shown.canvas.getBoundingClientRect();
     // The cell under the pointer or, if that is in another row, the cell of the weight's row at the same x.
     const isInRow = (cell: Cell | null): cell is Cell => cell !== null && cell.row === from.cell?.row;
-    const to = [shown.cellAt(x, y), shown.cellAt(x, top + place.y + place.h / 2)].find(isInRow);
+    const to = [shown.cellAt(x, y), shown.cellAt(x, top + position.y + position.h / 2)].find(isInRow);
     if (!to || to.col === from.tried || to.col === from.cell.col) return;
     from.tried = to.col;
     if (valueAt(to) !== 0) return;
@@ -249,7 +249,7 @@ function usePress({ view, valueAt, change, move }: CellActions): ComponentProps<
       const from = press.current;
       forget(event);
       if (!from?.cell || from.isDrag || hasMoved(event, from)) return;
-      const width = view.current?.placeOf(from.cell)?.w ?? 0;
+      const width = view.current?.positionOf(from.cell)?.w ?? 0;
       if (!from.isTouch || width >= FINGER_PX) change(from.cell);
     },
     onPointerCancel: forget,

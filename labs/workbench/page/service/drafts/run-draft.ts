@@ -264,9 +264,9 @@ class DraftRun {
     throw new DraftFault(sentence);
   }
 
-  async #decline(subject: TrialCase, place: number, of: number, declined: string): Promise<void> {
+  async #decline(subject: TrialCase, position: number, of: number, declined: string): Promise<void> {
     const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
-    await this.#onEvent({ stage: 'checked', ...matrixOf(subject), place, of, ...none, declined });
+    await this.#onEvent({ stage: 'checked', ...matrixOf(subject), place: position, of, ...none, declined });
   }
 }
 
