@@ -41,22 +41,22 @@ function contrast(ink: string, ground: string): number {
 }
 
 /** A size of a page, with widths of words as tests estimate them. */
-export function roomOf(width: number, height: number): DrawingSpace {
+export function spaceOf(width: number, height: number): DrawingSpace {
   return { width, height, measure: estimateTextWidth };
 }
 
 /** What breaks a law in a picture; `room` is the size without the margins of its stage. */
-export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
+export function layoutProblems(picture: Drawing, available: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inSpace: () => picture },
     {
-      width: room.width + 2 * MARGIN,
-      stageHeight: room.height + 2 * MARGIN,
+      width: available.width + 2 * MARGIN,
+      stageHeight: available.height + 2 * MARGIN,
       measure: estimateTextWidth,
     },
   );
   const words = placed.marks.filter(({ text }) => text !== null && text !== '');
-  const min = room.width < 540 ? 11 : 12;
+  const min = available.width < 540 ? 11 : 12;
   const wrong: string[] = [];
   const ids = new Set<string>();
   for (const mark of placed.marks) {
@@ -67,12 +67,12 @@ export function layoutProblems(picture: Drawing, room: DrawingSpace): string[] {
     if (![x, y, w, h].every(Number.isFinite) || w < 0 || h < 0) wrong.push(`'${id}' at ${x}, ${y}, ${w} \u00d7 ${h}`);
     if (
       x < MARGIN - ROUNDING - 1 ||
-      x + w > MARGIN + room.width + ROUNDING + 1 ||
+      x + w > MARGIN + available.width + ROUNDING + 1 ||
       y < MARGIN - ROUNDING ||
       y + h > placed.height - MARGIN + ROUNDING
     )
       wrong.push(
-        `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${room.width} \u00d7 ${placed.height}`,
+        `'${id}' leaves the picture: ${Math.round(x)}, ${Math.round(y)}, ${Math.round(w)} \u00d7 ${Math.round(h)} of ${available.width} \u00d7 ${placed.height}`,
       );
   }
   for (const word of words) {
@@ -209,17 +209,17 @@ export const ROOMS = [
   [324, 1e9],
 ] as const;
 
-function drawnIn(room: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
+function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context: FrameContext): Drawing {
   const drawing = frame.draw(picture, context);
-  return drawing.inSpace?.(room) ?? drawing;
+  return drawing.inSpace?.(available) ?? drawing;
 }
 
 /** The default size of a story. */
-const ROOM = roomOf(1000, 560);
+const ROOM = spaceOf(1000, 560);
 
 /** A picture of a frame at a size, by default the one at which it rests. */
-export function drawn(frame: Frame, picture = frame.moves.length - 1, room = ROOM, context = NOWHERE): Drawing {
-  return drawnIn(room, frame, picture, context);
+export function drawn(frame: Frame, picture = frame.moves.length - 1, available = ROOM, context = NOWHERE): Drawing {
+  return drawnIn(available, frame, picture, context);
 }
 
 /** The words of the marks of a picture whose id begins with this. */
@@ -229,11 +229,11 @@ export function texts(frame: Frame, prefix: string, picture?: number, context = 
 }
 
 /** What breaks a law, of the first and last picture of each frame. */
-function framesProblems(all: readonly Frame[], room: DrawingSpace, context: FrameContext): string[] {
+function framesProblems(all: readonly Frame[], available: DrawingSpace, context: FrameContext): string[] {
   return all.flatMap((frame) =>
     [...new Set([0, frame.moves.length - 1])].flatMap((picture) =>
-      layoutProblems(drawnIn(room, frame, picture, context), room).map(
-        (wrong) => `${room.width} px, ${frame.id} ${picture}: ${wrong}`,
+      layoutProblems(drawnIn(available, frame, picture, context), available).map(
+        (wrong) => `${available.width} px, ${frame.id} ${picture}: ${wrong}`,
       ),
     ),
   );
@@ -245,14 +245,14 @@ type Stays = (mark: DrawnMark, frame: Frame, fits: boolean) => 'in place' | 'at 
 /** Compares the positions of marks from frame to frame. Returns how many stayed. */
 export function expectStays(
   all: readonly Frame[],
-  room: DrawingSpace,
+  available: DrawingSpace,
   { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
 ): number {
   const places = new Map<string, string>();
   for (const frame of all) {
-    const { marks, height } = drawnIn(room, frame, frame.moves.length - 1, context);
+    const { marks, height } = drawnIn(available, frame, frame.moves.length - 1, context);
     for (const mark of marks) {
-      const how = stays(mark, frame, height <= room.height);
+      const how = stays(mark, frame, height <= available.height);
       if (how === null) continue;
       const { id, x, y, size } = mark;
       const place = `${how === 'at its height' ? '' : Math.round(x)}, ${how === 'in its column' ? '' : Math.round(y)}, ${size}`;
@@ -302,10 +302,10 @@ interface InRooms<P> {
 }
 
 /** Tests that the pictures of a story keep the laws at every size. */
-export function describeRooms<P>(of: InRooms<P>): void {
+export function describeSpaces<P>(of: InRooms<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = of;
-  const expectStay = (all: readonly Frame[], room: DrawingSpace, title: string): void => {
-    if (of.stays) expectStays(all, room, { stays: of.stays, context, title });
+  const expectStay = (all: readonly Frame[], available: DrawingSpace, title: string): void => {
+    if (of.stays) expectStays(all, available, { stays: of.stays, context, title });
   };
   describe('at every size', () => {
     const turns = cases(Math.min(5, Object.keys(windows).length), 1);
@@ -315,8 +315,9 @@ export function describeRooms<P>(of: InRooms<P>): void {
         const all = framesOf(m);
         // The sizes alternate: each window is tried at a fifth of them.
         const rooms = ROOMS.filter((_, j) => (i + j) % turns === 0);
-        expect(rooms.flatMap(([width, height]) => framesProblems(all, roomOf(width, height), context))).toEqual([]);
-        for (const [width, height] of turnOf([ROOMS[0], ROOMS[2]], i, 2)) expectStay(all, roomOf(width, height), title);
+        expect(rooms.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
+        for (const [width, height] of turnOf([ROOMS[0], ROOMS[2]], i, 2))
+          expectStay(all, spaceOf(width, height), title);
       },
     );
 
@@ -324,8 +325,8 @@ export function describeRooms<P>(of: InRooms<P>): void {
       for (const [k, title] of (others?.on ?? []).entries())
         for (const [width, height] of turnOf(ROOMS.slice(1, 3), i + k, 2)) {
           const all = framesOf(windows[title], params);
-          expect(framesProblems(all, roomOf(width, height), context), title).toEqual([]);
-          if (others?.stays) expectStay(all, roomOf(width, height), title);
+          expect(framesProblems(all, spaceOf(width, height), context), title).toEqual([]);
+          if (others?.stays) expectStay(all, spaceOf(width, height), title);
         }
     });
 
@@ -338,7 +339,7 @@ export function describeRooms<P>(of: InRooms<P>): void {
           fc.integer({ min: 240, max: 1100 }),
           (recipe, params, width, height) => {
             const all = of.random(buildMatrix(recipe), params as P);
-            if (all) expect(framesProblems(all, roomOf(width, height), randomContext)).toEqual([]);
+            if (all) expect(framesProblems(all, spaceOf(width, height), randomContext)).toEqual([]);
           },
         ),
         { numRuns: cases(8, 300) },

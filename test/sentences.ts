@@ -110,9 +110,9 @@ function expectNumber(written: string, fact: NumberFact, before: string, where: 
   const decimals = plain.split('.')[1]?.length ?? 0;
   const step = 10 ** -decimals * scale;
   const value = Number(plain) * scale;
-  const room = 0.5000001 * step + (fact.slack ?? 1e-9) * Math.abs(fact.value);
+  const space = 0.5000001 * step + (fact.slack ?? 1e-9) * Math.abs(fact.value);
   // A value that is no number is not within it.
-  if (!(Math.abs(value - fact.value) <= room)) expect.fail(`${where}: found ${written}, expected ${fact.value}`);
+  if (!(Math.abs(value - fact.value) <= space)) expect.fail(`${where}: found ${written}, expected ${fact.value}`);
   const significant = plain.replace(/[.-]/g, '').replace(/^0+/, '').length;
   const isWhole = value === fact.value && (value === 0 || decimals === 0);
   if (!isWhole && significant < fact.digits)

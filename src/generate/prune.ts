@@ -159,10 +159,10 @@ export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = b
   checkShare(density);
   const { rows, cols } = m;
   const max = Math.round(density * cols);
-  const room = Math.min(m.nnz, max * rows);
+  const space = Math.min(m.nnz, max * rows);
   const indptr = new Uint32Array(rows + 1);
-  const indices = new Uint32Array(room);
-  const data = new Float32Array(room);
+  const indices = new Uint32Array(space);
+  const data = new Float32Array(space);
   const { columns, values } = rowBuffer(cols);
   const scoresOf = scoring({ columns, values });
   const ordered = new Uint32Array(cols);

@@ -241,9 +241,9 @@ export class RandomWeights implements Rows {
     const buffer = rowBuffer(cols);
     const bits = new Uint32Array(buffer.values.buffer);
     const band = pruning?.way === 'rows' || pruning?.way === 'n-of-m' ? this.#band(first, count, pruning) : null;
-    const room = count * cols;
-    const cells = new Uint16Array(this.#isDense ? room : 0);
-    const columns = new Uint32Array(this.#isDense ? 0 : room);
+    const space = count * cols;
+    const cells = new Uint16Array(this.#isDense ? space : 0);
+    const columns = new Uint32Array(this.#isDense ? 0 : space);
     const values = new Float32Array(columns.length);
     const counts = new Uint32Array(count);
     let at = 0;

@@ -105,7 +105,7 @@ test('a single run finds nothing of the runs before, either', async () => {
 });
 
 test('memory is for as many runs as fit into 256 MiB and into the largest buffer, and for at least one', () => {
-  const roomFor = (scratch: readonly number[], limits: Readonly<Record<string, number>> = {}): number => {
+  const spaceFor = (scratch: readonly number[], limits: Readonly<Record<string, number>> = {}): number => {
     const large = {
       minStorageBufferOffsetAlignment: 256,
       maxBufferSize: 2 ** 30,
@@ -117,10 +117,10 @@ test('memory is for as many runs as fit into 256 MiB and into the largest buffer
     const y = { role: 'output' as const, name: 'y', bytes: 100 };
     return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, own).room;
   };
-  expect(roomFor([])).toBe(1_048_576);
-  expect(roomFor([2 ** 20 - 256])).toBe(256);
-  expect(roomFor([2 ** 20 - 256, 2 ** 20])).toBe(128);
-  expect(roomFor([2 ** 20], { maxBufferSize: 2 ** 22 })).toBe(4);
-  expect(roomFor([2 ** 20], { maxStorageBufferBindingSize: 2 ** 21 })).toBe(2);
-  expect(roomFor([2 ** 29])).toBe(1);
+  expect(spaceFor([])).toBe(1_048_576);
+  expect(spaceFor([2 ** 20 - 256])).toBe(256);
+  expect(spaceFor([2 ** 20 - 256, 2 ** 20])).toBe(128);
+  expect(spaceFor([2 ** 20], { maxBufferSize: 2 ** 22 })).toBe(4);
+  expect(spaceFor([2 ** 20], { maxStorageBufferBindingSize: 2 ** 21 })).toBe(2);
+  expect(spaceFor([2 ** 29])).toBe(1);
 });

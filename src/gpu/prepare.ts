@@ -222,7 +222,7 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   );
   const largest = Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize);
   const perRun = parts.reduce((sum, { stride }) => sum + stride, 0);
-  const room = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / perRun);
+  const space = parts.reduce((min, { stride }) => Math.min(min, largest / stride), COPY_BUFFER_BYTES / perRun);
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
   const allocate = (runs: number) =>
     Promise.all(
@@ -231,7 +231,7 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
         return { ...part, buffer: await buffers.allocate(label, runs * part.stride, usage) };
       }),
     );
-  return { room: Math.max(1, Math.floor(room)), allocate };
+  return { room: Math.max(1, Math.floor(space)), allocate };
 }
 
 /** The buffer of a binding; for a sparse array, the given copy. Throws KernelError for an unknown name. */

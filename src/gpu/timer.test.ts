@@ -157,11 +157,11 @@ describe('sample', () => {
 });
 
 /** Memory for `room` runs, which records the calls between two fillings. */
-function roomFor(room: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
+function spaceFor(space: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
   const passes: number[][] = [];
   return {
     passes,
-    reserve: () => Promise.resolve(room),
+    reserve: () => Promise.resolve(space),
     refill: () => {
       passes.at(-1)?.push(...ranOn.splice(0));
       passes.push([]);
@@ -178,7 +178,7 @@ describe('separate memory for each run', () => {
     ['wall-clock', 23, [6, 12, 6, 12]],
   ] as const)('by %s, with memory for %d, a sample of 12 runs has passes of %j', async (source, room, expected) => {
     const kernel = fakeKernel(1000);
-    const memory = roomFor(room, kernel.ranOn);
+    const memory = spaceFor(room, kernel.ranOn);
     const timed = new TimedKernel(kernel, memory);
     const timer = new Timer(new FakeClock(1000, 1, source), idle, 1);
     expect(await timer.sample(timed, { runs: 12, random: new Random(1) })).toBe(1000);
@@ -189,7 +189,7 @@ describe('separate memory for each run', () => {
 
   test('a part of a sample never has more runs than fit into memory', async () => {
     const kernel = fakeKernel(1000);
-    const memory = roomFor(5, kernel.ranOn);
+    const memory = spaceFor(5, kernel.ranOn);
     const timed = new TimedKernel(kernel, memory);
     const timer = new Timer(new FakeClock(1000), idle, 1);
     const random = new Random(1);
@@ -206,9 +206,9 @@ describe('separate memory for each run', () => {
   });
 
   test('a kernel with memory for less than an eighth of a sample is not timed, and the error explains why', async () => {
-    const probe = async (room: number): Promise<number> => {
+    const probe = async (space: number): Promise<number> => {
       const kernel = fakeKernel();
-      const timed = new TimedKernel(kernel, roomFor(room, kernel.ranOn));
+      const timed = new TimedKernel(kernel, spaceFor(space, kernel.ranOn));
       await new Timer(new FakeClock(100_000), idle, 1).probe(timed);
       return timed.runs;
     };

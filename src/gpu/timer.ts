@@ -206,8 +206,8 @@ export class Timer {
   /** The most runs, up to `runs`, that fit into memory; the clock's longest pass has several times as many. */
   async #maxRuns({ memory }: TimedKernel<Runnable>, runs: number): Promise<number> {
     const longest = this.#clock.passMultiples[this.#clock.passMultiples.length - 1];
-    const room = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
-    return Math.max(1, Math.min(runs, Math.floor(room / longest)));
+    const space = (await memory?.reserve(longest * runs)) ?? Number.POSITIVE_INFINITY;
+    return Math.max(1, Math.min(runs, Math.floor(space / longest)));
   }
 }
 

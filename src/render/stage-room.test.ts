@@ -5,7 +5,7 @@ import { stageSpace } from './stage-room.ts';
 afterEach(() => document.body.replaceChildren());
 
 /** A picture in something that scrolls and is 700 px high, below this. */
-function roomBelow(above: readonly HTMLElement[]): number {
+function spaceBelow(above: readonly HTMLElement[]): number {
   const scroller = document.createElement('div');
   scroller.style.overflowY = 'auto';
   Object.defineProperty(scroller, 'clientHeight', { value: 700 });
@@ -26,7 +26,7 @@ function block(height: number): HTMLElement {
 it('all pictures of a story have the height below the elements above all of them, and only below those', () => {
   const marked = block(60);
   marked.dataset.above = '';
-  const before = roomBelow([]);
-  expect(roomBelow([block(60)])).toBe(before);
-  expect(roomBelow([marked])).toBe(before - 60);
+  const before = spaceBelow([]);
+  expect(spaceBelow([block(60)])).toBe(before);
+  expect(spaceBelow([marked])).toBe(before - 60);
 });

@@ -153,9 +153,9 @@ class ChapterStops {
 
 /** First steps of the runs that become folds: the longest, as long as there are at most `max` frames. */
 function chosenFolds(parts: readonly ChapterStops[], max: number): ReadonlySet<number> {
-  const room = max - parts.reduce((sum, part) => sum + part.count(false), 0);
+  const space = max - parts.reduce((sum, part) => sum + part.count(false), 0);
   const runs = parts.flatMap((part) => part.longRuns()).toSorted((x, y) => y.to - y.from - (x.to - x.from));
-  return new Set(runs.slice(0, Math.max(0, room)).map(({ from }) => from));
+  return new Set(runs.slice(0, Math.max(0, space)).map(({ from }) => from));
 }
 
 interface Candidate {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layoutProblems, roomOf } from '../../test/laid-out.ts';
+import { layoutProblems, spaceOf } from '../../test/laid-out.ts';
 import { columnsMatrix, uniformMatrix } from '../../test/matrices.ts';
 import { type AnyFormat, defaultParams, storyParams } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
@@ -191,15 +191,15 @@ describe('the first and the last frame of a story without a script', () => {
     ['wide', 1100, 560],
     ['narrow', 358, 560],
   ] as const)('keeps its texts apart and inside in a %s space', async (layout, width, height) => {
-    const room = roomOf(width, height);
+    const available = spaceOf(width, height);
     const wide = uniformMatrix(32, 64, 0.3, 1);
     for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])
       for (const id of ['csr', 'dense'])
         for (const context of [HERE, on(recordedAt(0.3, 20_000))])
           for (const end of [0, -1]) {
             const frame = (await framesOf(id, window)).at(end)?.scriptFrame;
-            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inSpace?.(room);
-            expect(picture && layoutProblems(picture, room), `${id} ${window.cols} ${end}`).toEqual([]);
+            const picture = frame?.draw(frame.moves.length - 1, { ...context, layout }).inSpace?.(available);
+            expect(picture && layoutProblems(picture, available), `${id} ${window.cols} ${end}`).toEqual([]);
           }
   });
 });

@@ -19,9 +19,9 @@ function raceBy(timeOf: (setting: Chosen) => number): { readonly race: Race; rea
 
 /** Shares run in batches, each as large as the device can run at once, and every batch costs a copy. */
 const inTurns =
-  (room: number, copy: number) =>
+  (space: number, copy: number) =>
   ({ shares: n }: Chosen): number =>
-    Math.ceil(n / room) * (1e6 / n + copy);
+    Math.ceil(n / space) * (1e6 / n + copy);
 
 describe('searchChoices', () => {
   test.each([
@@ -29,10 +29,10 @@ describe('searchChoices', () => {
     [40 * 32, 1],
     [10 * 32, 4],
     [128 * 32, 1],
-  ])('fills a device that runs %i shares at once, within 7 %%', async (room, copy) => {
-    const timeOf = inTurns(room, copy);
+  ])('fills a device that runs %i shares at once, within 7 %%', async (space, copy) => {
+    const timeOf = inTurns(space, copy);
     const found = await searchChoices([shares], raceBy(timeOf).race);
-    expect(timeOf(found)).toBeLessThan(1.07 * timeOf({ shares: room }));
+    expect(timeOf(found)).toBeLessThan(1.07 * timeOf({ shares: space }));
   });
 
   test('searches one choice after the other, and tries no setting twice', async () => {

@@ -175,7 +175,7 @@ export class Encodings {
   }
 
   #make(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding> {
-    this.#makeRoom(this.#expectedBytes(format, params));
+    this.#makeSpace(this.#expectedBytes(format, params));
     return encodeTimed(format, this.#matrix, params, job, this.#pace);
   }
 
@@ -195,7 +195,7 @@ export class Encodings {
   }
 
   /** Drops encodings, the ones used longest ago first, until `bytes` more stay within the budget. */
-  #makeRoom(bytes: number): void {
+  #makeSpace(bytes: number): void {
     for (const [oldest, old] of this.#kept) {
       if (this.#keptBytes + bytes <= this.#budgetBytes) break;
       this.#kept.delete(oldest);
@@ -222,7 +222,7 @@ export class Encodings {
     let bytes = 0;
     for (const array of namedArrays(encoding.encoded).values()) bytes += array.byteLength;
     if (bytes > this.#budgetBytes || this.#kept.has(key)) return;
-    this.#makeRoom(bytes);
+    this.#makeSpace(bytes);
     this.#kept.set(key, { ...encoding, bytes });
     this.#keptBytes += bytes;
   }

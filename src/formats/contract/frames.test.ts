@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe, turnOf } from '../../../test/arbitraries.ts';
-import { layoutProblems, roomOf } from '../../../test/laid-out.ts';
+import { layoutProblems, spaceOf } from '../../../test/laid-out.ts';
 import { textOf, unnamedNumbers } from '../../../test/frames.ts';
 import { cases } from '../../../test/scheduled.ts';
 import { shippedMatrices } from '../../../test/shipped.ts';
@@ -56,7 +56,7 @@ function allContexts(): readonly FrameContext[] {
 /** The same ones for every frame: what they show is drawn up once. */
 const CONTEXTS = allContexts();
 
-const ROOMS = { wide: roomOf(1000, 560), narrow: roomOf(358, 520) } as const;
+const ROOMS = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
 
 const MANY =
   'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|are|have';
@@ -69,10 +69,10 @@ const textProblems = (text: string): string[] =>
 
 /** What is wrong with a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
-  const room = ROOMS[layout];
+  const available = ROOMS[layout];
   if (!inSpace) return ['is not laid out for its layout box'];
-  const drawing = inSpace(room);
-  return [...layoutProblems(drawing, room), ...drawing.marks.map(textOf).flatMap(textProblems)];
+  const drawing = inSpace(available);
+  return [...layoutProblems(drawing, available), ...drawing.marks.map(textOf).flatMap(textProblems)];
 }
 
 /** What is wrong with the frames of a window, in some contexts. */

@@ -94,9 +94,9 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
     },
     whyRefused({ rows, cols, rowCounts }, p) {
       const long = countFrom(rowCounts, p.rowSlots + 1);
-      const room = tailCapacityOf(rows, cols, p);
-      if (long <= room) return null;
-      return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has ${counted(room, 'row')}.`;
+      const space = tailCapacityOf(rows, cols, p);
+      if (long <= space) return null;
+      return `${countText(long)} of ${counted(rows, 'row')} ${long === 1 ? 'is' : 'are'} longer than ${p.rowSlots} slots; the dense tail has ${counted(space, 'row')}.`;
     },
     marks({ rows, cols, rowCounts }, p) {
       if (cols <= p.rowSlots) return [];

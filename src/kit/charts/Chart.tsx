@@ -18,7 +18,7 @@ import { type ChartCursor, movedByKey } from './cursor.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
-import { ticksWithRoom } from './label-room.ts';
+import { ticksWithSpace } from './label-room.ts';
 
 /** A line within this distance counts as under the pointer, px. */
 const MAX_DISTANCE_PX = 8;
@@ -221,7 +221,7 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height, handl
       <text className="font-sans" x={0} y={10}>
         {yAxis.title}
       </text>
-      {ticksWithRoom(xAxis.ticks, xAxis.domain, x, xAxis.text)
+      {ticksWithSpace(xAxis.ticks, xAxis.domain, x, xAxis.text)
         .filter((tick) => handle === null || Math.abs(x(tick) - handle) >= COVERED_PX)
         .map((tick) => (
           <text key={tick} x={x(tick)} y={bottom + 16} textAnchor="middle">

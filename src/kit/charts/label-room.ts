@@ -60,7 +60,7 @@ const DIGIT_WIDTH = 7.3;
 const GAP = 6;
 
 /** Ticks of an axis whose labels do not overlap; of two that would, a tick in `first` stays, else the earlier one. */
-export function ticksWithRoom(
+export function ticksWithSpace(
   ticks: readonly number[],
   first: readonly number[],
   x: (tick: number) => number,

@@ -54,8 +54,8 @@ class Cache {
   /** the least recently used first */
   readonly #pieces = new Set<number>();
 
-  constructor(room: number) {
-    this.#room = room;
+  constructor(space: number) {
+    this.#room = space;
   }
 
   /** Reads `count` pieces from `first` on; returns how many were cached. */
@@ -74,8 +74,8 @@ class Cache {
 }
 
 /** How `products` products read `copies` copies of a matrix of `size` MiB alternately, with a cache of `room` MiB. */
-function readInTurn(room: number, size: number, copies: number, products: number): readonly MatrixRead[] {
-  const cache = new Cache(room);
+function readInTurn(space: number, size: number, copies: number, products: number): readonly MatrixRead[] {
+  const cache = new Cache(space);
   return Array.from({ length: products }, (_, i) => {
     const hits = cache.read((i % copies) * size, size);
     return { hits, microseconds: 1000 * (hits / CACHE_RATE + (size - hits) / MEMORY_RATE) };
@@ -83,13 +83,13 @@ function readInTurn(room: number, size: number, copies: number, products: number
 }
 
 /** The read after which every copy has been read twice. */
-const lastRead = (room: number, size: number, copies: number): MatrixRead =>
-  readInTurn(room, size, copies, 2 * copies)[2 * copies - 1];
+const lastRead = (space: number, size: number, copies: number): MatrixRead =>
+  readInTurn(space, size, copies, 2 * copies)[2 * copies - 1];
 
 /** Fewest copies of a matrix of `size` MiB that, read alternately, find nothing in a cache of `room` MiB. */
-function copiesFor(room: number, size: number): number {
+function copiesFor(space: number, size: number): number {
   let copies = 1;
-  while (lastRead(room, size, copies).hits > 0) copies++;
+  while (lastRead(space, size, copies).hits > 0) copies++;
   return copies;
 }
 
@@ -183,19 +183,19 @@ export const cache = demo<CacheStep, CacheNumbers>({
   id: 'cache',
   title: 'Cold and warm',
   run(_window, random, builder) {
-    const room = 24 + 2 * random.below(20);
+    const space = 24 + 2 * random.below(20);
     const stored = 5 + random.below(6);
     const dense = stored + 3 + random.below(8);
-    const enough = copiesFor(room, stored);
-    const repeated = readInTurn(room, stored, 1, REPETITIONS);
-    const byCopies = Array.from({ length: enough }, (_, i) => lastRead(room, stored, i + 1));
+    const enough = copiesFor(space, stored);
+    const repeated = readInTurn(space, stored, 1, REPETITIONS);
+    const byCopies = Array.from({ length: enough }, (_, i) => lastRead(space, stored, i + 1));
     builder.chapter('again', 'Again');
     repeated.forEach((_, product) => builder.step({ kind: 'again', product }));
     builder.chapter('copies', 'Copies');
     for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
     const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
     const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
-    return { room, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
+    return { room: space, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
   },
   panels: (t, detail) =>
     detail?.kind === 'copies'

@@ -115,12 +115,12 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const squeeze = Math.min(1, zoom);
   const width = Math.floor(options.width / scale);
   const stageHeight = options.stageHeight / scale;
-  const room = Math.max(120, width - 2 * MARGIN);
+  const space = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
   // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
   const hasWideCells = scene.sides !== undefined;
-  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight, squeeze, hasWideCells }, measure);
+  const frame = frameOf(scene.panels, { room: space, narrow, stageHeight, rowsHeight, squeeze, hasWideCells }, measure);
   const columns = columnsOf(scene, frame, options.width, measure);
   const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
@@ -149,15 +149,15 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
   const common = panelsOf(undefined);
   const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
   const isWide = width >= COLUMNS_FROM;
-  const room = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
-  const own = { ...frame, hasWideCells: false, room };
+  const space = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
+  const own = { ...frame, hasWideCells: false, room: space };
   const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
   // Array elements (slots) are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);
   return [
     ...above,
     { side: 'a', level: 1, x: MARGIN, shared, lines: first },
-    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + room + COLUMN_GAP : MARGIN, shared, lines: second },
+    { side: 'b', level: isWide ? 1 : 2, x: isWide ? MARGIN + space + COLUMN_GAP : MARGIN, shared, lines: second },
   ];
 }
 

@@ -142,7 +142,7 @@ function rowLabelPosition(panel: Panel, { narrow, gutter, shortGutter }: Frame):
 
 /** The lines of a scene: the panels of a band are side by side if they fit, else below each other. */
 export function splitBands(bands: readonly (readonly Panel[])[], frame: Frame): readonly (readonly Panel[])[] {
-  return bands.flatMap((band) => (hasRoom(band, frame) ? [band] : band.map((panel) => [panel])));
+  return bands.flatMap((band) => (hasSpace(band, frame) ? [band] : band.map((panel) => [panel])));
 }
 
 /** Places the panels of one line of `splitBands`, from `left` on. */
@@ -152,7 +152,7 @@ export function planLine(line: readonly Panel[], shared: SharedSizes, left = MAR
 }
 
 /** Whether every panel of a band keeps its smallest unit on one line. */
-function hasRoom(band: readonly Panel[], frame: Frame): boolean {
+function hasSpace(band: readonly Panel[], frame: Frame): boolean {
   if (band.length === 1) return true;
   const min = largest(band.map((panel) => UNITS[panel.unit].min));
   if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * min) return false;
@@ -175,7 +175,7 @@ function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonl
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
     const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
-    const plan = planInRoom(panel, share, unitX, frame, rowLabelPosition(panel, frame));
+    const plan = planInSpace(panel, share, unitX, frame, rowLabelPosition(panel, frame));
     const left = x;
     x += planWidth(plan) + BAND_GAP;
     return { plan, x: left };
@@ -185,23 +185,23 @@ function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonl
 /** Sizes of a panel that has a line to itself. */
 function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   const rowLabels = rowLabelPosition(panel, shared);
-  const room = shared.room - gutterOf(rowLabels);
+  const space = shared.room - gutterOf(rowLabels);
   if (shared.hasWideCells && panel.unit === 'cell') {
-    const width = wholePx(Math.min(WIDE_CELL, room / Math.ceil(panel.columns)), UNITS.cell.min);
+    const width = wholePx(Math.min(WIDE_CELL, space / Math.ceil(panel.columns)), UNITS.cell.min);
     const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
     const max = Math.round(UNITS.cell.max * shared.squeeze);
     const height = Math.min(width, max, Math.max(byHeight, COMFORTABLE_CELL));
-    return planInRoom(panel, room, width, shared, rowLabels, height);
+    return planInSpace(panel, space, width, shared, rowLabels, height);
   }
-  return planInRoom(panel, room, unitForRoom(panel, room, shared), shared, rowLabels);
+  return planInSpace(panel, space, unitForSpace(panel, space, shared), shared, rowLabels);
 }
 
 /** Largest unit with which the panel fits the available width, within the limits of its kind. */
-function unitForRoom(panel: Panel, room: number, { slotWidth, stageHeight }: SharedSizes): number {
+function unitForSpace(panel: Panel, space: number, { slotWidth, stageHeight }: SharedSizes): number {
   const { min, max } = UNITS[panel.unit];
   if (panel.unit === 'slot') return slotWidth;
-  if (panel.unit === 'bar') return room / panel.columns;
-  const byWidth = wholePx(Math.min(max, room / Math.ceil(panel.columns)), min);
+  if (panel.unit === 'bar') return space / panel.columns;
+  const byWidth = wholePx(Math.min(max, space / Math.ceil(panel.columns)), min);
   if (panel.unit === 'byte') return byWidth;
   const byHeight = Math.floor((stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);
   return Math.max(Math.min(byWidth, byHeight), Math.min(byWidth, COMFORTABLE_CELL));
@@ -213,9 +213,9 @@ function wholePx(unit: number, min: number): number {
 }
 
 /** Decides the visible part of a panel, given the size of its unit. */
-function planInRoom(
+function planInSpace(
   panel: Panel,
-  room: number,
+  space: number,
   unitX: number,
   { rowsHeight, squeeze }: Frame,
   rowLabels: RowLabelPosition,
@@ -225,8 +225,8 @@ function planInRoom(
   const unitY = pitchY === null ? cellHeight : Math.round(pitchY * squeeze);
   const columns = Math.ceil(panel.columns);
   const body = bodyRows(panel);
-  const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
-  const visibleColumns = hiddenX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
+  const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > space + 0.5;
+  const visibleColumns = hiddenX ? Math.max(1, Math.floor((space - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor(rowsHeight / unitY);
   // In steps, so that a height of a few px more or less in another picture does not change what is in view.
   const visibleRows = Math.min(body, Math.max(MIN_ROWS, fits - (fits % ROW_STEP)));

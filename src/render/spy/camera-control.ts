@@ -63,7 +63,7 @@ export class CameraControl {
   }
 
   /** Sets the matrix and the plot's size. `keep`: the cell that stays in the middle, equally large; null: fits all. */
-  setRoom(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
+  setSpace(shape: Shape | null, plot: Size, keep: { readonly col: number; readonly row: number } | null): void {
     const cell = this.#shape ? fittedCell(this.#shape, this.#plot) * this.#camera.k : 0;
     this.#shape = shape;
     this.#plot = plot;

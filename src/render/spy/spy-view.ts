@@ -138,7 +138,7 @@ export class SpyView {
     this.#cursor = null;
     this.#window = null;
     this.#marginals = null;
-    this.#camera.setRoom(this.#matrix, this.#plot, null);
+    this.#camera.setSpace(this.#matrix, this.#plot, null);
     this.#requestDraw();
   }
 
@@ -269,7 +269,7 @@ export class SpyView {
     this.canvas.height = Math.round(height * ratio);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    this.#camera.setRoom(this.#matrix, this.#plot, middle);
+    this.#camera.setSpace(this.#matrix, this.#plot, middle);
     // At once: a resized canvas is blank until it is drawn.
     this.#draw(performance.now());
   }

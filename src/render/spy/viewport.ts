@@ -90,11 +90,11 @@ export class Viewport {
   }
 }
 
-function axis(count: number, room: number, fitted: number, k: number, shift: number): Axis {
+function axis(count: number, space: number, fitted: number, k: number, shift: number): Axis {
   const square = count * fitted * k;
-  const middle = shift + (k * room) / 2;
-  const extent = Math.max(square, Math.min(MIN_EXTENT, room));
-  return { start: middle - extent / 2, cell: extent / count, count, room };
+  const middle = shift + (k * space) / 2;
+  const extent = Math.max(square, Math.min(MIN_EXTENT, space));
+  return { start: middle - extent / 2, cell: extent / count, count, room: space };
 }
 
 function nearestIndex({ start, cell, count }: Axis, at: number): number {
@@ -128,11 +128,11 @@ export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera
   };
 }
 
-function constrainAxis(shift: number, k: number, room: number, extent: number): number {
+function constrainAxis(shift: number, k: number, space: number, extent: number): number {
   // A fitted matrix is centred: its first cell lies at shift + (k * room - extent) / 2.
-  const inset = (k * room - extent) / 2;
-  if (extent <= room) return (room - extent) / 2 - inset;
-  return clamp(shift + inset, room - extent, 0) - inset;
+  const inset = (k * space - extent) / 2;
+  if (extent <= space) return (space - extent) / 2 - inset;
+  return clamp(shift + inset, space - extent, 0) - inset;
 }
 
 /** The camera of zoom `k` with the point (col, row), in cells, in the middle of the plot. */

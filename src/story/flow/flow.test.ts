@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
-import { layoutProblems, marksOf, roomOf } from '../../../test/laid-out.ts';
+import { layoutProblems, marksOf, spaceOf } from '../../../test/laid-out.ts';
 import { cases } from '../../../test/scheduled.ts';
 import type { Drawing } from '../scene.ts';
 import type { DrawingSpace } from '../drawing-space.ts';
@@ -15,8 +15,8 @@ import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);
 
-const drawn = (picture: Picture, room: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
-  drawPicture(picture, room, finish(fitSteps(room, all)), n);
+const drawn = (picture: Picture, available: DrawingSpace, n = 9, all: readonly Picture[] = [picture]): Drawing =>
+  drawPicture(picture, available, finish(fitSteps(available, all)), n);
 
 const texts = ({ marks }: Drawing, prefix: string): readonly string[] =>
   marks
@@ -40,14 +40,15 @@ const numbered = (count: number, style: Partial<CellsStyle> = {}): Part => some(
 const other = (count: number, id: string): Part =>
   cells({ count }, [{ id, title: id, cell: (i) => ({ text: String(i) }) }]);
 
-const WIDE = roomOf(1000, 500);
-const PHONE = roomOf(358, 500);
+const WIDE = spaceOf(1000, 500);
+const PHONE = spaceOf(358, 500);
 
 describe('cells', () => {
   it('are on one line where they fit, and folded by a usual number where they do not', () => {
-    const lines = (count: number, room: DrawingSpace): number =>
-      new Set(drawn({ body: numbered(count) }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : [])))
-        .size;
+    const lines = (count: number, available: DrawingSpace): number =>
+      new Set(
+        drawn({ body: numbered(count) }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : [])),
+      ).size;
     expect([lines(32, WIDE), lines(32, PHONE), lines(40, PHONE)]).toEqual([1, 2, 2]);
   });
 
@@ -80,8 +81,8 @@ describe('cells', () => {
       body: cells({ count: 6, max: 3.6, grows: true }, [{ id: 'row', cell: (i) => ({ text: String(i) }) }]),
     };
     const higher = { body: stack(own.body, numbered(32, { count: 350 })) };
-    const heights = (room: DrawingSpace, all: readonly Picture[]): readonly number[] =>
-      all.map((one) => drawn(one, room, 0, all).marks[0].h);
+    const heights = (available: DrawingSpace, all: readonly Picture[]): readonly number[] =>
+      all.map((one) => drawn(one, available, 0, all).marks[0].h);
     expect(heights(PHONE, [own]).map(Math.round)).toEqual([36]);
     expect(new Set(heights(PHONE, [own, higher])).size).toBe(1);
     expect(heights(PHONE, [own, higher])[0]).toBeLessThan(36);
@@ -96,7 +97,7 @@ describe('cells', () => {
       above: cells({ count: 32, bare: true }, rows),
       body: stack(note('one', 'words'), note('two', 'words')),
     };
-    const [high, low] = [600, 190].map((height) => drawn(picture, roomOf(358, height)));
+    const [high, low] = [600, 190].map((height) => drawn(picture, spaceOf(358, height)));
     const [roomy, narrow] = [high, low].map((one) => marksOf(one));
     const between = (marks: typeof narrow, from: string, to: string): number =>
       (marks.get(to)?.y ?? 0) - (marks.get(from)?.y ?? 0);
@@ -104,7 +105,7 @@ describe('cells', () => {
     expect(between(narrow, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
     expect(between(narrow, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
     expect(low.height).toBeLessThanOrEqual(190);
-    expect(layoutProblems(low, roomOf(358, 190))).toEqual([]);
+    expect(layoutProblems(low, spaceOf(358, 190))).toEqual([]);
   });
 
   it('have their name at each part of a bracket above them that is wide enough', () => {
@@ -133,9 +134,9 @@ describe('cells', () => {
   });
 
   it('of groups end a line with one of them', () => {
-    const room = roomOf(230, 500);
+    const available = spaceOf(230, 500);
     const first = (style: Partial<CellsStyle>): number => {
-      const all = drawn({ body: numbered(32, style) }, room).marks.filter(({ id }) => id.startsWith('cell'));
+      const all = drawn({ body: numbered(32, style) }, available).marks.filter(({ id }) => id.startsWith('cell'));
       return all.filter(({ y }) => y === all[0].y).length;
     };
     expect([first({}), first({ group: 8 }), first({ group: 4 })]).toEqual([12, 8, 12]);
@@ -209,8 +210,8 @@ describe('a story', () => {
   ];
 
   it('has one text size and fixed positions of recurring marks in all its pictures', () => {
-    for (const room of [WIDE, PHONE]) {
-      const [a, b] = all.map((picture) => marksOf(drawn(picture, room, 9, all)));
+    for (const available of [WIDE, PHONE]) {
+      const [a, b] = all.map((picture) => marksOf(drawn(picture, available, 9, all)));
       for (const id of ['cell 3', 'title row', 'axis row 0', 'counter title bytes', 'counter bytes 0'])
         expect(b.get(id), id).toEqual(a.get(id));
       expect(b.get('long')?.size).toBe(a.get('short')?.size);
@@ -218,12 +219,12 @@ describe('a story', () => {
   });
 
   it('is as large as the space allows for all of them', () => {
-    const em = (room: DrawingSpace): number => finish(fitSteps(room, all)).em;
-    expect([em(roomOf(1000, 5000)), em(roomOf(1000, 150)), em(roomOf(1900, 5000))]).toEqual([18, 13, 29]);
+    const em = (available: DrawingSpace): number => finish(fitSteps(available, all)).em;
+    expect([em(spaceOf(1000, 5000)), em(spaceOf(1000, 150)), em(spaceOf(1900, 5000))]).toEqual([18, 13, 29]);
   });
 
   it('has no height in common on paper, where a picture ends with its counter', () => {
-    const [short, long] = all.map((picture) => drawn(picture, roomOf(358, Infinity), 9, all).height);
+    const [short, long] = all.map((picture) => drawn(picture, spaceOf(358, Infinity), 9, all).height);
     expect(short).toBeLessThan(0.6 * long);
   });
 
@@ -236,7 +237,7 @@ describe('a story', () => {
 
   it('draws another part where one does not fit', () => {
     const body = fitting(numbered(32, {}), note('instead', 'Instead.'));
-    expect([WIDE, PHONE].map((room) => marksOf(drawn({ body }, room)).has('instead'))).toEqual([false, true]);
+    expect([WIDE, PHONE].map((available) => marksOf(drawn({ body }, available)).has('instead'))).toEqual([false, true]);
   });
 });
 
@@ -319,14 +320,16 @@ it('obeys the layout rules with random parts in random spaces', () => {
       fc.integer({ min: 304, max: 1904 }),
       fc.integer({ min: 200, max: 1000 }),
       (above, chart, said, width, height) => {
-        const room = roomOf(width, height);
+        const available = spaceOf(width, height);
         const below = counterBar({
           title: 'bytes',
           parts: [{ tone: 'values', bytes: said.length, name: 'weights' }],
           dense: 90,
           text: said,
         });
-        expect(layoutProblems(drawn({ above, body: stack(note('note', said), chart), below }, room), room)).toEqual([]);
+        expect(
+          layoutProblems(drawn({ above, body: stack(note('note', said), chart), below }, available), available),
+        ).toEqual([]);
       },
     ),
     { numRuns: cases(60, 1500) },
@@ -336,8 +339,8 @@ it('obeys the layout rules with random parts in random spaces', () => {
 describe('groups of cells', () => {
   it('are not broken, up to the maximum on a line', () => {
     const groups = numbered(56, { group: 8, whole: 4, max: 1, lines: 4 });
-    const rows = (room: DrawingSpace): readonly number[] => {
-      const ys = drawn({ body: groups }, room).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
+    const rows = (available: DrawingSpace): readonly number[] => {
+      const ys = drawn({ body: groups }, available).marks.flatMap(({ id, y }) => (id.startsWith('cell') ? [y] : []));
       return [...new Set(ys)].map((y) => ys.filter((one) => one === y).length);
     };
     expect(rows(WIDE)).toEqual([32, 24]);

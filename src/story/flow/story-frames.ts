@@ -72,7 +72,7 @@ interface CachedFit {
 }
 
 /** The picture, with less height if the page shows answers or a slider between text and picture. */
-function withRoomForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
+function withSpaceForControls({ question, slider }: StoryFrame, picture: Picture): Picture {
   return question || slider ? { ...picture, under: question ? 'answers' : 'slider' } : picture;
 }
 
@@ -84,7 +84,7 @@ class Pictures {
 
   constructor(all: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((frame) => [frame, withRoomForControls(frame, frame.show(context))]));
+    this.#all = new Map(all.map((frame) => [frame, withSpaceForControls(frame, frame.show(context))]));
   }
 
   /** Whether the pictures are the same in another context. */
@@ -98,7 +98,7 @@ class Pictures {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
     const picture = frame.asked && state === 0 ? frame.asked : shown;
-    return drawPicture(withRoomForControls(frame, picture), space, this.#fit(space), state);
+    return drawPicture(withSpaceForControls(frame, picture), space, this.#fit(space), state);
   }
 
   /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */

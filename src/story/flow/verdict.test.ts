@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { textOf } from '../../../test/frames.ts';
-import { layoutProblems, marksOf, roomOf } from '../../../test/laid-out.ts';
+import { layoutProblems, marksOf, spaceOf } from '../../../test/laid-out.ts';
 import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
 import { drawPicture, fitSteps } from './picture.ts';
@@ -9,7 +9,7 @@ import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
-const ROOM = roomOf(1000, 560);
+const ROOM = spaceOf(1000, 560);
 
 const frame = (kept: number | null = 0.34, stored = 140): Frame =>
   playerFrames([
@@ -139,10 +139,10 @@ describe('the verdict', () => {
 
   it('obeys the layout rules in every space', () => {
     for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
-      for (const room of [ROOM, roomOf(1904, 700), roomOf(700, 400), roomOf(358, 500), roomOf(310, 500)])
+      for (const available of [ROOM, spaceOf(1904, 700), spaceOf(700, 400), spaceOf(358, 500), spaceOf(310, 500)])
         for (const picture of [0, 1]) {
           const drawing = frame().draw(picture, context);
-          expect(layoutProblems(drawing.inSpace?.(room) ?? drawing, room)).toEqual([]);
+          expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
         }
   });
 });

@@ -11,7 +11,7 @@ import { type ChainMemory, Forward, type LayerCache, type NextNorm, runsTogether
 import { regionBytes, type Launch, launchOf, regionsOf } from './launches.ts';
 import {
   cacheBytes,
-  cacheRoom,
+  cacheSpace,
   choosePasses,
   choosingWorkgroups,
   partElements,
@@ -183,7 +183,7 @@ export class Chain implements Decoder {
 
   /** As `Decoder.feed`; 'last': returns only the logits after the last token, since the logits of a long text are many. */
   async feed(ids: readonly number[], logitsAfter: 'each' | 'last' = 'each'): Promise<Float32Array> {
-    this.#checkRoom(ids);
+    this.#checkSpace(ids);
     this.#call++;
     this.#isFeeding = true;
     try {
@@ -194,7 +194,7 @@ export class Chain implements Decoder {
   }
 
   async *write(id: number, count: number, { temperature, seed }: Sampling): AsyncGenerator<number, void> {
-    this.#checkRoom([id]);
+    this.#checkSpace([id]);
     checkSeed(seed);
     const table = noiseTable(temperature);
     const call = ++this.#call;
@@ -288,7 +288,7 @@ export class Chain implements Decoder {
     for (let i = 0; i < count; i++) encodeLaunches(pass, this.#launchesAt(position + i, i === 0));
   }
 
-  #checkRoom(ids: readonly number[]): void {
+  #checkSpace(ids: readonly number[]): void {
     if (this.#isDestroyed) throw new CancelledError();
     checkFeed(ids, { config: this.config, length: this.#length, isFeeding: this.#isFeeding }, this.context);
   }
@@ -408,7 +408,7 @@ async function chainParts(
     if (next.done) throw new RangeError(`blocks: found ${layer}, expected ${config.layers}`);
     const block = next.value;
     next = await iterator.next();
-    const bytes = cacheBytes(config, cacheRoom(context));
+    const bytes = cacheBytes(config, cacheSpace(context));
     const cache = {
       keys: { buffer: await arena.allocate('cache', `keys of block ${layer}`, bytes) },
       values: { buffer: await arena.allocate('cache', `values of block ${layer}`, bytes) },

@@ -21,7 +21,7 @@ import {
   beginPass,
   CACHE_BLOCK,
   cacheBytes,
-  cacheRoom,
+  cacheSpace,
   choosePasses,
   choosingWorkgroups,
   type HeadShape,
@@ -289,11 +289,11 @@ function attentionOracle(
 /** The cache as the stages lay it out: by block, head, four columns and position, and by block, head, position and four columns. */
 function cacheOf(
   { kvHeads, headDim }: DecoderConfig,
-  room: number,
+  space: number,
   past: { keys: number[][][]; values: number[][][] },
 ) {
   const fours = Math.ceil(headDim / 4);
-  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheRoom(room)) / 4);
+  const keys = new Float32Array(cacheBytes({ ...BASE, kvHeads, headDim }, cacheSpace(space)) / 4);
   const values = new Float32Array(keys.length);
   for (let h = 0; h < kvHeads; h++) {
     for (const [p, key] of past.keys[h].entries()) {

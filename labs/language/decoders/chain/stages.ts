@@ -162,7 +162,7 @@ export function addPass(config: DecoderConfig, isBiased: boolean, tokens: number
 export const CACHE_BLOCK = 64;
 
 /** Positions in a cache for a context of `context` tokens: whole blocks. */
-export function cacheRoom(context: number): number {
+export function cacheSpace(context: number): number {
   return CACHE_BLOCK * Math.ceil(context / CACHE_BLOCK);
 }
 
@@ -282,9 +282,9 @@ export function attentionPass(
     };
   }
   const fours = Math.ceil(config.headDim / 4);
-  const hasRoom = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_A_HEAD;
+  const hasSpace = device.limits.maxComputeWorkgroupStorageSize >= MEMORY_OF_A_HEAD;
   // With several spans there are enough workgroups, and lanes of smaller workgroups wait for each other less.
-  const max = tokens === 1 && hasRoom && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
+  const max = tokens === 1 && hasSpace && !inParts ? MAX_LANES_OF_A_HEAD : MAX_LANES;
   const lanes = Math.max(lanesFor(device, max, max), nextPowerOfTwo(fours));
   return {
     files: shaderFiles(attention, [reductionModule(device), ...scale.modules]),

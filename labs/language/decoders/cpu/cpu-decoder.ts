@@ -111,7 +111,7 @@ class CpuDecoder implements Decoder {
     const { vocabulary, hidden } = this.config;
     this.#isFeeding = true;
     try {
-      this.#makeRoom(this.#length + ids.length);
+      this.#makeSpace(this.#length + ids.length);
       const logits = new Float32Array(ids.length * vocabulary);
       for (let from = 0; from < ids.length; from += BATCH) {
         const batch = ids.slice(from, from + BATCH);
@@ -167,7 +167,7 @@ class CpuDecoder implements Decoder {
   }
 
   /** Allocates memory for the keys and values of `length` tokens, at least doubled, so that they are rarely copied. */
-  #makeRoom(length: number): void {
+  #makeSpace(length: number): void {
     const { kvHeads, headDim, context } = this.config;
     const width = kvHeads * headDim;
     for (const past of this.#past) {

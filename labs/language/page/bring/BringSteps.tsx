@@ -11,7 +11,7 @@ import type { ModelRequest } from '../../models/brought-models.ts';
 import { Checkbox } from '../../../../src/kit/controls/Checkbox.tsx';
 import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { InspectedModel } from './bringing.ts';
-import { keepProblem, planRows, roomText } from './model-words.ts';
+import { keepProblem, planRows, spaceText } from './model-words.ts';
 
 /** Names of the files that a model may consist of. Others in its folder are ignored. */
 const MODEL_FILES = /(^config\.json|^tokenizer\.json|\.safetensors(\.index\.json)?|\.gguf)$/i;
@@ -170,7 +170,7 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
           Save it in this browser
         </Checkbox>
         <p id="plan-room" className="text-muted ps-6">
-          {problem ?? (room && roomText(room))}
+          {problem ?? (room && spaceText(room))}
         </p>
       </div>
       <p className="flex flex-wrap items-center gap-y-2 gap-x-3">

@@ -47,7 +47,7 @@ export function keepProblem(room: StorageSpace | null, bytes: number): string | 
 }
 
 /** How much this browser can store, and for how long. */
-export function roomText(room: StorageSpace): string {
+export function spaceText(room: StorageSpace): string {
   const free = room.free === null ? '' : `${bytesText(room.free)} free in this browser. `;
   return `${free}${room.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
 }

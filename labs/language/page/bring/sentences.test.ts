@@ -15,7 +15,7 @@ import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
 import { partsText } from './UserPartLosses.tsx';
 import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './UserQuality.tsx';
-import { importedText, shippedText, keepProblem, unfinishedText, planRows, roomText } from './model-words.ts';
+import { importedText, shippedText, keepProblem, unfinishedText, planRows, spaceText } from './model-words.ts';
 
 function* plans(): Generator<Saying> {
   for (const change of [
@@ -32,7 +32,7 @@ function* plans(): Generator<Saying> {
         yield [name, value];
   for (const free of [null, 0, PLAN.bytes - 1, PLAN.bytes, 2e9]) {
     const room = { free, isPersisted: free === 0 };
-    yield [`free: ${free}`, `${roomText(room)} / ${keepProblem(room, PLAN.bytes)}`];
+    yield [`free: ${free}`, `${spaceText(room)} / ${keepProblem(room, PLAN.bytes)}`];
   }
   yield ['no files', String(keepProblem(null, 1))];
   for (const isKept of [false, true]) yield ['about', importedText({ ...BROUGHT_MODEL, isKept })];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
-import { describeRooms, drawn, roomOf, texts as textsWith, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
+import { describeSpaces, drawn, spaceOf, texts as textsWith, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix, matrixOf } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { defaultParams, storyParams } from '../../../core/format.ts';
@@ -323,7 +323,7 @@ describe('the frames of the eight rows', () => {
       'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.',
     ]);
     // Close together, on a phone.
-    const { marks } = drawn(frameOf(all, 'take out'), 1, roomOf(358, 520));
+    const { marks } = drawn(frameOf(all, 'take out'), 1, spaceOf(358, 520));
     expect(marks.filter(({ id }) => id.startsWith('cell 0,2')).map(textOf)).toContain('1');
   });
 
@@ -640,7 +640,7 @@ const WINDOWS = {
   ),
 };
 
-describeRooms<EcCsrParams>({
+describeSpaces<EcCsrParams>({
   format: ecCsr,
   context: NOWHERE,
   windows: WINDOWS,

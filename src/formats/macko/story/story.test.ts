@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
-import { describeRooms, drawn, marksOf, roomOf, texts, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
+import { describeSpaces, drawn, marksOf, spaceOf, texts, USUAL_WINDOWS, upTo } from '../../../../test/laid-out.ts';
 import { columnsMatrix } from '../../../../test/matrices.ts';
 import { shippedMatrices } from '../../../../test/shipped.ts';
 import { type Matrix, subMatrix } from '../../../core/matrix/index.ts';
@@ -115,12 +115,12 @@ describe('on the window of the example', () => {
   });
 
   it('keeps the skip of 18 on one line of a phone, and leaves space for answers there', () => {
-    const room = roomOf(358, 520);
-    const { marks } = drawn(frameOf(all, 'skips'), 1, room);
+    const available = spaceOf(358, 520);
+    const { marks } = drawn(frameOf(all, 'skips'), 1, available);
     const brackets = marks.filter(({ id, shape }) => shape === 'bracket' && id.startsWith('skip 3'));
     expect(brackets.map(({ id }) => id)).toEqual(['skip 3']);
     for (const picture of [0, 1])
-      expect(drawn(frameOf(all, 'longest skip'), picture, room).height).toBeLessThanOrEqual(520 - 140);
+      expect(drawn(frameOf(all, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
   });
 
   it('goes on by every step from where it is', () => {
@@ -192,7 +192,7 @@ const WINDOWS = {
   'a late long skip': columnsMatrix(64, [[0, 1, 2, 60], upTo(64)]),
 };
 
-describeRooms<MackoParams>({
+describeSpaces<MackoParams>({
   format: macko,
   context: NOWHERE,
   windows: WINDOWS,

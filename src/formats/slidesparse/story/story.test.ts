@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import {
-  describeRooms,
+  describeSpaces,
   drawn as drawnWith,
   marksOf,
-  roomOf,
+  spaceOf,
   texts as textsWith,
   USUAL_WINDOWS,
   upTo,
@@ -31,7 +31,7 @@ import { story } from './story.ts';
 const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
-const ROOM = roomOf(1000, 560);
+const ROOM = spaceOf(1000, 560);
 
 const [, example] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc1-6-8') ?? [];
 if (!example) throw new Error('found no example digits-fc1-6-8');
@@ -49,8 +49,8 @@ const board = subMatrix(example, { row: 166, col: 0, rows: 1, cols: 64 });
 
 const framesOf = (m: Matrix, params = PARAMS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-const drawn = (frame: Frame, picture?: number, room?: DrawingSpace, context = KNOWN): Drawing =>
-  drawnWith(frame, picture, room, context);
+const drawn = (frame: Frame, picture?: number, available?: DrawingSpace, context = KNOWN): Drawing =>
+  drawnWith(frame, picture, available, context);
 const texts = (frame: Frame, prefix: string, picture?: number): readonly string[] =>
   textsWith(frame, prefix, picture, KNOWN);
 
@@ -113,9 +113,9 @@ describe('on the window of the example', () => {
     const way = (i: number): string =>
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
     expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
-    for (const room of [ROOM, roomOf(358, 560)])
+    for (const available of [ROOM, spaceOf(358, 560)])
       for (const picture of [0, 1])
-        expect(drawn(question, picture, room).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
+        expect(drawn(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
   });
 
   it('multiplies the input of the unit, and describes it', () => {
@@ -154,7 +154,7 @@ describe('on the window of the example', () => {
   });
 
   it('shows each window below its own columns on a phone, and dense next to the unit', () => {
-    const marks = marksOf(drawn(frameOf(all, 'product'), 1, roomOf(358, 560)));
+    const marks = marksOf(drawn(frameOf(all, 'product'), 1, spaceOf(358, 560)));
     for (const [copy, x] of [
       [0, 0],
       [4, 2],
@@ -209,8 +209,8 @@ describe('on the window of the example', () => {
 
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
     const frame = frameOf(all, 'whole row');
-    for (const room of [ROOM, roomOf(358, 560)]) {
-      const { marks } = drawn(frame, 0, room);
+    for (const available of [ROOM, spaceOf(358, 560)]) {
+      const { marks } = drawn(frame, 0, available);
       const weights = marks.filter(({ id }) => /^row cell \d+,\d+$/.test(id));
       expect(weights).toHaveLength(4 * 8);
       for (let group = 0; group < 4; group++)
@@ -311,7 +311,7 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
   expect(sentenceOf('zeros', 'nothing')).toBe('This region contains *no weights*: there is nothing to slide.');
 });
 
-describeRooms<SlideSparseParams>({
+describeSpaces<SlideSparseParams>({
   format: slideSparse,
   context: KNOWN,
   windows: WINDOWS,

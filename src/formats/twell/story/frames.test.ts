@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { frameOf, NOWHERE, textOf } from '../../../../test/frames.ts';
 import {
-  describeRooms,
+  describeSpaces,
   drawn,
   expectStays,
   marksOf,
-  roomOf,
+  spaceOf,
   ROOMS,
   texts,
   USUAL_WINDOWS,
@@ -24,7 +24,7 @@ import type { TwellTrace } from './facts.ts';
 import { story } from './story.ts';
 
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
-const ROOM = roomOf(1000, 560);
+const ROOM = spaceOf(1000, 560);
 const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as TwellTrace;
 
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
@@ -202,7 +202,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('keep both boxes of a cell together on a phone, below their title', () => {
-    const phone = marksOf(drawn(frameOf(all, 'cells of its own'), 2, roomOf(358, 520)));
+    const phone = marksOf(drawn(frameOf(all, 'cells of its own'), 2, spaceOf(358, 520)));
     const [count, value, neuron] = ['words[0]', 'values words[1]', 'indices words[1]'].map((id) => phone.get(id));
     expect(value?.y).toBe(count?.y);
     expect((neuron?.y ?? 0) - (value?.y ?? 0) - (value?.h ?? 0)).toBeCloseTo(1, 9);
@@ -215,7 +215,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('name tiles again over the small rows of a phone', () => {
-    const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, roomOf(358, 520)));
+    const marks = marksOf(drawn(frameOf(all, 'what ReLU leaves'), 0, spaceOf(358, 520)));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`small tile ${tile} words`) ?? {}));
     expect(names).toEqual(['tile 0', 'tile 1', 'tile 2', 'tile 3']);
     const [name, before, first] = ['small tile 3 words', 'cell 1,23', 'cell 1,24'].map(
@@ -257,7 +257,7 @@ describe('the frames of five tokens', () => {
     // Tiles are named below the cells that are read, and below the bare strip of a phone.
     const read = frameOf(all, 'up and down');
     const marks = marksOf(drawn(read));
-    const phone = marksOf(drawn(read, 2, roomOf(358, 520)));
+    const phone = marksOf(drawn(read, 2, spaceOf(358, 520)));
     for (const tile of [0, 1, 2, 3]) {
       const name = marks.get(`stored ${tile} words`);
       expect(textOf(name ?? {})).toBe(`tile ${tile}`);
@@ -431,7 +431,7 @@ const WINDOWS = {
   'a wide row': columnsMatrix(130, [[], [19, 128, 129], []]),
 };
 
-describeRooms<Partial<TwellParams>>({
+describeSpaces<Partial<TwellParams>>({
   format: twell,
   context: RECORDED,
   windows: WINDOWS,
@@ -456,7 +456,7 @@ describeRooms<Partial<TwellParams>>({
 it.each(ROOMS.slice(0, 3))(
   'a stored tile is as wide as its neurons, and below them, at %i \u00d7 %i',
   (width, height) => {
-    const marks = marksOf(drawn(frameOf(framesOf(BOARD), 'cells of its own'), 2, roomOf(width, height)));
+    const marks = marksOf(drawn(frameOf(framesOf(BOARD), 'cells of its own'), 2, spaceOf(width, height)));
     for (const tile of [0, 1, 2, 3]) {
       // A phone has two lines of tiles.
       const [own, kept] = [`tile ${tile}`, `stored ${tile}`].map((id) => marks.get(id) ?? marks.get(`${id} line 1`));
@@ -469,7 +469,7 @@ it.each(ROOMS.slice(0, 3))(
 
 it.each(ROOMS.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
-  const stayed = expectStays(framesOf(BOARD), roomOf(width, height), {
+  const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
     stays: ({ id }) => {
       if (!/^(cell 0,\d+|title token 0|tile \d+ words|words\[\d+\]|values words)/.test(id)) return null;
       return id.endsWith('words') ? 'at its height' : 'in place';

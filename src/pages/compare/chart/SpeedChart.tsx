@@ -44,15 +44,15 @@ export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
   const domain = [
-    smallest([low, ...finite.map((value) => value / DOT_ROOM)]),
-    largest([high, ...finite.map((value) => value * DOT_ROOM)]),
+    smallest([low, ...finite.map((value) => value / DOT_SPACE)]),
+    largest([high, ...finite.map((value) => value * DOT_SPACE)]),
   ] as const;
   const [first, second] = SPEEDS.ticks;
   return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
 }
 
 /** Space beyond the outermost dots, as a factor on the logarithmic axis. */
-const DOT_ROOM = 1.15;
+const DOT_SPACE = 1.15;
 
 function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axis {
   return useMemo(() => {

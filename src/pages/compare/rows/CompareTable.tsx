@@ -18,7 +18,7 @@ import type { Column, OnMeasure } from './TableColumns.tsx';
 import { matrixColumns, modelColumns } from './TableColumns.tsx';
 import { RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
-import { cardsFor, marksWithRoom } from './bar-marks.ts';
+import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
 
@@ -173,7 +173,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
             <th scope="col" className="bars h-7 max-sm:h-5">
               <span className="unseen">bytes by purpose</span>
               <span className={BAR_MARKS} aria-hidden="true">
-                {marksWithRoom(marks, max).map(({ bytes, text }) => (
+                {marksWithSpace(marks, max).map(({ bytes, text }) => (
                   <span className="absolute -translate-x-1/2" key={text} style={{ left: `${(100 * bytes) / max}%` }}>
                     {text}
                   </span>

@@ -4,7 +4,7 @@
 const MIN_DISTANCE = 0.12;
 
 /** The marks whose names fit, chosen from the right. `max`: the bytes at the end of the scale. */
-export function marksWithRoom<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
+export function marksWithSpace<M extends { readonly bytes: number }>(marks: readonly M[], max: number): readonly M[] {
   const named: M[] = [];
   for (const mark of marks.toReversed()) {
     const next = named.at(0);

@@ -8,7 +8,7 @@ import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
 import type { DeviceSpeed } from '../model/model-view.ts';
 import type { CompareRow } from './compare-row.ts';
 import { modelRows, type ModelRowsInput, suitedVariants } from './model-rows.ts';
-import { cardsFor, marksWithRoom } from './bar-marks.ts';
+import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { visibleRows, sortedRows } from './table-rows.ts';
 import { type StoredVariant, storedVariantOf, comparedVariants } from './stored-variants.ts';
 
@@ -196,8 +196,8 @@ it('shows four cards, the largest of which fits the model if one does', () => {
 
 it('names the marks with enough space, from the right', () => {
   const marks = [16, 24, 48, 80].map((bytes) => ({ bytes }));
-  expect(marksWithRoom(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
-  expect([marksWithRoom(marks, 80).map(({ bytes }) => bytes), marksWithRoom([], 1)]).toEqual([[24, 48, 80], []]);
+  expect(marksWithSpace(marks, 160).map(({ bytes }) => bytes)).toEqual([24, 48, 80]);
+  expect([marksWithSpace(marks, 80).map(({ bytes }) => bytes), marksWithSpace([], 1)]).toEqual([[24, 48, 80], []]);
 });
 
 describe('whole tokens', () => {

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
-import { ticksWithRoom } from '../../../kit/charts/label-room.ts';
+import { ticksWithSpace } from '../../../kit/charts/label-room.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
@@ -145,7 +145,7 @@ export function TickRow({ domain, ticks }: StripProps) {
   return (
     <div ref={frame} className="strip min-w-0 w-full">
       <svg className="max-w-full" width={width} height={TICKS_HEIGHT}>
-        {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
+        {ticksWithSpace(ticks, [1], x, tickText).map((tick) => (
           <text key={tick} x={x(tick)} y={TICKS_HEIGHT - 6} textAnchor="middle">
             {tickText(tick)}
           </text>

@@ -144,13 +144,13 @@ function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Ax
   if (at > plot.bottom) return null;
   const why = `: ${percent(1 - useful, 0)} of its factors are zeros`;
   const words = 'dense at best';
-  const hasRoom = 1.05 * textWidth(words + why) < right - from;
+  const hasSpace = 1.05 * textWidth(words + why) < right - from;
   return (
     <>
       <line className="roof-line stroke-quiet" strokeDasharray="6 4" x1={from} x2={right} y1={at} y2={at} />
       <text className="plot-name halo" x={right} y={at + 16} textAnchor="end">
         {words}
-        {hasRoom && why}
+        {hasSpace && why}
       </text>
     </>
   );
