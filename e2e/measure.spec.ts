@@ -26,7 +26,7 @@ async function openWithRecording(page: Page, hash: string, recordings = [RECORDI
 const answer = (page: Page) => page.locator('.answer-line');
 const bars = (page: Page) => page.getByRole('region', { name: 'Time of one product' }).getByRole('listitem');
 const elsewhere = (page: Page) => page.getByRole('region', { name: 'Times on other devices' });
-const fold = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const section = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 test('the answer is what was measured, bytes apart from it; other devices answer by a click, and back', async ({
   page,
@@ -104,10 +104,10 @@ test(
   async ({ page }) => {
     await openWithRecording(page, `#2/measure?${MODEL}`);
     await expect(answer(page)).toContainText('2.50 times as fast');
-    await fold(page, 'details').click();
-    await fold(page, 'every sample').click();
+    await section(page, 'details').click();
+    await section(page, 'every sample').click();
     await expect(page.getByRole('region', { name: 'every sample' })).toContainText('A recording has no samples');
-    await fold(page, 'more tokens').click();
+    await section(page, 'more tokens').click();
     const tokens = page.getByRole('region', { name: 'Times by tokens' });
     await expect(tokens.getByRole('row', { name: /^1 token\b/ })).toContainText('2.50×');
     await expect(page).toHaveURL(/x\.fold=samples\.tokens/);
@@ -115,9 +115,9 @@ test(
     await expect(page).toHaveURL(/[?&]tokens=8/);
     await expect(answer(page)).toContainText('Neither was timed on Made Up 1');
     await page.goBack();
-    await fold(page, 'roofline').click();
+    await section(page, 'roofline').click();
     await expect(page.getByRole('heading', { name: /^Why MACKO takes 16\.0\sµs/ })).toBeVisible();
-    await fold(page, 'every sample').click();
+    await section(page, 'every sample').click();
     await expect(page).toHaveURL(/x\.fold=roofline\.tokens/);
     await page.reload();
     await expect(page.getByRole('region', { name: 'more tokens' })).toBeVisible();

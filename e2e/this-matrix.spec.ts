@@ -229,11 +229,11 @@ test(
   ),
   async ({ page }) => {
     await page.goto('./#2/compare?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&x.fold=accuracy');
-    const fold = page.getByRole('region', { name: 'what pruning costs in accuracy' });
-    await expect(fold.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
-    await expect(fold.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();
+    const section = page.getByRole('region', { name: 'what pruning costs in accuracy' });
+    await expect(section.getByRole('img', { name: /^Qwen3-1\.7B with nothing pruned answers 54\.0\s%/ })).toBeVisible();
+    await expect(section.getByRole('img', { name: /1\.5B parameters: 46\.4 and 46\.2\s% right/ })).toBeVisible();
     for (const source of ['SlideSparse', 'EC-SpMV', 'TwELL']) {
-      await expect(fold.getByRole('link', { name: source })).toHaveAttribute('href', /^https:\/\/arxiv\.org\/abs\//);
+      await expect(section.getByRole('link', { name: source })).toHaveAttribute('href', /^https:\/\/arxiv\.org\/abs\//);
     }
     for (const { width, colorScheme } of [
       { width: 1440, colorScheme: 'light' },

@@ -1,6 +1,6 @@
 import type { BenchCase, BenchFormat } from '../src/core/bench/cases.ts';
 import type { EncodedMatrix } from '../src/core/format.ts';
-import { foldWorkgroups, type KernelPlan, type KernelSpec } from '../src/core/kernel/kernel.ts';
+import { splitWorkgroups, type KernelPlan, type KernelSpec } from '../src/core/kernel/kernel.ts';
 import { denseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { bitsOf, ledger } from '../src/core/encoded/ledger.ts';
@@ -49,7 +49,7 @@ export function toyPlan(e: ToyEncoded, code = TOY_WGSL): KernelPlan {
         files: [{ path: 'toy/spmv.wgsl', code }],
         constants: { LANES: 64 },
         bindings: ['params', 'data', 'x', 'y'],
-        workgroups: foldWorkgroups(Math.ceil(e.rows / 64)),
+        workgroups: splitWorkgroups(Math.ceil(e.rows / 64)),
       },
     ],
     bytes: e.data.byteLength + e.cols * 4 + e.rows * 4,

@@ -7,8 +7,8 @@ import { loadGallery } from '../src/io/gallery.ts';
 import { readChoices } from '../src/kit/browser/choices.ts';
 import { lessons } from '../src/lessons/index.ts';
 import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
-import { COMPARE_FOLDS, detailsOf } from '../src/pages/compare/details/CompareDetails.tsx';
-import { MEASURE_FOLDS } from '../src/pages/measure/details/MeasureDetails.tsx';
+import { COMPARE_DETAILS, detailsOf } from '../src/pages/compare/details/CompareDetails.tsx';
+import { MEASURE_DETAILS } from '../src/pages/measure/details/MeasureDetails.tsx';
 import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
@@ -70,7 +70,7 @@ function faultsOf(words: string, address: string): readonly string[] {
   const { source } = document;
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
   const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-  const folds = place === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_FOLDS[id] })) : MEASURE_FOLDS;
+  const folds = place === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
   // Other pages name their sections themselves.
   const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, text]): [string, string][] =>

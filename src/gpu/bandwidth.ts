@@ -1,7 +1,7 @@
 import readBandwidthWgsl from '../../shaders/common/read_bandwidth.wgsl';
 import nullDispatchWgsl from '../../shaders/common/null_dispatch.wgsl';
 import { KernelError } from '../core/errors.ts';
-import { foldWorkgroups, type KernelPlan, type PassPlan } from '../core/kernel/kernel.ts';
+import { splitWorkgroups, type KernelPlan, type PassPlan } from '../core/kernel/kernel.ts';
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
 import { shaderFiles } from '../core/kernel/shader.ts';
@@ -91,7 +91,7 @@ async function readKernel(context: GpuContext, output: OutputBuffer, filled: rea
     files: shaderFiles(readBandwidthWgsl),
     constants: { WORKGROUP_SIZE, LOADS: loads },
     bindings: ['words', 'sink'],
-    workgroups: foldWorkgroups(bytes / (BYTES_PER_LOAD * loads * WORKGROUP_SIZE)),
+    workgroups: splitWorkgroups(bytes / (BYTES_PER_LOAD * loads * WORKGROUP_SIZE)),
   };
   const compiled = await compilePass(context, id, pass);
   const { result: bindGroups, settled } = guarded(context, id, () =>

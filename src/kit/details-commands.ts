@@ -3,12 +3,12 @@ import { type DetailsEntry, requestedDetails } from './frame/Details.tsx';
 
 /** Commands that open the details sections of a page, found by `searchWords`, too; `show` opens that page. */
 export const detailsCommands = <Id extends string>(
-  folds: readonly Pick<DetailsEntry<Id>, 'id' | 'title'>[],
+  sections: readonly Pick<DetailsEntry<Id>, 'id' | 'title'>[],
   searchWords: Readonly<Record<Id, string>>,
   leadsTo: string,
   show: () => void,
 ): readonly Command[] =>
-  folds.map(({ id, title }) => ({
+  sections.map(({ id, title }) => ({
     id: `fold-${id}`,
     group: 'Section',
     title,

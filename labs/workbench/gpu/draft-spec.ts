@@ -1,7 +1,12 @@
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import type { EncodedMatrix } from '../../../src/core/format.ts';
 import type { Chosen } from '../../../src/core/kernel/choices.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../../src/core/kernel/kernel.ts';
+import {
+  type DeviceFacts,
+  splitWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+} from '../../../src/core/kernel/kernel.ts';
 import type { Sizes } from '../../../src/core/operations/operation.ts';
 import type { DraftMark } from '../../../src/core/report.ts';
 import { programFault } from './program-bounds.ts';
@@ -75,7 +80,7 @@ function changedPlan(
   if (!Number.isInteger(rowsPerWorkgroup) || rowsPerWorkgroup < 1) {
     throw new SparseScopeError(`rows per workgroup: found ${rowsPerWorkgroup}, expected a whole number of at least 1`);
   }
-  const workgroups = foldWorkgroups(Math.ceil(encoded.rows / rowsPerWorkgroup));
+  const workgroups = splitWorkgroups(Math.ceil(encoded.rows / rowsPerWorkgroup));
   return { ...plan, passes: passes.map((pass) => ({ ...pass, workgroups })) };
 }
 

@@ -245,10 +245,10 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
       )}
     </Boundary>
   );
-  const folds = (
+  const sections = (
     <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
       <KernelDetails listed={listed} reading={reading} onRead={show} />
     </Boundary>
   );
-  return <KernelsFrame {...{ wide, list, code, folds, outcome }} isTask={exercise !== null} />;
+  return <KernelsFrame {...{ wide, list, code, folds: sections, outcome }} isTask={exercise !== null} />;
 }

@@ -2,7 +2,7 @@ import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
 import hiddenShader from '../../../shaders/common/hidden.wgsl';
 import packTwell from '../../../shaders/common/pack_twell.wgsl';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { foldWorkgroups, type SizedPass } from './kernel.ts';
+import { splitWorkgroups, type SizedPass } from './kernel.ts';
 import { fourStride, type Matmul, type Operand } from './matmul-plan.ts';
 import { input, type Part } from './multi-pass-plan.ts';
 import { shaderFiles } from './shader.ts';
@@ -52,7 +52,7 @@ export function packPass(
       files: shaderFiles(packTwell, [hiddenShader.variants[source.type]]),
       constants: { WORKGROUP_SIZE: lanes },
       bindings: ['pack sizes', source.buffer, 'words'],
-      workgroups: foldWorkgroups(Math.ceil((rows * tiles) / lanes)),
+      workgroups: splitWorkgroups(Math.ceil((rows * tiles) / lanes)),
     },
   };
 }

@@ -139,7 +139,7 @@ export function oversizedReason(spec: Pick<KernelCard, 'max'>, sizes: Sizes): st
 const MAX_WORKGROUPS = 65535;
 
 /** At least `count` workgroups, folded into y above the limit of a dimension; the kernel ignores surplus ones. */
-export function foldWorkgroups(count: number): readonly [number, number, number] {
+export function splitWorkgroups(count: number): readonly [number, number, number] {
   if (count <= MAX_WORKGROUPS) return [Math.max(1, count), 1, 1];
   const y = Math.ceil(count / MAX_WORKGROUPS);
   return [Math.ceil(count / y), y, 1];

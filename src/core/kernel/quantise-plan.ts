@@ -1,7 +1,7 @@
 import type { Choice, Chosen } from './choices.ts';
 import type { Admission } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
 import { input, output, type Part, partsFit, partsPlan } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
@@ -73,7 +73,7 @@ export function quantisePass(
       WORDS: wordsInMemory(a.cols),
       ...constants,
     },
-    workgroups: foldWorkgroups(a.tokens),
+    workgroups: splitWorkgroups(a.tokens),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DeviceFacts, foldWorkgroups } from './kernel.ts';
+import { type DeviceFacts, splitWorkgroups } from './kernel.ts';
 import { fitsDevice, nextPowerOfTwo, type SpmvBuffers, spmvPlan } from './spmv-plan.ts';
 
 const DEVICE: DeviceFacts = {
@@ -77,7 +77,7 @@ describe('spmvPlan', () => {
     const [x, y, z] = plan.passes[0].workgroups;
     expect(x).toBeLessThanOrEqual(65_535);
     expect(x * y * z).toBeGreaterThanOrEqual(70_000);
-    expect([0, 65_535, 65_536].map((count) => foldWorkgroups(count))).toEqual([
+    expect([0, 65_535, 65_536].map((count) => splitWorkgroups(count))).toEqual([
       [1, 1, 1],
       [65_535, 1, 1],
       [32_768, 2, 1],

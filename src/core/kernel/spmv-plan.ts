@@ -4,7 +4,7 @@ import type { Choice, Chosen } from './choices.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import {
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelPlan,
   type KernelSpec,
   type ShaderKernel,
@@ -43,7 +43,7 @@ export function spmvPlan(
   const parts = partsOf(b);
   const bindings = ['params', ...parts.map(({ buffer }) => buffer.name)];
   const params = { role: 'params', name: 'params', data: Uint32Array.from(b.params) } as const;
-  const passes = [{ ...rest, bindings, workgroups: foldWorkgroups(workgroupCount) }];
+  const passes = [{ ...rest, bindings, workgroups: splitWorkgroups(workgroupCount) }];
   return { ...partsPlan([params], parts, passes), isStoredOnce: true };
 }
 

@@ -1,7 +1,7 @@
 import interleave from '../../../shaders/common/interleave.wgsl';
 import quadsShader from '../../../shaders/common/quads.wgsl';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelSpec } from './kernel.ts';
 import { input, multiPassKernel, output, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule, type ShaderSource } from './shader.ts';
 
@@ -99,7 +99,7 @@ function tokenQuadsKernel<E extends EncodedMatrix>(
                 'y',
                 ...trailing.map(({ name }) => name),
               ],
-              workgroups: foldWorkgroups(Math.ceil(rows / rowsAtOnce)),
+              workgroups: splitWorkgroups(Math.ceil(rows / rowsAtOnce)),
             },
           },
         ],

@@ -3,7 +3,7 @@ import stagedX from '../../../shaders/common/staged_x.wgsl';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Chosen } from './choices.ts';
 import { shareChoices } from './equal-shares.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
 import { input, output, partsFit, partsPlan, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
 import { panelChoice, type PanelCuts, panelShares, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
@@ -89,13 +89,13 @@ function tokenSharesKernel<E extends EncodedMatrix>(
         files,
         constants: { ...constants, ...kernel.constants?.(device), TOKENS: Math.max(1, tokens) },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
-        workgroups: foldWorkgroups(counts.workgroups),
+        workgroups: splitWorkgroups(counts.workgroups),
       };
       const adding: PassPlan = {
         files: shaderFiles(sumPanels),
         constants: { PANELS: panels },
         bindings: ['sizes', 'partials', 'y'],
-        workgroups: foldWorkgroups(Math.ceil((tokens * e.rows) / SUM_LANES)),
+        workgroups: splitWorkgroups(Math.ceil((tokens * e.rows) / SUM_LANES)),
       };
       const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
       const sizes = { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) } as const;

@@ -5,7 +5,7 @@ import rowScale from '../../../shaders/common/row_scale.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelSpec,
   type ShaderKernel,
   subgroupVariants,
@@ -85,7 +85,7 @@ function gemmKernel({ shader, ...kernel }: ShaderKernel): KernelSpec<BsrEncoded>
         files: shaderFiles(shader, CELLS[e.valueType]),
         constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
-        workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
+        workgroups: splitWorkgroups(blocksAlong(e.rows, e.blockSize)),
       };
       const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) } as const;
       return {

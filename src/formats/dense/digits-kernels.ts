@@ -4,7 +4,7 @@ import xDigits from '../../../shaders/dense/x_digits.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import {
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelSpec,
   type ShaderKernel,
   subgroupVariants,
@@ -100,13 +100,13 @@ function digitsKernel({ id, title, features, shader }: ShaderKernel): KernelSpec
           files: shaderFiles(xDigits),
           constants: {},
           bindings: ['params', 'digits', 'x', 'units'],
-          workgroups: foldWorkgroups(Math.ceil(e.stride / DIGITS_COLUMNS)),
+          workgroups: splitWorkgroups(Math.ceil(e.stride / DIGITS_COLUMNS)),
         },
         {
           files: shaderFiles(shader, [rowQuadDigits]),
           constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(groupsOf(e) / (GROUPS_OF_STEP * lanes)) },
           bindings: ['params', 'data', 'digits', 'y', 'scales', 'units'],
-          workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
+          workgroups: splitWorkgroups(Math.ceil(e.rows / ROWS)),
         },
       ];
       return { ...partsPlan([params], parts, passes), isStoredOnce: true }; // every output, by the last pass

@@ -18,7 +18,7 @@ import {
   tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
 import { input, multiPassKernel, output, scratch, storedParts } from '../../core/kernel/multi-pass-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import {
   type Activations,
@@ -106,7 +106,7 @@ const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
             files: shaderFiles(sumParts),
             constants: { PARTS: parts },
             bindings: ['params', 'parts', 'y'],
-            workgroups: foldWorkgroups(Math.ceil((tokens * fours) / SUM_LANES)),
+            workgroups: splitWorkgroups(Math.ceil((tokens * fours) / SUM_LANES)),
           },
         },
       ],

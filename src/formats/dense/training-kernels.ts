@@ -3,7 +3,7 @@ import product from '../../../shaders/dense/backward_product.wgsl';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl';
 import update from '../../../shaders/dense/update.wgsl';
 import { bf16Rows } from '../../core/kernel/gated-block-passes.ts';
-import { foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { splitWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fourStride, type Matmul, type Operand } from '../../core/kernel/matmul-plan.ts';
 import { input, multiPassKernel, output, type Part, scratch, storedPart } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -136,7 +136,7 @@ export const trainingKernels: readonly KernelSpec<DenseEncoded>[] = [
       const pass = {
         files: shaderFiles(update),
         constants: { WORKGROUP_SIZE: UPDATE_LANES },
-        workgroups: foldWorkgroups(Math.ceil(count / 8 / UPDATE_LANES)),
+        workgroups: splitWorkgroups(Math.ceil(count / 8 / UPDATE_LANES)),
       };
       const params = { role: 'params', name: 'sizes', data } as const;
       const bindingsOfPasses = WEIGHTS.map((name) => ['sizes', name, `d${name}`, `${name} updated`]);

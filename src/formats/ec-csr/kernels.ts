@@ -6,7 +6,7 @@ import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelPlan,
   type KernelSpec,
   type PassPlan,
@@ -130,13 +130,13 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     },
     // f16 values are bound a second time, for loads of four.
     bindings: [...BLOCK_BINDINGS, ...(e.valueType === 'f16' ? ['values'] : [])],
-    workgroups: foldWorkgroups(workgroups),
+    workgroups: splitWorkgroups(workgroups),
   };
   const rowPass: PassPlan = {
     files: shaderFiles(sumRows),
     bindings: ['params', 'partialPtr', 'partials', 'y'],
     constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
-    workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
+    workgroups: splitWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
   };
   return partsPlan([{ role: 'params', name: 'params', data: paramsOf(e) }], parts, [blockPass, rowPass]);
 }

@@ -10,7 +10,7 @@ import type { Chosen } from '../../core/kernel/choices.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelSpec,
   type SizedPass,
 } from '../../core/kernel/kernel.ts';
@@ -122,7 +122,7 @@ function productPass(e: HybridEncoded, width: number, { shader, lanes }: Variant
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
       bindings: [sizesName, ...hybrid, tokenInput, neuronInput, to],
-      workgroups: foldWorkgroups(e.rows),
+      workgroups: splitWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
   };
@@ -157,7 +157,7 @@ function sumPass(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
           : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [sizesName, isStored ? values : PLANES, ...pattern, from, to],
-      workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
+      workgroups: splitWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
     },
     multiplyAdds: e.nnz * width,
   };

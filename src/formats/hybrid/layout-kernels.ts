@@ -13,7 +13,7 @@ import transpose from '../../../shaders/hybrid/transpose.wgsl';
 import unpack from '../../../shaders/hybrid/unpack.wgsl';
 import type { WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { packPass } from '../../core/kernel/gated-block-passes.ts';
-import { foldWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
+import { splitWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
 import {
   input,
   multiPassKernel,
@@ -90,7 +90,7 @@ export function convertPasses(
       files: shaderFiles(slots.shader, [source.piece]),
       constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
       bindings: ['sizes', ...source.bindings, ...SLOT_ARRAYS.map(outputOf), ...slots.statistics],
-      workgroups: foldWorkgroups(Math.ceil(shape.rows / 2)),
+      workgroups: splitWorkgroups(Math.ceil(shape.rows / 2)),
     },
     {
       files: shaderFiles(route.variants[overflow === undefined ? 'silent' : 'reporting']),
@@ -102,7 +102,7 @@ export function convertPasses(
       files: shaderFiles(tail, [source.piece]),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['sizes', ...source.bindings, outputOf('tailRows'), outputOf('tail')],
-      workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
+      workgroups: splitWorkgroups(Math.ceil(cells / 2 / LANES)),
     },
   ];
   return passes.map((pass) => ({ params, pass }));
@@ -139,7 +139,7 @@ function fillPass(e: HybridEncoded, shader: ShaderModule, array: 'values' | 'tai
       files: shaderFiles(shader),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['sizes', array, locations, 'g', outputOf(array)],
-      workgroups: foldWorkgroups(Math.ceil(e[array].length / 2 / LANES)),
+      workgroups: splitWorkgroups(Math.ceil(e[array].length / 2 / LANES)),
     },
   };
 }
@@ -219,7 +219,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
             files: shaderFiles(unpack),
             constants: { WORKGROUP_SIZE: LANES },
             bindings: ['sizes', ...STORED_NAMES, 'h'],
-            workgroups: foldWorkgroups(e.rows),
+            workgroups: splitWorkgroups(e.rows),
           },
         },
       ],

@@ -1,7 +1,7 @@
 import storeValues from '../../../shaders/macko/store_values.wgsl';
 import cells from '../../../shaders/macko/cells.wgsl';
 import convert from '../../../shaders/macko/convert.wgsl';
-import { foldWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
+import { splitWorkgroups, type KernelSpec, type PassPlan, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
@@ -28,13 +28,13 @@ function passesOf(e: MackoEncoded): readonly SizedPass[] {
       files: shaderFiles(convert.variants.masks, [cells.variants[cols % 4 === 0 ? 'fours' : 'ones']]),
       constants: { WORKGROUP_SIZE: MASK_LANES },
       bindings: ['sizes', 'h', 'masks'],
-      workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
+      workgroups: splitWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
     },
     {
       files: shaderFiles(convert.variants.starts),
       constants: { WORKGROUP_SIZE: startLanes(wordsOf(e)), DELTA_BITS: deltaBits },
       bindings: ['sizes', 'masks', 'starts', 'counts'],
-      workgroups: foldWorkgroups(rows),
+      workgroups: splitWorkgroups(rows),
     },
     {
       files: shaderFiles(convert.variants.rows),
@@ -46,7 +46,7 @@ function passesOf(e: MackoEncoded): readonly SizedPass[] {
       files: shaderFiles(convert.variants.entries, [storeValues.variants[e.valueType === 'f16' ? 'f16' : 'f32']]),
       constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
       bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
-      workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
+      workgroups: splitWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
     },
   ];
   return passes.map((pass) => ({ params, pass }));

@@ -13,7 +13,7 @@ import spmv from '../../../shaders/macko/spmv.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { maxLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import {
   storePiece,
   tileChoices,
@@ -83,7 +83,7 @@ const expandedKernel: KernelSpec<MackoEncoded> = multiPassKernel({
             ]),
             constants: { WORKGROUP_SIZE: EXPAND_LANES, WINDOW: EXPAND_WINDOW, HALVES: type === 'f16' ? 1 : 0 },
             bindings: ['params', 'values', 'deltas', 'indptr', 'cells', ...scales.map(({ name }) => name)],
-            workgroups: foldWorkgroups(e.rows),
+            workgroups: splitWorkgroups(e.rows),
           },
         },
         {
@@ -263,13 +263,13 @@ const panelKernel: KernelSpec<MackoEncoded> = {
         files: shaderFiles(spmvStaged, pieces),
         constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
-        workgroups: foldWorkgroups(counts.workgroups),
+        workgroups: splitWorkgroups(counts.workgroups),
       },
       {
         files: shaderFiles(sumPanels),
         constants: { PANELS: panels },
         bindings: ['params', 'partials', 'y'],
-        workgroups: foldWorkgroups(Math.ceil(e.rows / SUM_LANES)),
+        workgroups: splitWorkgroups(Math.ceil(e.rows / SUM_LANES)),
       },
     ];
     return { ...partsPlan([params], parts, passes), isStoredOnce: true };

@@ -6,7 +6,7 @@ import lift from '../../../shaders/slidesparse/lift.wgsl';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import { type GemmI8Buffers, gemmI8Kernel, gemmI8Plan, gemmI8SubgroupKernel } from '../../core/kernel/gemm-i8-plan.ts';
 import { type GemmBuffers, gemmKernel, gemmPlan, type GemmTile } from '../../core/kernel/gemm-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import { storedArrays } from '../../core/kernel/multi-pass-plan.ts';
 import {
@@ -71,7 +71,7 @@ function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFact
         files: shaderFiles(lift.variants.apart),
         constants: { WORKGROUP_SIZE: APART_LANES, WINDOWS_PER_GROUP: windowsPerGroup(e) },
         bindings: ['lift params', 'quantised', 'y'],
-        workgroups: foldWorkgroups(Math.ceil((tokens * Math.max(1, after.words)) / APART_LANES)),
+        workgroups: splitWorkgroups(Math.ceil((tokens * Math.max(1, after.words)) / APART_LANES)),
       },
     ],
     bytes: 4 * tokens * e.cols + 2 * quantisedBytes(before) + quantisedBytes(after),

@@ -1,6 +1,6 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { type GemmTile, tileChoices, tileFor, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { gateMatmul, hiddenBytes, neuronInput, tokenInput, packPass } from '../../core/kernel/gated-block-passes.ts';
 import { matmulPass } from '../../core/kernel/matmul-plan.ts';
 import {
@@ -78,7 +78,7 @@ function tokenPass(e: TwellEncoded, width: number, device: DeviceFacts, up: UpDo
         ...(up ? { FULL_STEPS: Math.floor(width / (up.lanes(device) * COLUMNS_PER_LANE)) } : {}),
       },
       bindings: ['token sizes', 'wd', 'y', 'words', 'overflow', ...(up ? ['x', 'wu'] : [])],
-      workgroups: foldWorkgroups(e.rows),
+      workgroups: splitWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width * (up ? 2 : 1),
   };
@@ -92,7 +92,7 @@ function unpackPass(e: TwellEncoded): SizedPass {
       files: shaderFiles(unpack),
       constants: { WORKGROUP_SIZE: TOKEN_LANES },
       bindings: ['unpack sizes', 'words', 'h'],
-      workgroups: foldWorkgroups(e.rows),
+      workgroups: splitWorkgroups(e.rows),
     },
   };
 }

@@ -19,7 +19,7 @@ import { hasOnlyBounds, baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
-import { COMPARE_FOLDS, CompareDetails } from './details/CompareDetails.tsx';
+import { COMPARE_DETAILS, CompareDetails } from './details/CompareDetails.tsx';
 import { CompareTable } from './rows/CompareTable.tsx';
 import { FigureSource } from './rows/FigureSource.tsx';
 import { WorkerNotes } from './rows/WorkerNotes.tsx';
@@ -116,7 +116,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
         {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
           <>
             <TextButton onClick={() => requestedDetails.setState('smallest', true)}>
-              {COMPARE_FOLDS.smallest.replace(/^w/, 'W')}
+              {COMPARE_DETAILS.smallest.replace(/^w/, 'W')}
             </TextButton>{' '}
           </>
         )}

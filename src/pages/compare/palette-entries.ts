@@ -2,10 +2,10 @@ import type { PagePaletteEntries } from '../../kit/page.ts';
 import { detailsCommands } from '../../kit/details-commands.ts';
 import { baseOf, holdsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
-import { COMPARE_FOLDS, detailsOf } from './details/CompareDetails.tsx';
+import { COMPARE_DETAILS, detailsOf } from './details/CompareDetails.tsx';
 
 /** Other words by which the palette finds each details section of Compare. */
-const FOLD_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_FOLDS, string>> = {
+const DETAILS_SEARCH_WORDS: Readonly<Record<keyof typeof COMPARE_DETAILS, string>> = {
   counted: 'context, lm head, fused matrices, csv, json, save the table, how it is counted',
   smallest: 'activations, row start, tile of a matmul, made anew for every token, twell, why is it larger',
   shown: 'hide a format, choose formats, baselines',
@@ -39,7 +39,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
     const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-    const folds = detailsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id] }));
-    return detailsCommands(folds, FOLD_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
+    const sections = detailsOf(subject).map((id) => ({ id, title: COMPARE_DETAILS[id] }));
+    return detailsCommands(sections, DETAILS_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

@@ -32,8 +32,8 @@ const DeferredDetails = memo(MeasureDetails);
 export function MeasurePage() {
   const app = useApp();
   const { benchForm, formats } = app;
-  const fold = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
-  const allShapes = fold !== ''; // details sections show times on other shapes too
+  const section = useDocument((doc) => pageState(doc, MEASURE_FIELDS).fold);
+  const allShapes = section !== ''; // details sections show times on other shapes too
   const { measured, shown, timesOf } = useMeasured(allShapes);
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];

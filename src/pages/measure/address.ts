@@ -40,8 +40,8 @@ export const MEASURE: PageEntry = {
 };
 
 /** The ids of the open details sections: 'settings.runs' is two. */
-export function openDetails(fold: string): readonly string[] {
-  return fold.split('.').filter((id) => id !== '');
+export function openDetails(section: string): readonly string[] {
+  return section.split('.').filter((id) => id !== '');
 }
 
 /** The document (page state) with the page Measure open, and one more of its details sections. */

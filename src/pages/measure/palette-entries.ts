@@ -1,9 +1,9 @@
 import type { PagePaletteEntries } from '../../kit/page.ts';
 import { detailsCommands } from '../../kit/details-commands.ts';
 import { MEASURE } from './address.ts';
-import { MEASURE_FOLDS } from './details/MeasureDetails.tsx';
+import { MEASURE_DETAILS } from './details/MeasureDetails.tsx';
 
-const FOLD_SEARCH_WORDS: Readonly<Record<(typeof MEASURE_FOLDS)[number]['id'], string>> = {
+const DETAILS_SEARCH_WORDS: Readonly<Record<(typeof MEASURE_DETAILS)[number]['id'], string>> = {
   devices: 'published cards, compare cards, h100, a100, apple',
   roofline: 'bandwidth, memory bound, compute bound, arithmetic intensity, bottleneck, utilisation, utilization',
   samples: 'histogram, variance, noise, distribution, median, quantiles, raw times',
@@ -27,7 +27,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     run: 'time, benchmark, start, execute, measure, launch, speed test, on this gpu, test my gpu',
   },
   more: ({ app: { session } }) => [
-    ...detailsCommands(MEASURE_FOLDS, FOLD_SEARCH_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
+    ...detailsCommands(MEASURE_DETAILS, DETAILS_SEARCH_WORDS, MEASURE.title, () => session.setView(MEASURE.id)),
     { ...CANCEL, run: session.cancelBench },
   ],
 };

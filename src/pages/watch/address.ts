@@ -7,7 +7,7 @@ import {
   withView,
   wordField,
 } from '../../state/index.ts';
-import { GROUP_FOLD } from '../../papers/slidesparse/group-fold.ts';
+import { GROUP_DETAILS } from '../../papers/slidesparse/group-fold.ts';
 
 const ID = 'watch';
 
@@ -18,7 +18,7 @@ export interface WatchFields {
   /** 'first': the first screen, until a story plays or another matrix, format or frame is chosen */
   readonly visit: 'later' | 'first';
   /** the only details section that addresses can open; the browser stores which others are open */
-  readonly fold: '' | typeof GROUP_FOLD.id;
+  readonly fold: '' | typeof GROUP_DETAILS.id;
   /** choices in that section, which parses them */
   readonly choices: Choices;
 }
@@ -30,7 +30,7 @@ export const WATCH_FIELDS = {
     path: 'path',
     fields: {
       visit: wordField('x.visit', ['later', 'first']),
-      fold: wordField('x.unfold', ['', GROUP_FOLD.id]),
+      fold: wordField('x.unfold', ['', GROUP_DETAILS.id]),
     },
     choices: 'choices',
     quiet: ['fold'], // changes add no entry to the browser's history
@@ -53,5 +53,5 @@ export const WATCH: PageEntry = {
 /** Opens SlideSparse's details section on groups of any size with these choices; empty ones are left out. */
 function withGroup<D extends DocumentPages>(doc: D, choices: Choices): D {
   const chosen = Object.entries(choices).filter(([, text]) => text !== '');
-  return withPage(doc, WATCH_FIELDS, { fold: GROUP_FOLD.id, choices: Object.fromEntries(chosen) });
+  return withPage(doc, WATCH_FIELDS, { fold: GROUP_DETAILS.id, choices: Object.fromEntries(chosen) });
 }

@@ -7,7 +7,7 @@ import { WATCH, WATCH_FIELDS } from './address.ts';
 import { DETAILS } from './details/WatchDetails.tsx';
 import { chooseFormat, playStory } from './play-story.ts';
 
-const FOLD_SEARCH_WORDS: Readonly<Record<(typeof DETAILS)[number]['id'], string>> = {
+const DETAILS_SEARCH_WORDS: Readonly<Record<(typeof DETAILS)[number]['id'], string>> = {
   bytes: 'padding, overhead, memory, metadata, index, values, footprint, storage',
   step: 'source code, algorithm, line, typescript',
   tables: 'numbers, accessible, screen reader, arrays',
@@ -74,7 +74,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     });
     return [
       ...storiesAndPapers(app),
-      ...detailsCommands(DETAILS, FOLD_SEARCH_WORDS, WATCH.title, () => {
+      ...detailsCommands(DETAILS, DETAILS_SEARCH_WORDS, WATCH.title, () => {
         const doc = document.getState();
         // 'later' leaves the first screen, which has no details sections.
         document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), visit: 'later' }));

@@ -10,7 +10,7 @@ import merge from '../../shaders/merge.wgsl';
 import norm from '../../shaders/norm.wgsl';
 import pack from '../../shaders/pack.wgsl';
 import reductions from '../../shaders/reductions.wgsl';
-import { type DeviceFacts, foldWorkgroups, type PassPlan } from '../../../../src/core/kernel/kernel.ts';
+import { type DeviceFacts, splitWorkgroups, type PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../../../src/core/kernel/shader.ts';
 import { nextPowerOfTwo } from '../../../../src/core/kernel/spmv-plan.ts';
 import type { DecoderConfig } from '../decoder.ts';
@@ -405,7 +405,7 @@ export function packPass({ hidden }: DecoderConfig, tokens: number): PassPlan {
     files: shaderFiles(pack),
     constants: { WORKGROUP_SIZE: PACK_LANES, FOURS: fours },
     bindings: ['normed', 'x'],
-    workgroups: foldWorkgroups(Math.ceil(fours / PACK_LANES)),
+    workgroups: splitWorkgroups(Math.ceil(fours / PACK_LANES)),
   };
 }
 

@@ -6,7 +6,7 @@ import { fitsLimits } from '../../../../src/core/kernel/device-limits.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
-  foldWorkgroups,
+  splitWorkgroups,
   type KernelSpec,
 } from '../../../../src/core/kernel/kernel.ts';
 import { declaredOverrides, rowsPerWorkgroup } from '../../../../src/core/kernel/overrides.ts';
@@ -69,7 +69,7 @@ export const withTextDispatch: TextDispatch = (pass, e, device) => {
   const constants = { ...deviceOverrides(device), ...pass.constants };
   const declaredConstants = Object.fromEntries(Object.entries(constants).filter(([name]) => declared.has(name)));
   const rows = rowsPerWorkgroup(path, code, declaredConstants);
-  return { ...pass, constants: declaredConstants, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
+  return { ...pass, constants: declaredConstants, workgroups: splitWorkgroups(Math.ceil(e.rows / rows)) };
 };
 
 /** Values of the device, for overrides that a kernel may declare. */

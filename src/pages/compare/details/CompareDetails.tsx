@@ -15,7 +15,7 @@ import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersDetails.tsx';
 
 /** Ids and titles of the details sections below the table of Compare. */
-export const COMPARE_FOLDS = {
+export const COMPARE_DETAILS = {
   counted: 'how it is counted',
   smallest: 'why not the smallest?',
   shown: 'formats in the chart',
@@ -26,20 +26,20 @@ export const COMPARE_FOLDS = {
   published: 'published for other cards',
   'left-out': 'left out',
 } as const;
-type DetailsId = keyof typeof COMPARE_FOLDS;
-const FOLD_IDS = Object.keys(COMPARE_FOLDS) as readonly DetailsId[];
+type DetailsId = keyof typeof COMPARE_DETAILS;
+const DETAILS_IDS = Object.keys(COMPARE_DETAILS) as readonly DetailsId[];
 
 /** The details sections for a whole model, for a matrix of weights, or for a matrix of activations. */
 export function detailsOf(subject: 'model' | 'matrix' | 'activations'): readonly DetailsId[] {
   const isModel = subject === 'model';
-  return FOLD_IDS.filter((id) => {
+  return DETAILS_IDS.filter((id) => {
     if (id === 'smallest') return subject === 'activations';
     if (id === 'gaps') return !isModel;
     return isModel || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown';
   });
 }
 
-const DETAILS_FIELDS = { fold: wordsChoice(FOLD_IDS, []) };
+const DETAILS_FIELDS = { fold: wordsChoice(DETAILS_IDS, []) };
 
 const Smallest = lazyPart(async () => (await import('./SmallestDetails.tsx')).SmallestDetails);
 const Layers = lazyPart(async () => (await import('./layers/LayersDetails.tsx')).LayersDetails);
@@ -66,8 +66,8 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
   };
   const { level, summary } = compared;
   const subject = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
-  const folds = detailsOf(subject).map((id) => ({ id, title: COMPARE_FOLDS[id], content: contents[id] }));
-  return <Details folds={folds} open={open} onOpen={(ids) => choose({ fold: ids })} />;
+  const sections = detailsOf(subject).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
+  return <Details folds={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
 interface ModelInFormatAProps {

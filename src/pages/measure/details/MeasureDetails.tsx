@@ -23,7 +23,7 @@ const Settings = lazyPart(async () => (await import('../form/BenchControls.tsx')
 const Runs = lazyPart(async () => (await import('./Runs.tsx')).Runs);
 
 /** The details sections of the page Measure; addresses contain their ids. */
-export const MEASURE_FOLDS = [
+export const MEASURE_DETAILS = [
   { id: 'devices', title: 'other devices' },
   { id: 'roofline', title: 'roofline' },
   { id: 'samples', title: 'every sample' },
@@ -34,7 +34,7 @@ export const MEASURE_FOLDS = [
   { id: 'settings', title: 'settings and sweeps' },
   { id: 'runs', title: 'runs and files' },
 ] as const;
-type DetailsId = (typeof MEASURE_FOLDS)[number]['id'];
+type DetailsId = (typeof MEASURE_DETAILS)[number]['id'];
 
 interface MeasureDetailsProps {
   /** null until a matrix is open */
@@ -72,10 +72,10 @@ export function MeasureDetails({ measured, shown, timesOf, visibleRun }: Measure
     settings: <Settings />,
     runs: <Runs visibleRun={visibleRun} />,
   };
-  const folds = MEASURE_FOLDS.map(({ id, title }): DetailsEntry => ({ id, title, content: contents[id] }));
+  const sections = MEASURE_DETAILS.map(({ id, title }): DetailsEntry => ({ id, title, content: contents[id] }));
   return (
     <Details
-      folds={folds}
+      folds={sections}
       open={openDetails(open)}
       onOpen={(ids) => {
         const doc = document.getState();

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../story/scene.ts';
-import { GROUP_FOLD } from '../../../papers/slidesparse/group-fold.ts';
+import { GROUP_DETAILS } from '../../../papers/slidesparse/group-fold.ts';
 import { storedText, storeText, pageState, withPage } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PageChoices } from '../../../kit/browser/PageChoices.tsx';
@@ -36,9 +36,9 @@ export const DETAILS = [
   { id: 'step', title: 'this step in the encoder' },
   { id: 'tables', title: 'tables' },
 ] as const;
-const ALL_FOLDS = [...DETAILS, GROUP_FOLD] as const;
+const ALL_DETAILS = [...DETAILS, GROUP_DETAILS] as const;
 
-type DetailsId = (typeof ALL_FOLDS)[number]['id'];
+type DetailsId = (typeof ALL_DETAILS)[number]['id'];
 
 interface DetailsProps {
   /** the visible formats: A, or A and B */
@@ -56,16 +56,16 @@ export function WatchDetails({ sides, scene, tools }: DetailsProps) {
   const format = useDocument((doc) => doc.format);
   const open = linked === '' ? ownOpen : [...ownOpen, linked];
   const onOpen = (now: readonly DetailsId[]): void => {
-    const fold = now.find((id) => id === GROUP_FOLD.id) ?? '';
-    if (fold !== linked) {
+    const section = now.find((id) => id === GROUP_DETAILS.id) ?? '';
+    if (section !== linked) {
       const doc = document.getState();
-      document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), fold }));
+      document.setState(withPage(doc, WATCH_FIELDS, { ...pageState(doc, WATCH_FIELDS), fold: section }));
     }
-    const own = now.filter((id) => id !== GROUP_FOLD.id);
+    const own = now.filter((id) => id !== GROUP_DETAILS.id);
     setOwnOpen(own);
     storeText(() => localStorage, KEY, own.join(' '));
   };
-  const hasGroupFold = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_FOLD.format);
+  const hasGroupDetails = linked !== '' || sides.some(({ format: { id } }) => id === GROUP_DETAILS.format);
   const contents: Readonly<Record<DetailsId, ReactNode>> = {
     bytes: <Bytes sides={sides} />,
     step: <StepCode sides={sides} />,
@@ -76,14 +76,14 @@ export function WatchDetails({ sides, scene, tools }: DetailsProps) {
       </PageChoices>
     ),
   };
-  const folds = (hasGroupFold ? ALL_FOLDS : DETAILS).map(({ id, title }) => ({
+  const sections = (hasGroupDetails ? ALL_DETAILS : DETAILS).map(({ id, title }) => ({
     id,
     title,
     content: <div className={CONTENT}>{contents[id]}</div>,
   }));
   return (
     <Details
-      folds={folds}
+      folds={sections}
       open={open}
       onOpen={onOpen}
       {...(linked !== '' && { linked })}
