@@ -2,7 +2,7 @@ import { countText } from './text/words.ts';
 import type { Region } from './matrix/index.ts';
 
 /** Size of a story's first region of a larger matrix: few enough cells to read every number. */
-export const FIRST_CUT = { rows: 5, cols: 32 } as const;
+export const FIRST_REGION = { rows: 5, cols: 32 } as const;
 
 /** A range of rows or columns in words: 'rows 464 to 467', 'column 3'. */
 export function spanText(one: string, from: number, count: number): string {

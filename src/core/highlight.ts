@@ -1,5 +1,5 @@
 import { regionColumns } from './bounds/bounds.ts';
-import { FIRST_CUT } from './cut.ts';
+import { FIRST_REGION } from './cut.ts';
 import { lowerBound, type Region } from './matrix/index.ts';
 
 /** The columns of a row's non-zeros, ascending. */
@@ -40,19 +40,19 @@ export type FindHighlight<P> = (p: P, shape: { readonly cols: number }) => Highl
  * needs.
  */
 export function regionAround(
-  { from, to, step = 1, rows = FIRST_CUT.rows }: Highlight,
+  { from, to, step = 1, rows = FIRST_REGION.rows }: Highlight,
   row: number,
   shape: { readonly rows: number; readonly cols: number },
 ): Region {
   const height = Math.min(rows, shape.rows - row);
   const rowsFor = (cols: number): number => Math.max(1, Math.min(height, regionColumns(cols)));
-  const isWide = to + 1 - from > FIRST_CUT.cols;
+  const isWide = to + 1 - from > FIRST_REGION.cols;
   if (isWide && shape.cols <= regionColumns(height)) return { row, col: 0, rows: height, cols: shape.cols };
-  const last = Math.max(0, shape.cols - FIRST_CUT.cols);
+  const last = Math.max(0, shape.cols - FIRST_REGION.cols);
   const start = Math.min(from, last);
   const col = start - (start % step);
   const needed = Math.ceil((to + 1 - col) / step) * step;
-  const cols = Math.min(Math.max(FIRST_CUT.cols, needed), shape.cols - col);
+  const cols = Math.min(Math.max(FIRST_REGION.cols, needed), shape.cols - col);
   return { row, col, rows: rowsFor(cols), cols };
 }
 
@@ -62,9 +62,9 @@ export function regionAround(
  */
 export function densestColumns([row]: readonly RowColumns[], { cols }: { readonly cols: number }): Highlight | null {
   if (row.length === 0) return null;
-  const width = Math.min(FIRST_CUT.cols, cols);
+  const width = Math.min(FIRST_REGION.cols, cols);
   const end = row[row.length - 1];
-  if (row.length <= READABLE && end - row[0] < regionColumns(FIRST_CUT.rows))
+  if (row.length <= READABLE && end - row[0] < regionColumns(FIRST_REGION.rows))
     return { from: row[0], to: end, score: row.length, hasCase: false };
   // The first columns with more non-zeros than any before them.
   let [max, start] = [0, 0];

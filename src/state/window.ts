@@ -1,10 +1,10 @@
-import { CUT_BOUNDS, regionColumns, isRegionShape } from '../core/bounds/bounds.ts';
-import { FIRST_CUT } from '../core/cut.ts';
+import { REGION_BOUNDS, regionColumns, isRegionShape } from '../core/bounds/bounds.ts';
+import { FIRST_REGION } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
 /** Side of the largest square window, the animated part of a matrix (a cut on the page); fewer rows may be wider. */
-export const MAX_WINDOW_SIDE = CUT_BOUNDS.rows;
+export const MAX_WINDOW_SIDE = REGION_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
@@ -13,8 +13,8 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   if (summary.rows <= MAX_WINDOW_SIDE && summary.cols <= MAX_WINDOW_SIDE) {
     return { row: 0, col: 0, rows: summary.rows, cols: summary.cols };
   }
-  const rows = Math.min(FIRST_CUT.rows, summary.rows);
-  const cols = Math.min(FIRST_CUT.cols, summary.cols);
+  const rows = Math.min(FIRST_REGION.rows, summary.rows);
+  const cols = Math.min(FIRST_REGION.cols, summary.cols);
   const { row, col } = summary.firstEntry ?? { row: 0, col: 0 };
   // From column 0 if the entry is within the first columns: gaps are then the gaps of the whole row.
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
@@ -37,7 +37,7 @@ export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
   const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   if (!isRegionShape(rows, cols))
-    return `${place}, expected at most ${CUT_BOUNDS.rows} rows and ${CUT_BOUNDS.cells} cells.`;
+    return `${place}, expected at most ${REGION_BOUNDS.rows} rows and ${REGION_BOUNDS.cells} cells.`;
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
   if (empty) return `${place}, expected at least 1 × 1 cells.`;
   if (row + rows > shape.rows || col + cols > shape.cols) {

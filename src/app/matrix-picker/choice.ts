@@ -1,7 +1,7 @@
 import type { Shape } from '../../core/format.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { BaseSource, ModelSource } from '../../engine/matrix/source-types.ts';
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import { fitWindow } from '../../state/index.ts';
 import { type MatrixName, type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { KNOWN_MODELS, shippedId } from '../../theory/models/known-models.ts';
@@ -120,7 +120,7 @@ export function movedChoice(choice: Choice, by: number, models: readonly ModelSh
     const shape = choice.selection?.matrix ?? open;
     if (!shape) return choice;
     const { window } = choice;
-    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_CUT };
+    const to = window ? { ...window, row: window.row + by * window.rows } : { row: 0, col: 0, ...FIRST_REGION };
     return { ...choice, window: fitWindow(to, shape) };
   }
   if (choice.selection === null) return withLevel(withSelection(choice), choice.level);

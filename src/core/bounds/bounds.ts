@@ -20,18 +20,18 @@ export const LINK_BOUNDS = {
 } as const;
 
 /** A cut: the region of a matrix that a story, the animation of a format, draws. */
-export const CUT_BOUNDS = {
+export const REGION_BOUNDS = {
   rows: 64,
   /** rows × columns at most: a region wider than 64 columns has fewer rows, so that its story takes no longer */
   cells: 64 * 64,
 } as const;
 
 /** The maximum number of columns of a story's region with this many rows. */
-export const regionColumns = (rows: number): number => Math.floor(CUT_BOUNDS.cells / Math.max(1, rows));
+export const regionColumns = (rows: number): number => Math.floor(REGION_BOUNDS.cells / Math.max(1, rows));
 
 /** Whether the region of a story may have this shape. */
 export const isRegionShape = (rows: number, cols: number): boolean =>
-  rows <= CUT_BOUNDS.rows && cols <= regionColumns(rows);
+  rows <= REGION_BOUNDS.rows && cols <= regionColumns(rows);
 
 /** A matrix that the user edited. A link contains it cell by cell. */
 export const EDITED_BOUNDS = {

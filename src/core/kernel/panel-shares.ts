@@ -14,7 +14,7 @@ import type { DeviceFacts } from './kernel.ts';
  * Rows of a matrix, split where panels (ranges of columns) begin, as shaders/common/staged.wgsl reads them: the pieces
  * of all rows in the first panel, then the pieces in the second.
  */
-export interface PanelCuts {
+export interface PanelSplits {
   readonly rows: number;
   readonly panels: number;
   /** columns of a panel; the last one may have fewer */
@@ -52,7 +52,7 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
  * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are split.
  */
 export function withPanelShares(
-  cuts: PanelCuts,
+  cuts: PanelSplits,
   counts: ShareCounts,
   passedIn: (begin: number, entry: number) => number,
 ): Uint32Array<ArrayBuffer> {

@@ -5,7 +5,7 @@ import type { Chosen } from './choices.ts';
 import { shareChoices } from './equal-shares.ts';
 import { type DeviceFacts, splitWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
 import { input, output, partsFit, partsPlan, scratch, type StoredArrays, storedParts } from './multi-pass-plan.ts';
-import { panelChoice, type PanelCuts, panelShares, withPanelShares } from './panel-shares.ts';
+import { panelChoice, type PanelSplits, panelShares, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
@@ -22,7 +22,7 @@ interface TokenShares<E extends EncodedMatrix> {
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
   /** the rows, split at the edges of `panels` panels of columns; workgroup memory stores the x of one panel */
-  cuts(e: E, panels: number): PanelCuts;
+  cuts(e: E, panels: number): PanelSplits;
   /** the sum of the column gaps from entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;

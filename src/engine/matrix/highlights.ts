@@ -1,4 +1,4 @@
-import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
+import { REGION_BOUNDS } from '../../core/bounds/bounds.ts';
 import {
   regionAround,
   densestColumns,
@@ -37,7 +37,7 @@ export function* highlightSteps<P>(
   const highlightOf = findHighlight?.(params, m);
   const pause = rowsPerYield(m.cols);
   const first = after === null ? 0 : (after + 1) % Math.max(1, rows);
-  const isLarge = rows > CUT_BOUNDS.rows || m.cols > CUT_BOUNDS.rows;
+  const isLarge = rows > REGION_BOUNDS.rows || m.cols > REGION_BOUNDS.rows;
   let nextRows: RowColumns[] = [];
   let best: RowHighlight | null = null;
   let fullest: RowHighlight | null = null;

@@ -13,14 +13,14 @@ import gemmByRow from '../../../shaders/csr/gemm_by_row.wgsl';
 import gemmShares from '../../../shaders/csr/gemm_shares.wgsl';
 import { FOUR_SUMS_BYTES, tokenQuadsKernels } from '../../core/kernel/token-quads-plan.ts';
 import { tokenSharesKernels } from '../../core/kernel/token-shares-plan.ts';
-import { panelColsOf, type PanelCuts } from '../../core/kernel/panel-shares.ts';
+import { panelColsOf, type PanelSplits } from '../../core/kernel/panel-shares.ts';
 
 /**
  * The entry at which each row begins in each of `panels` panels (strips of neighbouring columns). CSR stores column
  * numbers, so the offset to the column in a panel is minus the panel's first column.
  * O(panels * rows * log entries of a row).
  */
-export function panelCuts({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelCuts {
+export function panelSplits({ rows, cols, indices, indptr }: CsrEncoded, panels: number): PanelSplits {
   const panelCols = panelColsOf(cols, panels);
   const begins = new Uint32Array((panels + 1) * rows);
   const columnOffsets = new Uint32Array(panels * rows);
@@ -101,7 +101,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     shader: gemmShares,
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
-    cuts: panelCuts,
+    cuts: panelSplits,
     // The sum of column gaps before an entry: 0, since CSR stores columns instead of gaps.
     passed: () => 0,
   }),

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { csr } from './index.ts';
-import { panelCuts } from './kernels.ts';
+import { panelSplits } from './kernels.ts';
 
 test('every entry is in the panel of its column, and its offset there follows from the columns passed', () => {
   fc.assert(
     fc.property(matrixRecipe(30, 400), fc.integer({ min: 1, max: 5 }), (recipe, panels) => {
       const e = csr.encode(buildMatrix(recipe), { indexBits: 16, valueType: 'f32' });
-      const { begins, columnOffsets, panelCols } = panelCuts(e, panels);
+      const { begins, columnOffsets, panelCols } = panelSplits(e, panels);
       for (let row = 0; row < e.rows; row++) {
         expect(begins[row]).toBe(e.indptr[row]);
         expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);

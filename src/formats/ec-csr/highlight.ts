@@ -1,5 +1,5 @@
 import { regionColumns } from '../../core/bounds/bounds.ts';
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import { type Highlight, type HighlightOfRows, HIGHLIGHT_ROWS, type RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { popcount } from '../../core/statistics/half-words.ts';
@@ -72,7 +72,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
   const wide = regionColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
   // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_CUT is too narrow for a block.
-  let missing = enough > FIRST_CUT.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
+  let missing = enough > FIRST_REGION.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
   // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide window.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
@@ -82,7 +82,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     low += IN_BYTES[bits & 15];
     high += IN_BYTES[bits >>> 4];
     sum += SET_BITS[bits];
-    for (; column - row[first] >= FIRST_CUT.cols; first++) {
+    for (; column - row[first] >= FIRST_REGION.cols; first++) {
       low -= IN_BYTES[sharedBy[first] & 15];
       high -= IN_BYTES[sharedBy[first] >>> 4];
     }
@@ -94,7 +94,7 @@ function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly n
     const bit = 1 << others[counts.indexOf(amount)];
     let at = first;
     while ((sharedBy[at] & bit) === 0) at++;
-    const isClear = 2 * amount >= FIRST_CUT.cols;
+    const isClear = 2 * amount >= FIRST_REGION.cols;
     close = {
       from: row[at],
       to: column,

@@ -1,13 +1,13 @@
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import { countWithin, type HighlightOfRows } from '../../core/highlight.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** Finds columns in which the first row has more non-zeros than slots; best if all such rows fit in the tail. */
 export function highlight(p: HybridParams, shape: { readonly cols: number }): HighlightOfRows {
-  const cols = Math.min(FIRST_CUT.cols, shape.cols);
+  const cols = Math.min(FIRST_REGION.cols, shape.cols);
   const slots = slotsOf(cols, p);
   return (rowAndFollowing) => {
-    const rows = rowAndFollowing.slice(0, FIRST_CUT.rows);
+    const rows = rowAndFollowing.slice(0, FIRST_REGION.rows);
     const [row] = rows;
     for (let i = slots; i < row.length; i++) {
       const from = row[i - slots];

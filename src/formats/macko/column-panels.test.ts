@@ -4,7 +4,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { macko } from './index.ts';
 import { passedColumns, storedDelta } from './encoding.ts';
-import { panelCuts } from './column-panels.ts';
+import { panelSplits } from './column-panels.ts';
 import type { DeltaBits } from './params.ts';
 
 const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
@@ -17,7 +17,7 @@ test('every entry, including padding, is in the panel of its column', () => {
       fc.integer({ min: 2, max: 5 }),
       (recipe, deltaBits, panels) => {
         const e = macko.encode(buildMatrix(recipe), { deltaBits, valueType: 'f32' });
-        const { begins, columnOffsets, panelCols } = panelCuts(e, panels);
+        const { begins, columnOffsets, panelCols } = panelSplits(e, panels);
         for (let row = 0; row < e.rows; row++) {
           expect(begins[row]).toBe(e.indptr[row]);
           expect(begins[panels * e.rows + row]).toBe(e.indptr[row + 1]);
@@ -46,7 +46,7 @@ test('shares follow each other through the panels, each workgroup in one of them
       fc.integer({ min: 1, max: 9 }),
       (recipe, panels, workgroups) => {
         const e = macko.encode(buildMatrix(recipe), { deltaBits: 4, valueType: 'f16' });
-        const cuts = panelCuts(e, panels);
+        const cuts = panelSplits(e, panels);
         const counts = { workgroups: Math.max(panels, workgroups), shares: 4, lanes: 8 };
         const words = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
         const head = cuts.begins.length + cuts.columnOffsets.length;

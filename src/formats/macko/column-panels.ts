@@ -1,4 +1,4 @@
-import { type PanelCuts, panelColsOf } from '../../core/kernel/panel-shares.ts';
+import { type PanelSplits, panelColsOf } from '../../core/kernel/panel-shares.ts';
 import { type MackoEncoded } from './layout.ts';
 import { storedDelta } from './encoding.ts';
 import type { DeltaBits } from './params.ts';
@@ -21,21 +21,21 @@ const WORD_SUM: Readonly<Record<DeltaBits, (word: number) => number>> = {
   },
 };
 
-const cache = new WeakMap<MackoEncoded, Map<number, PanelCuts>>();
+const cache = new WeakMap<MackoEncoded, Map<number, PanelSplits>>();
 
 /**
  * First entry of each row in each of `panels` panels: strips of neighbouring columns whose x fits in workgroup memory.
  * An entry, padding too, belongs to the panel of its column. Cached. O(entries / 8 + rows * panels).
  */
-export function panelCuts(e: MackoEncoded, panels: number): PanelCuts {
-  const ofMatrix = cache.get(e) ?? new Map<number, PanelCuts>();
+export function panelSplits(e: MackoEncoded, panels: number): PanelSplits {
+  const ofMatrix = cache.get(e) ?? new Map<number, PanelSplits>();
   cache.set(e, ofMatrix);
   const cuts = ofMatrix.get(panels) ?? cutAtPanels(e, panels);
   ofMatrix.set(panels, cuts);
   return cuts;
 }
 
-function cutAtPanels(e: MackoEncoded, panels: number): PanelCuts {
+function cutAtPanels(e: MackoEncoded, panels: number): PanelSplits {
   const { rows, cols, deltas, deltaBits, indptr } = e;
   const panelCols = panelColsOf(cols, panels);
   const begins = new Uint32Array((panels + 1) * rows);

@@ -1,5 +1,5 @@
-import { CUT_BOUNDS } from '../../core/bounds/bounds.ts';
-import { FIRST_CUT } from '../../core/cut.ts';
+import { REGION_BOUNDS } from '../../core/bounds/bounds.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { fact } from '../../core/text/stated.ts';
@@ -22,12 +22,12 @@ function longestSkip(row: RowColumns, reach: number): Highlight | null {
   for (let i = 0; i < row.length; i++) {
     const skipped = i === 0 ? row[0] : row[i] - row[i - 1] - 1;
     const zeros = Math.floor(skipped / reach);
-    if (skipped >= CUT_BOUNDS.cells) continue;
+    if (skipped >= REGION_BOUNDS.cells) continue;
     // Without stored zeros, only a longer skip is better; the weights before it do not count.
     if (zeros === 0 && best && skipped / reach <= best.score) continue;
     let first = i;
-    const isWide = skipped >= FIRST_CUT.cols;
-    const maxCols = isWide ? Math.min(CUT_BOUNDS.cells, skipped + FIRST_CUT.cols) : FIRST_CUT.cols;
+    const isWide = skipped >= FIRST_REGION.cols;
+    const maxCols = isWide ? Math.min(REGION_BOUNDS.cells, skipped + FIRST_REGION.cols) : FIRST_REGION.cols;
     while (first > 0 && i - first < SHORT_SKIPS && row[i] - row[first - 1] < maxCols) first--;
     const amount = zeros > 0 ? (SHORT_SKIPS + 1) * zeros + i - first : skipped / reach;
     const isClear = zeros > 0 && i - first === SHORT_SKIPS && !isWide;

@@ -39,7 +39,7 @@ import { fitsDevice, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/ke
 import { convertKernel } from './convert-kernel.ts';
 import { passedColumns } from './encoding.ts';
 import type { MackoEncoded } from './layout.ts';
-import { panelCuts } from './column-panels.ts';
+import { panelSplits } from './column-panels.ts';
 import gemmByRow from '../../../shaders/macko/gemm_by_row.wgsl';
 import gemmExpanded from '../../../shaders/macko/gemm_expanded.wgsl';
 import gemmShares from '../../../shaders/macko/gemm_shares.wgsl';
@@ -250,7 +250,7 @@ const panelKernel: KernelSpec<MackoEncoded> = {
   choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device)],
   plan(e, device, _, chosen) {
     const { counts, constants, panels } = panelShares(e.cols, device, chosen);
-    const cuts = panelCuts(e, panels);
+    const cuts = panelSplits(e, panels);
     const starts = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
     const { arrays, trailing = [] } = buffers(e, 'f32', starts);
     const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
@@ -330,7 +330,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     only: { deltaBits: [4] },
     shader: gemmShares,
     arrays: (e) => buffers(e, 'f32').arrays.slice(0, 2),
-    cuts: panelCuts,
+    cuts: panelSplits,
     passed: passedColumns,
   }),
   ...tokenQuadsKernels('macko', ['f32', 'f16'], {

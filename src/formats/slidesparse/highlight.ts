@@ -1,4 +1,4 @@
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import { densestColumns, type HighlightOfRows } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { fact } from '../../core/text/stated.ts';
@@ -24,7 +24,7 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
     const full = densestColumns([row], shape);
     if (!full) return null;
     const { from, to, score } = full;
-    return { from, to, score: Math.min(score, FIRST_CUT.cols), hasCase: false, step: width };
+    return { from, to, score: Math.min(score, FIRST_REGION.cols), hasCase: false, step: width };
   };
 }
 

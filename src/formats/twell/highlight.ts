@@ -1,4 +1,4 @@
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import type { Highlight, HighlightOfRows, RowColumns } from '../../core/highlight.ts';
 import type { Tally } from '../../core/tally.ts';
 import { lowerBound } from '../../core/matrix/index.ts';
@@ -16,7 +16,7 @@ const ONE_OF_SEVERAL = 0.25;
 
 /** Finds the tile of a row to show first: the only one shown that overflows, else a full one, else the fullest. */
 export function highlight(p: TwellParams): HighlightOfRows {
-  return (rows) => bestTile(rows.slice(0, FIRST_CUT.rows), p);
+  return (rows) => bestTile(rows.slice(0, FIRST_REGION.rows), p);
 }
 
 function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null {
@@ -31,12 +31,12 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
     while (i < row.length && row[i] < start + tileWidth) i++;
     const count = i - first;
     const isAdjacent = previousEnd === start;
-    const from = 2 * tileWidth > FIRST_CUT.cols ? start : Math.max(0, start - tileWidth);
+    const from = 2 * tileWidth > FIRST_REGION.cols ? start : Math.max(0, start - tileWidth);
     const nextEnd = start + 2 * tileWidth;
     // The tile before or after is shown, too, and overflows.
     const neighbourOverflows =
       (from < start && isAdjacent && previousCount > capacity) ||
-      (nextEnd <= from + FIRST_CUT.cols && row[i + capacity] < nextEnd);
+      (nextEnd <= from + FIRST_REGION.cols && row[i + capacity] < nextEnd);
     const firstShown = from < start && isAdjacent ? first - previousCount : first;
     [previousEnd, previousCount] = [start + tileWidth, count];
     const isOrdinary = count < capacity || capacity === 0 || neighbourOverflows;
@@ -58,7 +58,7 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
  */
 function overflows(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, limit: number): number {
   const capacity = capacityOf(p);
-  const end = from + FIRST_CUT.cols;
+  const end = from + FIRST_REGION.cols;
   let count = 0;
   for (const row of rows) {
     for (let i = row === rows[0] ? first : lowerBound(row, row.length, from); i < row.length && row[i] < end;) {

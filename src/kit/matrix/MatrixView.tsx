@@ -12,7 +12,7 @@ import {
   formatColor,
   type Theme,
 } from '../../render/index.ts';
-import { shortenedText, FIRST_CUT } from '../../core/cut.ts';
+import { shortenedText, FIRST_REGION } from '../../core/cut.ts';
 import { fitWindow, MAX_WINDOW_SIDE } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
@@ -121,7 +121,7 @@ export function MatrixView({ matrix }: { readonly matrix: ViewedMatrix }) {
     const plain = !event.ctrlKey && !event.metaKey;
     if (next) setCursor(next);
     else if (event.key === 'Enter' && cursor && plain)
-      matrix.onWindow(fitWindow({ ...(window ?? FIRST_CUT), ...cursor }, shape));
+      matrix.onWindow(fitWindow({ ...(window ?? FIRST_REGION), ...cursor }, shape));
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);

@@ -45,8 +45,8 @@ export const ENTRY_GAP = 14;
 /** Gap between panels side by side: those with the same band number, which share a line. */
 export const BAND_GAP = 20;
 /** Reserved next to a clipped panel, and above and below it, for the count of hidden columns and rows. */
-export const CUT_WIDTH = 36;
-export const CUT_HEIGHT = 18;
+export const REGION_WIDTH = 36;
+export const REGION_HEIGHT = 18;
 /** Maximum share of the stage's height for one panel; beyond it, its rows are clipped. */
 export const PANEL_HEIGHT_SHARE = 0.4;
 /** Cells do not shrink below this to fit the height; the rows are clipped instead. */

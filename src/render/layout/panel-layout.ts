@@ -3,8 +3,8 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
 import {
   COLUMN_LABEL_HEIGHT,
-  CUT_HEIGHT,
-  CUT_WIDTH,
+  REGION_HEIGHT,
+  REGION_WIDTH,
   gapX,
   GUTTER_MIN,
   ROW_LABEL_HEIGHT,
@@ -115,7 +115,7 @@ const CUT_FONT: Font = { face: 'mono', px: 11 };
 
 /** Width of everything that `placePanel` draws. */
 export function planWidth(plan: PanelPlan): number {
-  const cuts = plan.hiddenX ? leftCut(plan.rowLabels) + CUT_WIDTH : 0;
+  const cuts = plan.hiddenX ? leftCut(plan.rowLabels) + REGION_WIDTH : 0;
   return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
 }
 
@@ -125,7 +125,7 @@ export function gutterOf(place: RowLabelPosition): number {
 
 /** Extra space on the left for the count of hidden columns: 0 next to a gutter that is wide enough for the count. */
 export function leftCut(place: RowLabelPosition): number {
-  return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
+  return gutterOf(place) >= GUTTER_MIN ? 0 : REGION_WIDTH;
 }
 
 /** Places a panel, its gutter and column labels included, at (left, top); words that reach `right` are shortened. */
@@ -151,7 +151,7 @@ export function placePanel(
     ...placeColumnLabels(
       columnLabels,
       toX,
-      plotY - (plan.hiddenY ? CUT_HEIGHT : 0) - Math.round(11 * Math.max(0.8, plan.squeeze)),
+      plotY - (plan.hiddenY ? REGION_HEIGHT : 0) - Math.round(11 * Math.max(0.8, plan.squeeze)),
       measure,
     ),
     ...placeRowLabels(plan, toY, left, plotX, measure),
@@ -224,7 +224,7 @@ export function panelHeight(plan: PanelPlan): number {
 /** From the panel's top to its first row. */
 function plotTop({ panel, hiddenY, squeeze }: PanelPlan): number {
   const labels = panel.columnLabels?.length ? Math.round(COLUMN_LABEL_HEIGHT * Math.max(0.8, squeeze)) : 0;
-  return labels + (hiddenY ? CUT_HEIGHT : 0);
+  return labels + (hiddenY ? REGION_HEIGHT : 0);
 }
 
 /** Whether any part of a mark is shown; lines and frames without width or height count by their position. */
@@ -261,7 +261,7 @@ function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): numb
       ? (panel.rowLabels ?? []).map((l) => l.at).filter((row) => row >= bodyRows || inside(row, window.y, window.h))
       : [];
   const hidden = bodyRows - window.y - window.h;
-  const footer = plan.hiddenY ? CUT_HEIGHT : 0;
+  const footer = plan.hiddenY ? REGION_HEIGHT : 0;
   const base = (y: number): number =>
     y > bodyRows || (y === bodyRows && hidden > 0)
       ? plotY + Math.round((y - window.y - hidden) * unitY) + footer
@@ -353,9 +353,9 @@ function placeHiddenCounts(
   if (before > 0) note(`${compact(before)}…`, plotX - 4, middle, 'right');
   if (after > 0) note(`…${compact(after)}`, plotX + plotW + 4, middle, 'left');
   // Without a number: a panel may itself be a part of a taller matrix.
-  if (window.y > 0) note('\u2026 more rows above', plotX, plotY - CUT_HEIGHT / 2, 'left');
+  if (window.y > 0) note('\u2026 more rows above', plotX, plotY - REGION_HEIGHT / 2, 'left');
   if (window.y + window.h < plan.bodyRows)
-    note('\u2026 more rows below', plotX, plotY + plotH + CUT_HEIGHT / 2, 'left');
+    note('\u2026 more rows below', plotX, plotY + plotH + REGION_HEIGHT / 2, 'left');
   return labels;
 }
 

@@ -5,7 +5,7 @@ import type { Rect } from './laid-out.ts';
 import {
   BAND_GAP,
   COMFORTABLE_CELL,
-  CUT_WIDTH,
+  REGION_WIDTH,
   GUTTER_MAX,
   GUTTER_MIN,
   MIN_ROWS,
@@ -174,7 +174,7 @@ function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonl
   return band.map((panel) => {
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
-    const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
+    const share = Math.max(unit * panel.columns, 2 * REGION_WIDTH + unitX);
     const plan = planInSpace(panel, share, unitX, frame, rowLabelPosition(panel, frame));
     const left = x;
     x += planWidth(plan) + BAND_GAP;
@@ -226,7 +226,9 @@ function planInSpace(
   const columns = Math.ceil(panel.columns);
   const body = bodyRows(panel);
   const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > space + 0.5;
-  const visibleColumns = hiddenX ? Math.max(1, Math.floor((space - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
+  const visibleColumns = hiddenX
+    ? Math.max(1, Math.floor((space - leftCut(rowLabels) - REGION_WIDTH) / unitX))
+    : columns;
   const fits = Math.floor(rowsHeight / unitY);
   // In steps, so that a height of a few px more or less in another picture does not change what is in view.
   const visibleRows = Math.min(body, Math.max(MIN_ROWS, fits - (fits % ROW_STEP)));

@@ -1,5 +1,5 @@
 import { resolvedParams, storyParams } from '../../core/format.ts';
-import { FIRST_CUT } from '../../core/cut.ts';
+import { FIRST_REGION } from '../../core/cut.ts';
 import type { Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
 import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
@@ -35,7 +35,7 @@ export async function firstWindow(
   const given = namedWindow(context, summary, doc);
   if (given) return given;
   const usual = defaultWindow(summary);
-  if (summary.rows <= FIRST_CUT.rows && summary.cols <= FIRST_CUT.cols) return usual;
+  if (summary.rows <= FIRST_REGION.rows && summary.cols <= FIRST_REGION.cols) return usual;
   try {
     let typical: Region | null = null;
     for (const choice of [choiceA(doc), besideA(doc)]) {

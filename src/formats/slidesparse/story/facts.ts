@@ -143,8 +143,8 @@ export function followedGroup(t: SlideSparseTrace) {
     weights: chosen.cells.filter(stays).length,
     /** the third weight that window 0 covers: window 1 stores it; null where there is none */
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
-    slidesInCut: groups.some(slides),
-    goneInCut: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
+    slidesInWindow: groups.some(slides),
+    goneInWindow: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
     /** the unit in which cells write the weights of the row, and all texts in the cells of the group */
     unit,
     texts: [...new Set(written)],

@@ -206,7 +206,7 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 
 function neighbours(g: FollowedGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
-  const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInCut)} in this region.`;
+  const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInWindow)} in this region.`;
   return tell({
     id: 'neighbours',
     chapter: THE_PROBLEM,
@@ -346,12 +346,12 @@ function slidesInAll(context: FrameContext): Stated | null {
   return stated`${all}, ${mean} a group.`;
 }
 
-function nothingSlides({ slidesInCut }: FollowedGroup, context: FrameContext): Stated {
+function nothingSlides({ slidesInWindow }: FollowedGroup, context: FrameContext): Stated {
   const slides = wholeFact(context, 'slides', 'Word', ['weight', 'weights']);
   // Rejected groups are pruned first; how many weights slide then is known for the region only.
   const isAsGiven = wholeFact(context, 'groups that are refused')?.value === 0;
   if (slides?.value === 0 && isAsGiven) return stated`*${slides} of the matrix slide on*: no window meets a third.`;
-  return stated`*Nothing slides on* in this ${slidesInCut ? 'group' : 'region'}: no window meets a third weight.`;
+  return stated`*Nothing slides on* in this ${slidesInWindow ? 'group' : 'region'}: no window meets a third weight.`;
 }
 
 /** A third weight that does not fit in window 0, or a text that there is none. */
