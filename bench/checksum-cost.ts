@@ -41,10 +41,10 @@ function time(work: () => void): number {
 
 /** The matrix, or the pruned one that the format suggests; null if neither is supported. */
 function admitted(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
-  const admission = format.admits(m, params);
-  if (admission.ok) return m;
-  if (!admission.prune) return null;
-  return finish(pruneToPatternSteps(m, admission.prune.kept, admission.prune.group));
+  const support = format.admits(m, params);
+  if (support.ok) return m;
+  if (!support.prune) return null;
+  return finish(pruneToPatternSteps(m, support.prune.kept, support.prune.group));
 }
 
 console.log('format       values  density  encode ms  checksums ms  share');

@@ -110,8 +110,8 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const unfit = unsuitedReason(spec, params);
   if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
   const matrix = exampleMatrix(rows, cols);
-  const admission = format.admits(matrix, params);
-  if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
+  const support = format.admits(matrix, params);
+  if (!support.ok) throw new ArgumentError(`--shape: ${support.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
   // A kernel for small sizes is printed with the largest one that it supports.

@@ -214,7 +214,7 @@ test.describe('on a software adapter', () => {
       await app.run();
       const report = await saveReport(page);
       expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
-      expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+      expect(report.refused.filter((rejection) => rejection.failed)).toEqual([]);
       expect(report.rows.length).toBeGreaterThan(8);
     },
   );
@@ -415,7 +415,7 @@ test.describe('on a software adapter', () => {
         expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
         const rival = workload.operation === 'gate' ? 'twell' : 'hybrid';
         expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', rival]));
-        expect(refused.filter((refusal) => refusal.failed)).toEqual([]);
+        expect(refused.filter((rejection) => rejection.failed)).toEqual([]);
       }
       // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
       const blocks = reports.filter(({ workload }) => workload.operation === 'forward');

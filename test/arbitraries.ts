@@ -87,7 +87,7 @@ function probeOf(pattern: MatrixRecipe['pattern'], density: number, rows: number
   return probe;
 }
 
-const admittedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
+const supportedPatterns = new WeakMap<AnyFormat, Map<string, readonly MatrixRecipe['pattern'][]>>();
 
 /** Patterns that a format supports with these parameters on a few shapes: cached, since every law needs them. */
 function patternsFor(
@@ -96,8 +96,8 @@ function patternsFor(
   maxRows: number,
   maxCols: number,
 ): readonly MatrixRecipe['pattern'][] {
-  const known = admittedPatterns.get(format) ?? new Map<string, readonly MatrixRecipe['pattern'][]>();
-  admittedPatterns.set(format, known);
+  const known = supportedPatterns.get(format) ?? new Map<string, readonly MatrixRecipe['pattern'][]>();
+  supportedPatterns.set(format, known);
   const key = `${paramsTitle(params)}, ${maxRows} × ${maxCols}`;
   let names = known.get(key);
   if (!names) {
@@ -118,7 +118,7 @@ function patternsFor(
  * Recipes of matrices that a format supports with these parameters, and that have enough non-zeros, of the patterns
  * that it supports on a few shapes.
  */
-export function admittedRecipe(
+export function supportedRecipe(
   format: AnyFormat,
   params: Params,
   maxRows = 40,
@@ -143,7 +143,7 @@ export function recipeFor(
   maxRows?: number,
   maxCols?: number,
 ): fc.Arbitrary<MatrixRecipe> {
-  return fc.oneof(matrixRecipe(maxRows, maxCols), admittedRecipe(format, params, maxRows, maxCols));
+  return fc.oneof(matrixRecipe(maxRows, maxCols), supportedRecipe(format, params, maxRows, maxCols));
 }
 
 /** How many matrices with enough non-zeros each law was run on, by law and then by parameters. */

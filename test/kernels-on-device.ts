@@ -59,8 +59,8 @@ async function runOne(
     const matrix = matrixOf(pattern);
     if (!format.admits(matrix, params).ok) continue;
     const encoded: EncodedMatrix = format.encode(matrix, params);
-    const admission = kernelSupport(spec, encoded, context.facts, sizes);
-    if (!admission.ok) return { outcome: 'refused', reason: admission.reason };
+    const support = kernelSupport(spec, encoded, context.facts, sizes);
+    if (!support.ok) return { outcome: 'refused', reason: support.reason };
     try {
       const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);
       if (!verified.ok) return { outcome: 'wrong', reason: describeFailure(verified) };

@@ -45,11 +45,17 @@ function encoder(m: Matrix) {
     const found = states.get(key);
     if (found) return found;
     const format = registry.find(({ id }) => id === stored.format) as unknown as AnyFormat;
-    const admission = format.admits(m, stored.params);
-    const encoded: EncodedMatrix | null = admission.ok ? format.encode(m, stored.params) : null;
+    const support = format.admits(m, stored.params);
+    const encoded: EncodedMatrix | null = support.ok ? format.encode(m, stored.params) : null;
     const bytes = encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     const ledger = encoded && format.storage(encoded);
-    const summary = { admission, ledger, violations: [], encodeMs: 1, reason: null } as unknown as EncodingSummary;
+    const summary = {
+      admission: support,
+      ledger,
+      violations: [],
+      encodeMs: 1,
+      reason: null,
+    } as unknown as EncodingSummary;
     const made = { state: { kind: 'ready', params: stored.params, summary } as const, bytes };
     states.set(key, made);
     return made;

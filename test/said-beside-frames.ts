@@ -36,8 +36,8 @@ export function saidBesideFrames(
   stage: object,
 ): Beside {
   const params = given as FormatParams;
-  const admission = format.admits(m, params);
-  if (admission.ok && encoded === null) return { facts: [], said: new Map(), plain: [] };
+  const support = format.admits(m, params);
+  if (support.ok && encoded === null) return { facts: [], said: new Map(), plain: [] };
   const { rows, cols, nnz } = m;
   const summary = {
     rows,
@@ -49,7 +49,7 @@ export function saidBesideFrames(
     source: { kind: 'file', name: 'm' },
   } as unknown as MatrixSummary;
   const found = {
-    admission,
+    admission: support,
     violations: [],
     encodeMs: 1,
     ledger: encoded && format.storage(encoded),

@@ -442,8 +442,8 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
   it('rejects a device whose buffers are too small, naming the limit and the need', () => {
     const small = { ...DEVICE, limits: { ...DEVICE.limits, maxStorageBufferBindingSize: 8 } };
     for (const { encoded, sizes } of plans) {
-      const refusal = spec.fits(encoded, small, sizes);
-      expect(refusal.ok ? 'admitted' : refusal.reason).toMatch(/\d.*\b8\b/);
+      const rejection = spec.fits(encoded, small, sizes);
+      expect(rejection.ok ? 'admitted' : rejection.reason).toMatch(/\d.*\b8\b/);
     }
   });
 });

@@ -286,8 +286,8 @@ Examples:
       const file = await fileAt(all.operands[0]);
       const { matrix, notes } = await opened(all, (options) => readMatrix(file, options, progress));
       const stored: Stored = encode(matrix, format, sets[0], progress);
-      const admission = format.admits(matrix, stored.params);
-      const lost = admission.ok ? admission.notes.map(noteText) : [];
+      const support = format.admits(matrix, stored.params);
+      const lost = support.ok ? support.notes.map(noteText) : [];
       printNotes(lost);
       await write(path, await writeStored(stored, kind));
       const allNotes = [...notes, ...lost];

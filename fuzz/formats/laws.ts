@@ -80,25 +80,25 @@ function encodeOrReject(
   { matrix: m, isFinite }: Given,
   table: Table,
 ): EncodedMatrix | null {
-  const admission = format.admits(m, params);
-  if (admission.ok) {
+  const support = format.admits(m, params);
+  if (support.ok) {
     const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
     hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
-    for (const note of admission.notes) holdSentence(noteText(note));
+    for (const note of support.notes) holdSentence(noteText(note));
     return format.encode(m, params) as EncodedMatrix;
   }
-  holdSentence(admission.reason);
+  holdSentence(support.reason);
   try {
     format.encode(m, params);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    hold('encode refuses as admits does', error.message === admission.reason, () => {
-      return `found '${error.message}', expected '${admission.reason}'`;
+    hold('encode refuses as admits does', error.message === support.reason, () => {
+      return `found '${error.message}', expected '${support.reason}'`;
     });
-    holdRefusal(format, params, table, admission.prune);
+    holdRefusal(format, params, table, support.prune);
     return null;
   }
-  throw new Broken('encode refuses as admits does', `encodes what is refused with '${admission.reason}'`);
+  throw new Broken('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
 }
 
 /** A rejection is about values: without them, or with those that the remedy keeps, the same shape is supported. */

@@ -10,7 +10,7 @@ import {
   kernelDetail,
   paramLabels,
   paramWords,
-  refusalDetail,
+  rejectionDetail,
   distinguishingParams,
 } from '../../src/kit/report/report-labels.ts';
 import { payoffOf, payoffWords } from '../../src/papers/slidesparse/pays.ts';
@@ -62,7 +62,7 @@ function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
     roundsBelowClock(row);
     perSecond(multiplyAddRate(row) ?? 0, 'FMA');
   }
-  for (const refusal of report.refused) refusalDetail(refusal, labelsOf);
+  for (const rejection of report.refused) rejectionDetail(rejection, labelsOf);
   const sweep = sweepOf(reports, report);
   if (sweep) {
     liftingOf(sweep);

@@ -68,7 +68,7 @@ describe('the engine in its worker', () => {
     const report = await bench.run({}, request, () => {});
     expect(report.app).toMatch(/^sparsescope \d/);
     expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 × 100' });
-    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    expect(report.refused.filter((rejection) => rejection.failed)).toEqual([]);
     expect(report.rows.map((row) => row.format)).toContain('ell');
     expect(report.rows.filter((row) => !row.verified.ok || row.medianNs === null)).toEqual([]);
     expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);

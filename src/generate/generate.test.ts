@@ -6,7 +6,7 @@ import { type CsrArrays, csrMatrix, density, toCsr, toDense } from '../core/matr
 import { type GenerateSpec, generate, generateSteps } from './generate.ts';
 import { patterns } from './patterns.ts';
 import { powerLaw } from './pattern-steps.ts';
-import { refusalOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/refusals.ts';
 import { cases } from '../../test/scheduled.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 96, cols: 200, density: 0.25, seed: 7 };
@@ -317,7 +317,7 @@ it('a bad spec is rejected with one message', async () => {
     { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },
   ];
   const said = wrong.map((change) => {
-    const sentence = refusalOf(() => generate({ ...SPEC, ...change }), MatrixError);
+    const sentence = rejectionOf(() => generate({ ...SPEC, ...change }), MatrixError);
     return `${JSON.stringify(change)}\n  ${sentence}\n`;
   });
   await expect(said.join('')).toMatchFileSnapshot('words/specs.txt');

@@ -131,7 +131,7 @@ export class Candidates {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
     const { specs, unknown } = selectKernels(bench, this.#options.operation);
-    for (const refusal of unknown) this.#refused.push(refusal);
+    for (const rejection of unknown) this.#refused.push(rejection);
     try {
       const ahead = this.#ahead?.bench === bench ? this.#ahead.encoding : null;
       const { encoded, encodeMs } = await (ahead ?? bench.encode(job));
@@ -210,16 +210,16 @@ async function prepareCase(
   job: Job,
 ): Promise<Omit<CandidateGroup, 'bench'>> {
   const about = refusedCase(bench);
-  const admitted: KernelSpec<EncodedMatrix>[] = [];
+  const supported: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
   for (const spec of specs) {
-    const admission = kernelSupport(spec, encoded, context.facts, options.sizes);
-    if (admission.ok) admitted.push(spec);
-    else unfit.push({ kernel: spec.id, ...about, reason: admission.reason });
+    const support = kernelSupport(spec, encoded, context.facts, options.sizes);
+    if (support.ok) supported.push(spec);
+    else unfit.push({ kernel: spec.id, ...about, reason: support.reason });
   }
   // With 'auto', kernels that do not fit do not matter as long as one does.
-  if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
-  if (admitted.length === 0) return { candidates: [], ...NO_SEARCH };
+  if (bench.kernels !== 'auto' || supported.length === 0) for (const rejection of unfit) refused.push(rejection);
+  if (supported.length === 0) return { candidates: [], ...NO_SEARCH };
 
   const { coldBytes, sizes, tuner } = options;
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
@@ -233,11 +233,11 @@ async function prepareCase(
     encoded,
     sizes,
     coldBytes,
-    kernels: isAuto && admitted.length > 1 ? admitted.map((spec) => ({ id: spec.id, plan: planOf(spec) })) : [],
+    kernels: isAuto && supported.length > 1 ? supported.map((spec) => ({ id: spec.id, plan: planOf(spec) })) : [],
   };
   const recalled = (await tuner?.recallTrial(trial)) ?? null;
   const lead = recalled ?? bench.known?.kernel;
-  const ordered = isAuto ? admitted.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : admitted;
+  const ordered = isAuto ? supported.toSorted((a, b) => Number(b.id === lead) - Number(a.id === lead)) : supported;
   /** the tuning numbers of each kernel: remembered, or of a similar GPU, or its defaults */
   const numbers = new Map<KernelSpec<EncodedMatrix>, Promise<Numbers>>();
   const findNumbers = async (spec: KernelSpec<EncodedMatrix>): Promise<Numbers> => {

@@ -89,7 +89,7 @@ export function randomAccess(source: FileSource, title: string): RandomAccessSou
 }
 
 /** Why a tensor of this shape is not a matrix; null if it is one. One dimension is opened as a row. */
-export function shapeRefusal(shape: readonly number[]): string | null {
+export function shapeRejection(shape: readonly number[]): string | null {
   if (shape.length === 1 || shape.length === 2) return null;
   const advice = shape.length > 2 ? '; reshape it, or save a slice' : '';
   return `found shape (${shape.join(', ')}), expected two dimensions${advice}`;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/refusals.ts';
 import { toCsr } from '../core/matrix/index.ts';
 import { galleryFilePath, loadGallery, parseGallery } from './gallery.ts';
 import { readMatrix } from './read.ts';
@@ -75,7 +75,7 @@ describe('a broken index is reported in one sentence', () => {
       [{ ...entry, about: '' }],
       [entry, entry],
     ];
-    const said = wrong.map((json) => `${refusalOf(() => parseGallery(json))}\n`);
+    const said = wrong.map((json) => `${rejectionOf(() => parseGallery(json))}\n`);
     await expect(said.join('')).toMatchFileSnapshot('words/broken-gallery.txt');
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/refusals.ts';
 import { parseInline, parseLesson, plainText } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
@@ -51,7 +51,7 @@ describe('parseLesson', () => {
       `${HEAD}${FIGURE}Text\n\n## End`,
     ].map((text) => ['1-a.md', text] as const);
     const said = [['lesson.md', HEAD] as const, ...wrong].map(
-      ([file, text]) => `${JSON.stringify(text)}\n  ${refusalOf(() => parseLesson(file, text), Error)}\n`,
+      ([file, text]) => `${JSON.stringify(text)}\n  ${rejectionOf(() => parseLesson(file, text), Error)}\n`,
     );
     await expect(said.join('')).toMatchFileSnapshot('words/wrong-lessons.txt');
   });

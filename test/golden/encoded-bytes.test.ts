@@ -63,9 +63,9 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
       : value;
   const say = (words: unknown): void => void said.update(`${JSON.stringify(words, plain)}\n`);
   for (const { m, statistics } of MATRICES) {
-    const admission = format.admits(m, params);
+    const support = format.admits(m, params);
     const shape = { rows: m.rows, cols: m.cols };
-    say(admission);
+    say(support);
     say(format.comparison.size(statistics, params));
     for (const density of [0, 0.03, 0.5, 1]) {
       say(format.expectedEffectiveDensity?.(density, params, shape));
@@ -73,7 +73,7 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
       say(format.expectedReason?.(density, params, shape));
     }
     say(format.overheadBits?.(params, shape));
-    if (!admission.ok) continue;
+    if (!support.ok) continue;
     const encoded: EncodedMatrix = format.encode(m, params);
     for (const [name, array] of namedArrays(encoded)) {
       bytes.update(`${name} ${array.constructor.name} ${array.length} ${encoded.checksums[name]}\n`);

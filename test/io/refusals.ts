@@ -14,7 +14,7 @@ export async function refusals(files: readonly (readonly [name: string, bytes: U
 }
 
 /** The message with which a reader, or a function with another kind of error, rejects its input; 'nothing was wrong' if it does not. */
-export function refusalOf(read: () => unknown, kind: new (...given: never[]) => Error = ReadError): string {
+export function rejectionOf(read: () => unknown, kind: new (...given: never[]) => Error = ReadError): string {
   try {
     read();
   } catch (error) {

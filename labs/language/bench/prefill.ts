@@ -126,11 +126,11 @@ export async function prefillOfShapes(
 /** The maximum density at which a format supports any matrix, and its name with that density if below 1. */
 function densestOf({ format, params }: MatrixStorage, job: Job): { readonly name: string; readonly density: number } {
   const full = generate({ pattern: 'uniform', rows: 1, cols: 64, density: 1, seed: 0 }, job);
-  const admission = format.admits(full, resolvedParams(format.params, params, full));
+  const support = format.admits(full, resolvedParams(format.params, params, full));
   const name = `${format.id} ${String(params.valueType)}`;
-  if (admission.ok) return { name, density: 1 };
-  if (!admission.prune) throw new KernelError(`${name}: supports no matrix: ${admission.reason}`);
-  const { kept, group } = admission.prune;
+  if (support.ok) return { name, density: 1 };
+  if (!support.prune) throw new KernelError(`${name}: supports no matrix: ${support.reason}`);
+  const { kept, group } = support.prune;
   return { name: `${name} ${kept}:${group}`, density: kept / group };
 }
 

@@ -8,7 +8,7 @@ import { openTensors } from '../../../src/io/read.ts';
 import { fileSource } from '../../../src/io/source.ts';
 import { openGguf, readGgufMetadata } from '../../../src/io/tensors/gguf.ts';
 import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
-import { chainRefusal } from './chain/refusal.ts';
+import { chainRejection } from './chain/refusal.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';
 import type { DecoderConfig, DecoderWeights } from './decoder.ts';
 import { oracleLogits } from './oracle/oracle.ts';
@@ -85,16 +85,16 @@ describe('SparseLM', () => {
   it('is read without a gate where its file has none', async () => {
     const config = configOf(makeModel({ ...ARCHITECTURES.sparselm, sparsity_gated_mlp: false }, 1));
     expect(config).toMatchObject({ gated: false, activation: 'relu' });
-    expect(chainRefusal(config)).toContain('a feed-forward block without a gate');
+    expect(chainRejection(config)).toContain('a feed-forward block without a gate');
   });
 
   it('is decoded by a GPU', () => {
-    expect(chainRefusal(configOf(made))).toBeNull();
+    expect(chainRejection(configOf(made))).toBeNull();
   });
 });
 
 it.each(OTHER_CONFIGS)('a decoder of $name cannot be a chain, and the reason is named', (config) => {
-  expect(chainRefusal(config)).toMatch(/found .+, expected .+ for the GPU$/);
+  expect(chainRejection(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 
 describe('other files', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../scripts/train-tales/golden-configs.json';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { byteTokenizer } from '../test/decoders.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 import { readTokenizer } from './tokenizer.ts';
@@ -12,7 +12,7 @@ const FILE = byteTokenizer(
 const TOKENS = readTokenizer(JSON.stringify(FILE), CONFIG);
 
 const sentence = (changes: object): string =>
-  refusalOf(() => readTokenizer(JSON.stringify({ ...FILE, ...changes }), CONFIG));
+  rejectionOf(() => readTokenizer(JSON.stringify({ ...FILE, ...changes }), CONFIG));
 
 describe('tokens', () => {
   it('are merged in the order of the file', () => {
@@ -135,7 +135,7 @@ describe('tokens', () => {
   });
 
   it('reject text that is no JSON', () => {
-    const wrong = (text: string): string => refusalOf(() => readTokenizer(text, CONFIG));
+    const wrong = (text: string): string => rejectionOf(() => readTokenizer(text, CONFIG));
     expect(wrong('<html>')).toBe("tokenizer.json: found '<html>', expected JSON");
     expect(wrong('[]')).toBe('tokenizer.json: found a list, expected an object');
   });

@@ -26,7 +26,7 @@ import {
   ConnectionError,
   openReference,
 } from '../../../src/io/index.ts';
-import { chainRefusal } from '../decoders/chain/refusal.ts';
+import { chainRejection } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
@@ -126,7 +126,7 @@ export class ImportedModels {
       from,
       files: files.map(({ name }) => name),
       bytes: files.reduce((sum, file) => sum + file.bytes, 0),
-      notOnGpu: chainRefusal(config),
+      notOnGpu: chainRejection(config),
       isKept: keep,
     };
     if (keep) {
@@ -437,7 +437,7 @@ export function readNote(id: string, note: string): ImportedModel {
     throw new ReadError(`kept.json, config.kvHeads: found ${kvHeads}, expected a divisor of the ${heads} heads.`);
   }
   // Kernels may support more than when it was kept.
-  return { ...about, isKept: true, notOnGpu: chainRefusal(about.config) };
+  return { ...about, isKept: true, notOnGpu: chainRejection(about.config) };
 }
 
 /** Like `readNote`, or the reason why the note cannot be read. */

@@ -46,9 +46,9 @@ async function timeFormat(
   const sets = options.params[format.id];
   for (const given of sets.length > 0 ? sets : [{}]) {
     const params = resolvedParams(format.params, given, matrix);
-    const admission = format.admits(matrix, params);
-    if (!admission.ok) {
-      say(`${format.id}: ${admission.reason}`);
+    const support = format.admits(matrix, params);
+    if (!support.ok) {
+      say(`${format.id}: ${support.reason}`);
       continue;
     }
     const encoded = format.encode(matrix, params);
@@ -59,10 +59,10 @@ async function timeFormat(
         ({ id, operation }) => operation === options.operation.id && (options.kernels?.includes(id) ?? true),
       );
       for (const spec of requested) {
-        const admitted = kernelSupport(spec, encoded, context.facts, sizes);
+        const supported = kernelSupport(spec, encoded, context.facts, sizes);
         const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
         try {
-          if (!admitted.ok) throw new RangeError(admitted.reason);
+          if (!supported.ok) throw new RangeError(supported.reason);
           const times = await timeLeftOut(context, spec, encoded, inputs, {
             sizes,
             rules: leftOutRules(format),

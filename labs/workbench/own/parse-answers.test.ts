@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { parseArrays, parseDecoding, parseDescription, parseEncoding, type UserArray } from './parse-answers.ts';
 import { elementType } from '../../../src/core/declared/element-type.ts';
 
@@ -43,7 +43,7 @@ describe('an answer', () => {
       'with part of an element': { padding: [0.5] },
     };
     const said = Object.entries(changes).map(
-      ([what, change]) => `${what}\n  ${refusalOf(() => parseEncoding(encoding(change), ARRAYS, SHAPE), Error)}\n`,
+      ([what, change]) => `${what}\n  ${rejectionOf(() => parseEncoding(encoding(change), ARRAYS, SHAPE), Error)}\n`,
     );
     await expect(said.join('')).toMatchFileSnapshot('words/answers.txt');
   });
@@ -130,8 +130,8 @@ describe('a description', () => {
       ['u8 values', 'u4 values'].map((type) => ['a', type]),
     ];
     const said = [
-      ...answers.map((answer) => refusalOf(() => parseDescription(answer), Error)),
-      ...arrays.map((of) => refusalOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
+      ...answers.map((answer) => rejectionOf(() => parseDescription(answer), Error)),
+      ...arrays.map((of) => rejectionOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
     ];
     await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
   });

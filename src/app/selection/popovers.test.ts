@@ -89,9 +89,9 @@ it('formats that reject a matrix suggest prunings and examples that they can sto
           seed: 2,
           storage: 'cells',
         });
-        const admission = encoder.admits(m, params);
-        if (admission.ok || !admission.prune) continue;
-        const { kept, group } = admission.prune;
+        const support = encoder.admits(m, params);
+        if (support.ok || !support.prune) continue;
+        const { kept, group } = support.prune;
         expect(encoder.admits(pruned(m, kept, group), params).ok, `${format.id}, ${kept}:${group}`).toBe(true);
         const remedy = { kind: 'prune', kept, group } as const;
         expect(remedyPhrase(remedy)).toBe(`it is pruned to ${kept}:${group}`);

@@ -68,8 +68,8 @@ export function earlierSession(
   return {
     cases: all,
     nextRound,
-    refused: before.refused.filter((refusal) =>
-      all.some(({ benchCase, isIncomplete }) => !isIncomplete && isOfCase(refusal, benchCase)),
+    refused: before.refused.filter((rejection) =>
+      all.some(({ benchCase, isIncomplete }) => !isIncomplete && isOfCase(rejection, benchCase)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(benchCase, kernel) {
@@ -89,7 +89,7 @@ export function casesWithoutRows(before: EarlierSession, waiting: readonly Bench
 /** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
 function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
   const rows = before.rows.filter((row) => isOfCase(row, benchCase));
-  const refused = before.refused.filter((refusal) => isOfCase(refusal, benchCase));
+  const refused = before.refused.filter((rejection) => isOfCase(rejection, benchCase));
   const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, benchCase)) ?? false;
   const isComplete = rows.every((row) => {
     const { verified, samplesNs } = row;

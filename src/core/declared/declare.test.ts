@@ -201,8 +201,8 @@ describe('a record', () => {
     expect(records().admits(wide, {})).toEqual({ ok: false, reason, remedy: 'Choose fewer columns.' });
     expect(records().comparison.size({ rows: 1, cols: 1025, nnz: 0 } as never, {})).toBe('refused');
     const full = denseMatrix(1, 3, Float32Array.of(1, 2, 3));
-    const refusal = { ok: false, reason: '3 are too many', remedy: 'Choose two of each row.' };
-    expect(records().admits(full, {})).toEqual(refusal);
+    const rejection = { ok: false, reason: '3 are too many', remedy: 'Choose two of each row.' };
+    expect(records().admits(full, {})).toEqual(rejection);
     expect(() => finish(records().encodeSteps(full, {}))).toThrow('3 are too many');
   });
 

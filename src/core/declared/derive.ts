@@ -51,7 +51,7 @@ export function arraysOf(d: AnyDeclaration, p: object, shape: Shape): readonly T
 }
 
 /** Why a format rejects a matrix, by its shape or `refuses`; null: `overflows` and values are not checked yet. */
-function refusalOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
+function rejectionOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
   if (wide) return wide;
@@ -103,7 +103,7 @@ export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
   const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
   const hasF32 = offersF32(d.params);
   return (
-    refusalOf(d, m, p) ?? overflowOf(d, m, p) ?? checkValues(m, valueTypeOf(arrays), hasF32, slots ?? (() => entry++))
+    rejectionOf(d, m, p) ?? overflowOf(d, m, p) ?? checkValues(m, valueTypeOf(arrays), hasF32, slots ?? (() => entry++))
   );
 }
 
@@ -191,7 +191,7 @@ export function openEncoding(
 
 /** Encodes a matrix, and yields progress. Throws FormatError if the format cannot store it. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const refused = refusalOf(d, m, p);
+  const refused = rejectionOf(d, m, p);
   if (refused) throw new FormatError(refused.reason);
   const { rows, cols, nnz } = m;
   const params = resolved(d.params, p as Params, m);

@@ -6,7 +6,7 @@ import { f16Bits, f16Value, roundToBf16, shortestF32 } from '../number/index.ts'
 const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
   denseMatrix(1, values.length, Float32Array.from(values));
 
-const notesOf = (admission: Admission): readonly string[] => (admission.ok ? admission.notes.map(noteText) : []);
+const notesOf = (support: Admission): readonly string[] => (support.ok ? support.notes.map(noteText) : []);
 
 describe('admitValues', () => {
   it('supports every value in f32, without reading the values', () => {

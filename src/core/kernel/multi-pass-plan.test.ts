@@ -83,8 +83,8 @@ describe('a kernel of several passes', () => {
     [{ ...MATRIX, cols: 100 }, 16, 'h takes 1200 bytes, but this device binds at most 1000'],
     [{ ...MATRIX, rows: 1 }, 300, 'a workgroup needs 300 lanes, but this device runs at most 256'],
   ])('rejects sizes beyond the device limits: %o with width %i', (e, width, reason) => {
-    const refusal = kernel.fits(e, DEVICE, { width });
-    expect(refusal.ok ? 'admitted' : refusal.reason).toContain(reason);
+    const rejection = kernel.fits(e, DEVICE, { width });
+    expect(rejection.ok ? 'admitted' : rejection.reason).toContain(reason);
     expect(kernel.fits(MATRIX, DEVICE, { width: 16 }).ok).toBe(true);
   });
 

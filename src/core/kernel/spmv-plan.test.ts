@@ -29,8 +29,8 @@ const BUFFERS: SpmvBuffers = {
 };
 
 const reason = (b: SpmvBuffers, lanes = 128, memoryBytes = 64): string => {
-  const admission = fitsDevice(b, { lanes, memoryBytes }, DEVICE);
-  return admission.ok ? 'admitted' : admission.reason;
+  const support = fitsDevice(b, { lanes, memoryBytes }, DEVICE);
+  return support.ok ? 'admitted' : support.reason;
 };
 
 describe('fitsDevice', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import { entryOf, hasKernelChanged, markOf, unpackRecording } from './recording.ts';
 import { checkRecording, checkRecordingIndex } from './recording-check.ts';
@@ -76,6 +76,8 @@ test('an imported file that is wrong is rejected with a message', async () => {
     ['an error beyond the bound', withRow({ verified: { outputs: 4096, worstShare: 1.5 } })],
     ['too many reports', { ...RECORDING, reports: Array.from({ length: 1001 }, () => report) }],
   ];
-  const said = WRONG.map(([what, value]) => `${what}\n  ${refusalOf(() => checkRecording('h.json', asFile(value)))}\n`);
+  const said = WRONG.map(
+    ([what, value]) => `${what}\n  ${rejectionOf(() => checkRecording('h.json', asFile(value)))}\n`,
+  );
   await expect(said.join('')).toMatchFileSnapshot('words/recordings.txt');
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CSR_ROW, DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport, BenchRow } from '../report.ts';
 import { quantile } from '../number/statistics.ts';
@@ -85,7 +85,10 @@ it('accepts a ratio to a kernel that is not in the report, and a ratio to dense 
 });
 
 it('rejects a report that contradicts itself, with a message', async () => {
-  const said = FORGED.map(([what, report]) => [what, refusalOf(() => parseReports('a.json', JSON.stringify(report)))]);
+  const said = FORGED.map(([what, report]) => [
+    what,
+    rejectionOf(() => parseReports('a.json', JSON.stringify(report))),
+  ]);
   await expect(said.map((line) => `${line.join(': ')}\n`).join('')).toMatchFileSnapshot('words/forged-reports.txt');
 });
 

@@ -123,8 +123,8 @@ export class Encodings {
       encodeMs: 0,
       digest: {},
     };
-    const admission = format.admits(m, params);
-    if (!admission.ok) return { ...refused, admission };
+    const support = format.admits(m, params);
+    if (!support.ok) return { ...refused, admission: support };
     const tooLarge = this.#memoryProblem(format, params);
     if (tooLarge !== null) {
       return { ...refused, admission: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
@@ -139,7 +139,18 @@ export class Encodings {
       const stated = format.sizeReason?.(encoded);
       const share = fact('share of dense, the matrix', ledger.effectiveDensity, 'share');
       const [reason, wholeFacts] = [stated ?? null, [share, ...(stated?.facts ?? []), ...counted]];
-      return { ...common, wholeFacts, admission, ledger, reason, facts, violations, validated, encodeMs, digest };
+      return {
+        ...common,
+        wholeFacts,
+        admission: support,
+        ledger,
+        reason,
+        facts,
+        violations,
+        validated,
+        encodeMs,
+        digest,
+      };
     } catch (error) {
       // A reason that only encoding reveals, such as a lack of memory for an array.
       if (!(error instanceof FormatError)) throw error;

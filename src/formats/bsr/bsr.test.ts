@@ -16,8 +16,8 @@ it('bsr encode rejects more blocks than fit in one array, with need, limit and a
   const indptr = Uint32Array.from({ length: edge + 1 }, (_, r) => 2100 * Math.ceil(r / 16));
   const indices = Uint32Array.from({ length: 2100 ** 2 }, (_, i) => 16 * (i % 2100));
   const m = csrMatrix({ rows: edge, cols: edge, indptr, indices, data: new Float32Array(indices.length).fill(1) });
-  const admission = bsr.admits(m, { blockSize: 16, valueType: 'f32' });
-  expect(admission).toMatchObject({
+  const support = bsr.admits(m, { blockSize: 16, valueType: 'f32' });
+  expect(support).toMatchObject({
     ok: false,
     reason: 'data: needs 4.52 GB, one array holds at most 4.29 GB',
     remedy: 'Choose smaller blocks, a narrower value type, or a part of the matrix.',

@@ -196,18 +196,18 @@ describe.each(formats.map((format) => [format.id, format] as const))(
     it('rejects, or about values that it changes, has the counts of its cells', () =>
       expectNoProblemsOf(format, (m, given) => {
         const params = given as Params;
-        const admission = format.admits(m, params);
-        const refusal = REFUSALS[id]?.(m, params) ?? refusedValue(m, params);
-        if (admission.ok !== (refusal === null)) return [`found ok: ${String(admission.ok)}, expected the other`];
-        if (admission.ok) {
+        const support = format.admits(m, params);
+        const rejection = REFUSALS[id]?.(m, params) ?? refusedValue(m, params);
+        if (support.ok !== (rejection === null)) return [`found ok: ${String(support.ok)}, expected the other`];
+        if (support.ok) {
           const expected = lostValues(format, m, params);
-          const found = admission.notes.map(noteText).join(' ');
+          const found = support.notes.map(noteText).join(' ');
           return found === expected.join(' ') ? [] : [`found '${found}', expected '${expected.join(' ')}'`];
         }
         const problems = [
-          wrongIn(admission.reason, refusal?.reason ?? []),
-          wrongIn(admission.remedy ?? '', refusal?.remedy ?? []),
-          isDeepStrictEqual(admission.prune, refusal?.prune) ? null : 'prunes to another pattern',
+          wrongIn(support.reason, rejection?.reason ?? []),
+          wrongIn(support.remedy ?? '', rejection?.remedy ?? []),
+          isDeepStrictEqual(support.prune, rejection?.prune) ? null : 'prunes to another pattern',
         ];
         return problems.filter((problem) => problem !== null);
       }));
@@ -265,10 +265,10 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           return 1;
         },
       };
-      const admission = format.admits(m, defaultParams<Params>(format.params));
+      const support = format.admits(m, defaultParams<Params>(format.params));
       // One pass to find lost values, another at most to count what the format needs.
       expect(reads).toBeLessThanOrEqual(2 * side);
-      if (GROWS_WITH_CELLS.includes(id)) expect([admission.ok, reads]).toEqual([false, 0]);
+      if (GROWS_WITH_CELLS.includes(id)) expect([support.ok, reads]).toEqual([false, 0]);
     });
 
     it('could never store with some parameters, names them, and only parameters without any slot', () => {

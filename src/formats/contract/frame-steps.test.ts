@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../../test/arbitraries.ts';
+import { supportedRecipe, allParams, buildMatrix, matrixRecipe, recipeFor } from '../../../test/arbitraries.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../../test/stories.ts';
 import { defaultParams, storyParams } from '../../core/format.ts';
@@ -182,8 +182,8 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
         fc
           .oneof(
             smallWindow,
-            admittedRecipe(format, stage(narrated), 7, 40),
-            admittedRecipe(other.format, stage(other), 7, 40),
+            supportedRecipe(format, stage(narrated), 7, 40),
+            supportedRecipe(other.format, stage(other), 7, 40),
           )
           .map(buildMatrix);
       for (const other of partnersOf(narrated, everyStory)) {
@@ -221,7 +221,7 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
 
     it('with itself, equal the steps of both', () => {
       fc.assert(
-        fc.property(admittedRecipe(format, stage(narrated), 7, 40), (recipe) => {
+        fc.property(supportedRecipe(format, stage(narrated), 7, 40), (recipe) => {
           const own = traced(narrated, buildMatrix(recipe), stage(narrated));
           if (!own) return;
           const joined = joinStories(own, own).frames;

@@ -1,7 +1,7 @@
 import type { AnyStory } from '../../story/format-story.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { admittedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../../test/arbitraries.ts';
+import { supportedRecipe, buildMatrix, matrixRecipe, uniformRecipe } from '../../../test/arbitraries.ts';
 import { formatsWithStories, type FormatWithStory, partnersOf } from '../../../test/stories.ts';
 import { defaultParams, storyParams } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
@@ -102,8 +102,8 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
             fc
               .oneof(
                 smallWindow,
-                admittedRecipe(narrated.format, stage(narrated), 7, 40),
-                admittedRecipe(other.format, stage(other), 7, 40),
+                supportedRecipe(narrated.format, stage(narrated), 7, 40),
+                supportedRecipe(other.format, stage(other), 7, 40),
               )
               .map(buildMatrix),
             (window) => {

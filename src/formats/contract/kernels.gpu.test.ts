@@ -167,7 +167,7 @@ interface Case extends SameShape {
 /** The cases of a format: of all kernels, parameters and shapes, chosen by pairs; then in the order of the kernels. */
 function casesOf(format: AnyFormat): readonly Case[] {
   const standard = paramsTitle(defaultParams(format.params));
-  const admitted = allParams(format).flatMap((params) =>
+  const supported = allParams(format).flatMap((params) =>
     SHAPES.flatMap(({ shape, isMore, matrices }) => {
       const some = matrices.filter(({ matrix }) => format.admits(matrix, params).ok);
       const isWorthwhile = shape.includes(0) ? some.length > 0 : some.some(({ matrix }) => matrix.nnz > 0);
@@ -175,7 +175,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
     }),
   );
   const all = specsOf(format).flatMap((spec) =>
-    admitted
+    supported
       .filter(({ params, shape, isMore }) => {
         // A dispatch does not depend on parameters, and one of 70,000 workgroups runs for seconds.
         if (isFolded(shape) && paramsTitle(params) !== standard) return false;
@@ -341,11 +341,11 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         for (const { name, matrix } of matrices) {
           const one = prepared(name, matrix, params);
           if (one === null) continue;
-          const admission = kernelSupport(spec, one.encoded, context.facts, sizes);
-          if (!admission.ok) {
-            expect(admission.reason, name).toMatch(/\w+ .+\w/);
-            if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
-            else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
+          const support = kernelSupport(spec, one.encoded, context.facts, sizes);
+          if (!support.ok) {
+            expect(support.reason, name).toMatch(/\w+ .+\w/);
+            if (missing.length > 0) for (const feature of missing) expect(support.reason).toContain(`'${feature}'`);
+            else expect(one.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
             continue;
           }
           ran++;
@@ -422,11 +422,11 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           if (due.length === 0) return;
           const one = prepare(format, buildMatrix(random), params, seed);
           if (one === null) return;
-          const admitted = due.filter(
+          const supported = due.filter(
             (spec) => kernelSupport(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok,
           );
           // Not all at once: nearly every matrix has another shape, and each is another chance.
-          for (const spec of admitted.slice(0, Math.ceil(runnable.length / 3))) {
+          for (const spec of supported.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
             await agrees(context, spec, one, sizesOf(spec, seed), spec.id);
           }

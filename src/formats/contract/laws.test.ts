@@ -76,8 +76,8 @@ let counts = new LawCounts();
 
 /** Encodes a supported matrix; one that is not must be rejected with the same message, and returns null. */
 function encodeOrReject(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
-  const admission = format.admits(m, params);
-  if (admission.ok) return format.encode(m, params);
+  const support = format.admits(m, params);
+  if (support.ok) return format.encode(m, params);
   let thrown: unknown = null;
   try {
     format.encode(m, params);
@@ -85,7 +85,7 @@ function encodeOrReject(format: AnyFormat, m: Matrix, params: Params): EncodedMa
     thrown = error;
   }
   expect(thrown).toBeInstanceOf(FormatError);
-  expect((thrown as FormatError).message).toBe(admission.reason);
+  expect((thrown as FormatError).message).toBe(support.reason);
   return null;
 }
 
@@ -333,8 +333,8 @@ for (const format of formats) {
     it('lists exactly the combinations of all values that cannot store a non-zero', () => {
       const probes = [denseMatrix(1, 1, Float32Array.of(1)), denseMatrix(1, 600, new Float32Array(600).fill(1, 0, 1))];
       const wrong = everyCombination(format).filter((params) => {
-        const admitted = probes.some((m) => format.admits(m, params).ok);
-        return admitted !== ((format.unusable?.(params) ?? null) === null);
+        const supported = probes.some((m) => format.admits(m, params).ok);
+        return supported !== ((format.unusable?.(params) ?? null) === null);
       });
       expect(wrong).toEqual([]);
     });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  admittedRecipe,
+  supportedRecipe,
   allParams,
   buildMatrix,
   ENOUGH_MATRICES,
@@ -273,7 +273,7 @@ for (const narrated of everyStory) {
     it('with scenes of windows that every choice of parameters supports', () => {
       for (const params of everyParams) {
         fc.assert(
-          fc.property(admittedRecipe(format, params, 9, 40), (recipe) => {
+          fc.property(supportedRecipe(format, params, 9, 40), (recipe) => {
             showsEveryStep(narrated, buildMatrix(recipe), params, 6);
           }),
           { numRuns: Math.ceil(ENOUGH_MATRICES / everyParams.length) },

@@ -139,8 +139,8 @@ describe('Q(X)', () => {
     '%s rejects rows wider than workgroup memory, with limit and need',
     (id) => {
       const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
-      const refusal = kernel(id).fits(weights(1, limit, 'i8'), context.facts, { tokens: 1 });
-      expect(refusal.ok ? '' : refusal.reason).toMatch(
+      const rejection = kernel(id).fits(weights(1, limit, 'i8'), context.facts, { tokens: 1 });
+      expect(rejection.ok ? '' : rejection.reason).toMatch(
         new RegExp(
           `^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit} \\(maxComputeWorkgroupStorageSize\\)$`,
         ),

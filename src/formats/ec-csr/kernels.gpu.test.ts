@@ -173,8 +173,8 @@ function notFiniteX(rounded: Matrix): Float32Array {
 test('kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there', async () => {
   const { whole, rounded } = encodedFor(TURNS[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
-  const admitted = kernels.filter((spec) => kernelSupport(spec, whole, context.facts, {}).ok);
-  expect(admitted.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
+  const supported = kernels.filter((spec) => kernelSupport(spec, whole, context.facts, {}).ok);
+  expect(supported.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
   await allAgree(whole, rounded, { x: xOf(rounded, 3) }, kernels);
   await allAgree(whole, rounded, { x: notFiniteX(rounded) }, kernels);
 });

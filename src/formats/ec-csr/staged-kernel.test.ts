@@ -27,8 +27,8 @@ function encoded(rows: number, cols: number, density: number, chosen: Partial<Ec
 
 /** Why the kernel rejects a matrix; null if it supports it. */
 function refusal(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE): string | null {
-  const admission = stagedKernel.fits(e, device, {});
-  return admission.ok ? null : admission.reason;
+  const support = stagedKernel.fits(e, device, {});
+  return support.ok ? null : support.reason;
 }
 
 describe('ec-csr/spmv_staged', () => {

@@ -8,7 +8,7 @@ import { fact, type Stated, stated } from '../../core/text/stated.ts';
 import { counted, countText } from '../../core/text/words.ts';
 import { arrays, type HybridArray, type HybridEncoded, NONE } from './layout.ts';
 import { type HybridParams, params, slotsOf, tailCapacityOf } from './params.ts';
-import { rowCounts, tailRefusal } from './routing.ts';
+import { rowCounts, tailRejection } from './routing.ts';
 
 /** How the TwELL paper's hybrid (short rows in slots, long rows in a dense tail) is encoded; reasons for its size. */
 export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded>({
@@ -64,7 +64,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       else for (let c = 0; c < p.cols; c++) put(r, c, tail[first + c]);
     }
   },
-  overflows: (m, p) => tailRefusal(rowCounts(m), m.cols, p),
+  overflows: (m, p) => tailRejection(rowCounts(m), m.cols, p),
   shorter: 'Choose fewer row slots, a smaller tail or a part of the matrix.',
   rules: {
     values: '0 in empty slots',

@@ -23,7 +23,7 @@ function roundedUp(rows: number, tailShare: HybridParams['tailShare']): string {
 }
 
 /** Why a matrix is rejected: its long rows do not fit in the tail; null if they do. O(rows). */
-export function tailRefusal(
+export function tailRejection(
   counts: Uint32Array,
   cols: number,
   p: HybridParams,

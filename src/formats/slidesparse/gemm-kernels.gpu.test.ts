@@ -162,8 +162,8 @@ describe('lifted activations', () => {
 
   test('wider than workgroup memory are rejected with limit and need', () => {
     const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
-    const refusal = kernel('slidesparse/lift').fits(weights(1, limit, 4, 'i8'), context.facts, { tokens: 1 });
-    expect(refusal.ok ? '' : refusal.reason).toMatch(
+    const rejection = kernel('slidesparse/lift').fits(weights(1, limit, 4, 'i8'), context.facts, { tokens: 1 });
+    expect(rejection.ok ? '' : rejection.reason).toMatch(
       new RegExp(
         `^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit} \\(maxComputeWorkgroupStorageSize\\)$`,
       ),

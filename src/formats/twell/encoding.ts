@@ -5,7 +5,7 @@ import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.t
 import { meanText, shareText } from '../../core/text/rounded.ts';
 import { counted, countText } from '../../core/text/words.ts';
 import { arrays, columnAt, countAt, entryAt, type TwellArray, type TwellEncoded } from './layout.ts';
-import { overflowOf, overflowRefusal } from './overflow.ts';
+import { overflowOf, overflowRejection } from './overflow.ts';
 import { capacityOf, params, sizeReason, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
 
 /** Number of tile rows (the part of a row in one tile) with more non-zeros than fit. */
@@ -72,7 +72,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   },
   overflows(m, p) {
     const overflow = overflowOf(m, p.tileWidth, capacityOf(p));
-    return overflow && overflowRefusal(overflow, m.cols, p);
+    return overflow && overflowRejection(overflow, m.cols, p);
   },
   shorter: 'Choose a higher compression or a part of the matrix.',
   rules: {

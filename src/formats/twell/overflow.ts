@@ -80,7 +80,7 @@ export function overflowCount(overflowing: number, all: number, what: 'tile row'
 }
 
 /** Why a matrix that overflows is rejected: the first tile row, how many overflow, and which parameters support all. */
-export function overflowRefusal(
+export function overflowRejection(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
   p: TwellParams,

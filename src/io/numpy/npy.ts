@@ -1,5 +1,5 @@
 import { ReadError } from '../../core/errors.ts';
-import { rowsAndCols, shapeRefusal } from '../container.ts';
+import { rowsAndCols, shapeRejection } from '../container.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import { countDense, type DenseLayout, readDense } from '../dense-cells.ts';
 import type { Job } from '../../core/job.ts';
@@ -47,8 +47,8 @@ function checkedShape(
   type: ElementType,
   source: FileSource,
 ): ReturnType<typeof rowsAndCols> {
-  const refusal = shapeRefusal(shape);
-  if (refusal !== null) throw new ReadError(`header: ${refusal}`);
+  const rejection = shapeRejection(shape);
+  if (rejection !== null) throw new ReadError(`header: ${rejection}`);
   const matrixShape = rowsAndCols(shape);
   const { rows, cols } = matrixShape;
   checkDimensions('header', rows, cols, source.maxSize);

@@ -7,7 +7,7 @@ import {
   type ContainerContext,
   type ContainerFormat,
   randomAccess,
-  shapeRefusal,
+  shapeRejection,
   type TensorInfo,
 } from '../container.ts';
 import { countNpy, npy, numberType, readNpyHeader, tooManyBytesText } from './npy.ts';
@@ -471,7 +471,7 @@ async function arrayInfo(source: FileSource, { name, compressedSize }: ZipMember
   try {
     const header = await readNpyHeader(source);
     const dtype = header.type.kind === 'S' || header.type.kind === 'U' ? 'text' : numberType(header);
-    const refused = dtype === 'text' ? 'found text, expected numbers' : shapeRefusal(header.shape);
+    const refused = dtype === 'text' ? 'found text, expected numbers' : shapeRejection(header.shape);
     return { ...known, shape: header.shape, dtype, refused };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;

@@ -49,7 +49,7 @@ export function findPacked(tensors: readonly StoredTensor[]): {
 }
 
 /** Why a packed weight cannot be opened, as far as the header of the file shows; null if it can. */
-function packedRefusal({ compressed, bitmask, shape, rowOffsets }: PackedTensor): string | null {
+function packedRejection({ compressed, bitmask, shape, rowOffsets }: PackedTensor): string | null {
   if (compressed.type === null) return `found ${compressed.dtype}, expected a type of numbers`;
   if (bitmask.type !== 'u8' || bitmask.shape.length !== 2) {
     return `found a bitmask of ${bitmask.dtype} and ${amount(bitmask.shape.length, 'dimension')}, expected U8 and two`;
@@ -82,7 +82,7 @@ export async function packedInfo(source: RandomAccessSource, packed: PackedTenso
   const { name, compressed, bitmask, shape, rowOffsets } = packed;
   const bytes = [compressed, bitmask, shape, rowOffsets].reduce((sum, t) => sum + (t ? t.to - t.from : 0), 0);
   const known = { name, dtype: `${compressed.dtype.toLowerCase()}, bitmask`, bytes };
-  const refused = packedRefusal(packed);
+  const refused = packedRejection(packed);
   if (refused !== null) return { ...known, shape: [], refused };
   try {
     return { ...known, shape: await readPackedShape(source, packed), refused: null };
@@ -95,8 +95,8 @@ export async function packedInfo(source: RandomAccessSource, packed: PackedTenso
 /** Reads a packed weight. Memory: the cells, the packed values, the bitmask. Throws ReadError. */
 export async function readPacked(source: RandomAccessSource, packed: PackedTensor, job: Job): Promise<ReadResult> {
   const { name, compressed, bitmask, rowOffsets } = packed;
-  const refusal = packedRefusal(packed);
-  if (refusal !== null || compressed.type === null) throw new ReadError(`${name}: ${refusal ?? ''}`);
+  const rejection = packedRejection(packed);
+  if (rejection !== null || compressed.type === null) throw new ReadError(`${name}: ${rejection ?? ''}`);
   const [rows, cols] = await readPackedShape(source, packed);
   const { type } = compressed;
   const losses = new ValueLosses();

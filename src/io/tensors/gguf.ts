@@ -5,7 +5,7 @@ import {
   type ContainerFormat,
   randomAccess,
   rowsAndCols,
-  shapeRefusal,
+  shapeRejection,
   type TensorInfo,
   truncationOf,
   unknownTensor,
@@ -317,17 +317,17 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
   const quantised = QUANTISED_TYPES.get(kind);
   if (type === undefined && quantised === undefined) {
     const dtype = typeName(kind);
-    return { name, shape, dtype, bytes: 0, refused: typeRefusal(kind) };
+    return { name, shape, dtype, bytes: 0, refused: typeRejection(kind) };
   }
   const count = shape.reduce((product, n) => product * n, 1);
   const bytes = quantised
     ? Math.ceil(count / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised]
     : count * (type ? ELEMENT_BYTES[type] : 0);
   const dtype = type ?? quantised ?? '';
-  const refusal = quantised === undefined ? null : groupRefusal(shape, quantised);
-  if (refusal !== null) return { name, shape, dtype, bytes, refused: refusal };
+  const rejection = quantised === undefined ? null : groupRejection(shape, quantised);
+  if (rejection !== null) return { name, shape, dtype, bytes, refused: rejection };
   const isInside = dataStart + offset + bytes <= fileSize;
-  const refused = isInside ? shapeRefusal(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
+  const refused = isInside ? shapeRejection(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
   return { name, shape, dtype, bytes, refused };
 }
 
@@ -336,12 +336,12 @@ function typeName(kind: number): string {
   return kind < 2 || name === '-' ? `type ${kind}` : name;
 }
 
-function typeRefusal(kind: number): string {
+function typeRejection(kind: number): string {
   return `found quantised values (${typeName(kind)}), expected F32, F16, BF16, Q8_0 or Q4_0`;
 }
 
 /** Why rows of this shape are not whole groups of a quantised type; null if they are. */
-function groupRefusal(shape: readonly number[], type: QuantisedType): string | null {
+function groupRejection(shape: readonly number[], type: QuantisedType): string | null {
   const length = shape.at(-1) ?? 1;
   if (length % QUANTISED_GROUP === 0) return null;
   return `found rows of ${amount(length, 'value')}, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
@@ -368,13 +368,13 @@ async function ofTensor<T>(
   const from = dataStart + offset;
   const quantised = QUANTISED_TYPES.get(kind);
   if (quantised !== undefined) {
-    const refusal = groupRefusal([cols], quantised);
-    if (refusal !== null) throw new ReadError(`${name}: ${refusal}`);
+    const rejection = groupRejection([cols], quantised);
+    if (rejection !== null) throw new ReadError(`${name}: ${rejection}`);
     const length = ((rows * cols) / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised];
     return readers.quantised(source.slice(from, from + length), { rows, cols, type: quantised, notes });
   }
   const type = ELEMENT_TYPES.get(kind);
-  if (type === undefined) throw new ReadError(`${name}: ${typeRefusal(kind)}`);
+  if (type === undefined) throw new ReadError(`${name}: ${typeRejection(kind)}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
   return readers.dense(part, { rows, cols, type, typeName: type, notes });
 }

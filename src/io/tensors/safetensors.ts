@@ -6,7 +6,7 @@ import {
   type ContainerFormat,
   randomAccess,
   rowsAndCols,
-  shapeRefusal,
+  shapeRejection,
   type TensorInfo,
   truncationOf,
   unknownTensor,
@@ -74,7 +74,7 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
 }
 
 function tensorInfo({ name, dtype, type, shape, from, to, truncation }: StoredTensor): TensorInfo {
-  const refused = type === null ? unknownType(dtype) : (shapeRefusal(shape) ?? truncation);
+  const refused = type === null ? unknownType(dtype) : (shapeRejection(shape) ?? truncation);
   return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
 }
 

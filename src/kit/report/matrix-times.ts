@@ -230,21 +230,21 @@ function rowTest(
 }
 
 /** Why a format has no time: the first reason in `matchingReports`; null if they give none. */
-export function refusalIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
+export function rejectionIn(reports: readonly BenchReport[], matrix: TimedMatrix, query: FormatQuery): string | null {
   for (const report of matchingReports(reports, matrix)) {
-    const reason = refusalOf(report, query);
+    const reason = rejectionOf(report, query);
     if (reason !== null) return reason;
   }
   return null;
 }
 
 /** Why a format has no time in a report that tried it; null if it was not tried. */
-export function refusalOf(report: BenchReport, query: FormatQuery): string | null {
+export function rejectionOf(report: BenchReport, query: FormatQuery): string | null {
   const isMatch = rowTest(query, report.workload);
   const { rows, refused } = report;
   return untimedText({
     rows: rows.filter((row) => !row.draft && isMatch(row)),
-    refused: refused.filter((refusal) => !refusal.draft && isMatch(refusal)),
+    refused: refused.filter((rejection) => !rejection.draft && isMatch(rejection)),
     on: deviceOfReport(report),
   });
 }

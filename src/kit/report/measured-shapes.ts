@@ -2,7 +2,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import type { ShapeGroup } from '../../theory/models/model-shape.ts';
 import { formats } from '../../formats/catalog.ts';
 import type { FormatParams } from '../../state/index.ts';
-import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, refusalOf } from './matrix-times.ts';
+import { fastestRow, type FormatQuery, isNear, RANDOM_PATTERNS, rejectionOf } from './matrix-times.ts';
 
 /** A query for the times of a shape at any density, in the reports of a device that is not a software adapter. */
 export interface ShapeQuery {
@@ -51,9 +51,9 @@ export function measuredShape(
     const isAtDensity = isNear(report.workload.density, query.density);
     const isStored = isAtDensity && !isDenseAlone;
     const stored = isStored ? timeIn(report, query.stored) : null;
-    const refusal = isStored && !stored ? refusalOf(report, queryOf(query.stored)) : null;
-    const measured = { dense, stored, refusal, report };
-    if (isDenseAlone ? dense : stored || refusal !== null) return measured;
+    const rejection = isStored && !stored ? rejectionOf(report, queryOf(query.stored)) : null;
+    const measured = { dense, stored, refusal: rejection, report };
+    if (isDenseAlone ? dense : stored || rejection !== null) return measured;
     if (dense && isAtDensity) denseOnly ??= measured;
   }
   return denseOnly;

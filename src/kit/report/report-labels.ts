@@ -66,7 +66,7 @@ export function kernelDetail({ title, format, params, where, searching }: BenchR
 }
 
 /** What distinguishes a rejected kernel: 'slidesparse/gemm_f16 · 6:8 · f16'. */
-export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
+export function rejectionDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }
 

@@ -198,17 +198,17 @@ export function kernelWords(
     needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
   return [
     { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
-    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${refusalText(refusal)}.` },
+    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(refusal)}.` },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
     ...(refused
-      ? [{ text: ` This device cannot run the preferred kernel ${refused.kernel}: ${refusalText(refused.refusal)}.` }]
+      ? [{ text: ` This device cannot run the preferred kernel ${refused.kernel}: ${rejectionText(refused.refusal)}.` }]
       : []),
   ];
 }
 
 /** Why a device cannot run a kernel, with bytes as the page writes them, and without the identifier of a limit. */
-function refusalText(refusal: string): string {
-  return refusal
+function rejectionText(rejection: string): string {
+  return rejection
     .replace(/ \(max\w+\)$/, '')
     .replace(
       /(\d+) bytes of memory(?: for \d+ columns)?, but this device has (\d+)$/,

@@ -38,7 +38,7 @@ interface DecodesState {
 export function createDecodeReports(storage: DecodeStore) {
   const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
   let loading: Promise<void> | null = null;
-  const reject = (refusal: string): void => store.setState({ refusal });
+  const reject = (rejection: string): void => store.setState({ refusal: rejection });
   const add = (more: readonly DecodeReport[]): void =>
     store.setState(({ reports }) => {
       const keys = new Set(more.map(({ createdAt }) => createdAt));

@@ -6,7 +6,7 @@ import { reportsToCsv } from './report-csv.ts';
 import { reportsToJson } from './report-export.ts';
 import { parseReports } from '../../core/reports/report-check.ts';
 import { REPORT } from '../../../test/fake-engine.ts';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { CSR_ROW } from '../../../test/reports.ts';
 
 type Path = readonly (string | number)[];
@@ -59,7 +59,7 @@ describe('reportsToJson and parseReports', () => {
   ];
 
   it('reject a report with file, path, found and expected', async () => {
-    const said = WRONG.map((value) => `${refusalOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
+    const said = WRONG.map((value) => `${rejectionOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
     await expect(said.join('')).toMatchFileSnapshot('words/reports.txt');
   });
 
@@ -85,9 +85,9 @@ describe('reportsToJson and parseReports', () => {
     ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
   ])('reject more than anybody measures: %s', (path, value, found, max) => {
     const spaced = (text: string) => text.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
-    const refusal = refusalOf(() => parseReports('a.json', JSON.stringify(value)));
-    expect(refusal).toContain(spaced(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
-    expect(refusal).toContain(spaced(`expected at most ${max}.`));
+    const rejection = rejectionOf(() => parseReports('a.json', JSON.stringify(value)));
+    expect(rejection).toContain(spaced(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
+    expect(rejection).toContain(spaced(`expected at most ${max}.`));
   });
 
   it('take as many as a large comparison has', () => {

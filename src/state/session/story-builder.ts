@@ -157,12 +157,12 @@ export function createStoryBuilder(context: SessionContext) {
     const params = paramsOf(format, choice, matrix ?? window);
     if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: visibleStory(shown) };
     try {
-      const admission = story.admits(window, params);
-      if (admission.ok || story.tracesRefused?.(window, params) === true) {
+      const support = story.admits(window, params);
+      if (support.ok || story.tracesRefused?.(window, params) === true) {
         return {
           kind: 'ready',
           story,
-          notes: admission.ok ? admission.notes : [],
+          notes: support.ok ? support.notes : [],
           trace: {
             ...story.trace(window, params),
             ...(place && { place, holds: holdsOf(matrix) }),
@@ -170,7 +170,7 @@ export function createStoryBuilder(context: SessionContext) {
           },
         };
       }
-      const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
+      const sentences = [support.reason, ...(support.remedy === null ? [] : [support.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
     } catch (error) {
       return { kind: 'failed', reason: sentenceOf(error) };
@@ -241,9 +241,9 @@ export function createStoryBuilder(context: SessionContext) {
       const format = formatOf(choice);
       const story = format && stories.get(format);
       if (!window || !story) continue;
-      const admission = story.admits(window, paramsOf(format, choice, store.getState().summary ?? window));
-      if (admission.ok) continue;
-      const reason = asSentence(admission.reason);
+      const support = story.admits(window, paramsOf(format, choice, store.getState().summary ?? window));
+      if (support.ok) continue;
+      const reason = asSentence(support.reason);
       // Rows and columns in the reason count from the window's corner.
       return doc.window && doc.window.row + doc.window.col > 0 ? `In this region: ${reason}` : reason;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/refusals.ts';
 import { readModelConfig } from './model-config.ts';
 import { multipliedWeights, weightsOf } from './model-shape.ts';
 import { KNOWN_MODELS } from './known-models.ts';
@@ -23,7 +23,7 @@ const GPT2 = fields(`
 
 const read = (config: unknown) => readModelConfig(JSON.stringify(config), 'config.json');
 
-const sentence = (text: string): string => refusalOf(() => readModelConfig(text, 'config.json'));
+const sentence = (text: string): string => rejectionOf(() => readModelConfig(text, 'config.json'));
 
 describe('a config.json', () => {
   it('may omit fields that follow from others', () => {

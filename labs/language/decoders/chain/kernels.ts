@@ -69,18 +69,18 @@ function firstKernel(
   operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
 ): KernelOrRefusal {
-  let refusal = `${operation}: found no kernel of the format, expected one`;
+  let rejection = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {
     // A kernel with `read` does not write outputs in f32, in order, as the next kernel needs them.
     if (spec.operation !== operation || spec.read || spec.roundsInputs) continue;
-    const admission = kernelSupport(spec, encoded, facts, sizes);
-    if (admission.ok) {
+    const support = kernelSupport(spec, encoded, facts, sizes);
+    if (support.ok) {
       if (!roundsInputs(spec, encoded, facts, sizes)) return { spec };
     } else if (isFirst) {
-      refusal = `${spec.id}: ${admission.reason}`;
+      rejection = `${spec.id}: ${support.reason}`;
       isFirst = false;
     }
   }
-  return { refusal };
+  return { refusal: rejection };
 }

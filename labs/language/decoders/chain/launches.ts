@@ -79,8 +79,8 @@ export function chainPlan(context: GpuContext, label: string, matrix: ChainMatri
   const { encoded } = matrix;
   const sizes = kernel === matrix.one ? {} : { tokens };
   if (read) throw new KernelError(`${label}: ${id} writes its result in another layout, expected numbers in order`);
-  const admission = kernelSupport(spec, encoded, context.facts, sizes);
-  if (!admission.ok) throw new KernelError(`${label}: ${id} cannot run here: ${admission.reason}`);
+  const support = kernelSupport(spec, encoded, context.facts, sizes);
+  if (!support.ok) throw new KernelError(`${label}: ${id} cannot run here: ${support.reason}`);
   const plan = spec.plan(encoded, context.facts, sizes, chosen);
   const outputBytes = 4 * tokens * encoded.rows;
   const first = plan.buffers.find((b) => b.role === 'output');

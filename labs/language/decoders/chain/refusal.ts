@@ -4,7 +4,7 @@ import { type DecoderConfig, isRotary } from '../decoder.ts';
  * Why the decoder on the GPU, a chain of kernels, cannot compute a model, as found and expected; null if it can. The
  * CPU decodes such a model instead.
  */
-export function chainRefusal(config: DecoderConfig): string | null {
+export function chainRejection(config: DecoderConfig): string | null {
   const sentence = (found: string, expected: string): string =>
     `${config.name}: found ${found}, expected ${expected} for the GPU`;
   if (config.norm === 'layer') return sentence('layer norms', 'norms by the root mean square');

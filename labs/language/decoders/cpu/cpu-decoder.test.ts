@@ -128,9 +128,9 @@ describe('the decoder on the CPU', () => {
 
   it('rejects ids outside the vocabulary, and more tokens than the context', async () => {
     const decoder = cpuDecoder({ ...CONFIG, context: 4 }, WEIGHTS);
-    const refusal = new RangeError('token 53: expected a whole number below 53');
-    await expect(decoder.feed([53])).rejects.toThrow(refusal);
-    expect(() => oracleLogits(CONFIG, WEIGHTS, [53])).toThrow(refusal);
+    const rejection = new RangeError('token 53: expected a whole number below 53');
+    await expect(decoder.feed([53])).rejects.toThrow(rejection);
+    expect(() => oracleLogits(CONFIG, WEIGHTS, [53])).toThrow(rejection);
     await decoder.feed([1, 2]);
     await expect(decoder.feed([1, 2, 3])).rejects.toThrow(
       new RangeError('found 5 tokens, expected at most the context of 4'),

@@ -11,7 +11,7 @@ import {
   readGgufMetadata,
 } from '../../../../src/io/index.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
-import { chainRefusal } from '../chain/refusal.ts';
+import { chainRejection } from '../chain/refusal.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { weightReader, type WeightReader } from '../read/decoder-weights.ts';
@@ -189,6 +189,6 @@ export function modelPlan({ config, source, weights }: OpenedModel): ModelPlan {
     memoryBytes: keptBytes + 4 * sizes.reduce((max, n) => Math.max(max, n), 0),
     weightBytes: others.length > 0 ? null : weightBytes,
     weights: weightsOf(config),
-    notOnGpu: chainRefusal(config),
+    notOnGpu: chainRejection(config),
   };
 }

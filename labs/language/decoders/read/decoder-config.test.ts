@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../../test/io/refusals.ts';
 import { tinyConfig } from '../../test/decoders.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
 import { readDecoderConfig } from './decoder-config.ts';
@@ -70,7 +70,7 @@ const ALL_BIASES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
 
 const read = (changes: object = {}) => readDecoderConfig(JSON.stringify({ ...TALES, ...changes }), 'config.json');
 
-const sentence = (changes: object): string => refusalOf(() => read(changes));
+const sentence = (changes: object): string => rejectionOf(() => read(changes));
 
 describe('a config.json of a decoder', () => {
   it('returns sizes and all other properties', () => {

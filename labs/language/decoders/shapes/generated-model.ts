@@ -311,8 +311,8 @@ function prunedMatrix(
   { stored: { format, params }, density, seed, job }: GeneratedModelOptions,
 ): Matrix {
   const anywhere = generated(rows, cols, density, seed, job);
-  const admission = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
-  return admission.ok || !admission.prune ? anywhere : generated(rows, cols, density, seed, job, admission.prune.group);
+  const support = format.admits(anywhere, resolvedParams(format.params, params, anywhere));
+  return support.ok || !support.prune ? anywhere : generated(rows, cols, density, seed, job, support.prune.group);
 }
 
 /** Random values, with zeros anywhere or in every group; scaled so that products are about as large as their inputs. */

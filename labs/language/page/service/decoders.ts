@@ -15,7 +15,7 @@ import { ratesInTurns } from './rates.ts';
 import type { FormatUse, TokenTimes } from './types.ts';
 import { areExactInF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
-import { chainRefusal } from '../../decoders/chain/refusal.ts';
+import { chainRejection } from '../../decoders/chain/refusal.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
 import type { MatrixStorage } from '../../decoders/shapes/generated-model.ts';
@@ -138,7 +138,7 @@ export class Decoders {
     job: ServiceJob,
   ): Promise<TokenTimes> {
     const before = Array.from({ length: Math.min(UNTIMED_TOKENS, config.context - 1) }, () => config.bos ?? 0);
-    const context = chainRefusal(config) === null ? await this.#device() : null;
+    const context = chainRejection(config) === null ? await this.#device() : null;
     if (context === null) {
       const decoder = cpuDecoder(config, weights, { job });
       try {
@@ -198,8 +198,8 @@ export class Decoders {
     job: ServiceJob,
     mayBeDense = false,
   ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
-    const refusal = chainRefusal(config);
-    if (refusal !== null) throw new KernelError(refusal);
+    const rejection = chainRejection(config);
+    if (rejection !== null) throw new KernelError(rejection);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
     const storageKey = keyOf(storage);
     const known = this.#kept.find(
@@ -261,15 +261,15 @@ export class Decoders {
           }
           multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
         } catch (error) {
-          multiplied = sumOf(multiplied, { inFormat: 0, refusal: refusalOf(error) });
+          multiplied = sumOf(multiplied, { inFormat: 0, refusal: rejectionOf(error) });
         }
       }
       encoded.push(inLayer);
       if (layer > 0) continue;
       const ms = this.#msOf(Object.values(inLayer)) * config.layers;
       if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
-        const refusal = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
-        return { products: undefined, multiplied: { inFormat: 0, refusal } };
+        const rejection = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
+        return { products: undefined, multiplied: { inFormat: 0, refusal: rejection } };
       }
     }
     const products: CpuDecoderOptions['products'] = (layer, name) => {
@@ -325,9 +325,9 @@ export class Decoders {
           onStack({ inFormat: stack.names.length, refusal: null });
           return found;
         } catch (error) {
-          const refusal = refusalOf(error);
+          const rejection = rejectionOf(error);
           if (!mayBeDense) throw error;
-          onStack({ inFormat: 0, refusal });
+          onStack({ inFormat: 0, refusal: rejection });
         }
       }
       return encode(matrix, {
@@ -365,7 +365,7 @@ function sumOf(a: FormatUse, b: FormatUse): FormatUse {
 }
 
 /** The reason why a format does not support a matrix. Throws any other error. */
-function refusalOf(error: unknown): string {
+function rejectionOf(error: unknown): string {
   if (error instanceof FormatError || error instanceof MatrixError || error instanceof KernelError) {
     return error.message;
   }

@@ -167,11 +167,11 @@ export function OneToken({
   const key = JSON.stringify([model.id, pruning, storedKey(format.id, params)]);
   const timing = useTimes(key);
   // An imported model may not run on the GPU.
-  const refusal = useImported(isImported(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
+  const rejection = useImported(isImported(model.id))?.find(({ id }) => id === model.id)?.notOnGpu ?? null;
   const isWithoutGpu = useSession((s) => s.device?.kind === 'unavailable');
   const { title: dense } = referenceFormat;
   const bothModels = `${dense} and ${density < 1 ? 'pruned in' : 'in'} ${format.title}`;
-  const timedText = isWithoutGpu || refusal !== null ? `${dense}, on the CPU` : isDense ? dense : bothModels;
+  const timedText = isWithoutGpu || rejection !== null ? `${dense}, on the CPU` : isDense ? dense : bothModels;
   const measureHere = (): void => {
     if (timing.job !== null) return;
     const address = modelAddress(model.id);
@@ -233,7 +233,7 @@ export function OneToken({
           </p>
         </>
       )}
-      {refusal !== null && <p className="text-muted">{asSentence(refusal)} The CPU is timed.</p>}
+      {rejection !== null && <p className="text-muted">{asSentence(rejection)} The CPU is timed.</p>}
       <TimedTokens tokens={timing.data ?? NONE} />
       {(timing.error !== null || timing.isCancelled) && (
         <p className="text-danger mt-2" role="status">

@@ -77,7 +77,7 @@ export function useStoredBytes(
       (total, { bytes }) => (total === null || bytes === null ? null : total + bytes),
       0,
     );
-    const refusal = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
-    return { byMatrix, total: answer?.isAll ? sum : null, problem: error ?? refusal };
+    const rejection = [...byMatrix.values()].find(({ reason }) => reason !== undefined)?.reason ?? null;
+    return { byMatrix, total: answer?.isAll ? sum : null, problem: error ?? rejection };
   }, [answer, latest, error, request]);
 }

@@ -60,9 +60,9 @@ export async function findFittingParams(
     const refusals: string[] = [];
     const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
       if (one.operation !== operation) return false;
-      const admission = kernelSupport(one, arrays, context.facts, sizes);
-      if (!admission.ok) refusals.push(admission.reason);
-      return admission.ok;
+      const support = kernelSupport(one, arrays, context.facts, sizes);
+      if (!support.ok) refusals.push(support.reason);
+      return support.ok;
     });
     if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
     keptByAttempt.push(keptBytesOf(format, params, arrays));

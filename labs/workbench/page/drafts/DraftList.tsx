@@ -28,7 +28,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
-  const refusal = useDrafts((state) => state.refusal);
+  const rejection = useDrafts((state) => state.refusal);
   const unreadable = useDrafts((state) => state.unreadable);
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
@@ -93,7 +93,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       <TextButton onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}>
         Open a draft
       </TextButton>
-      {refusal !== null && <p className="field-error my-2">{refusal}</p>}
+      {rejection !== null && <p className="field-error my-2">{rejection}</p>}
     </section>
   );
 }

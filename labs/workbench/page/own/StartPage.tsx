@@ -104,7 +104,7 @@ interface StartPageProps {
 export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
-  const refusal = useFormats((s) => s.refusal); // why this browser cannot store formats
+  const rejection = useFormats((s) => s.refusal); // why this browser cannot store formats
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
   const begin = (title: string, text: string): void =>
     void library.beginLoaded(title, text).then((id) => onShow(userFormatAddress(id)));
@@ -122,12 +122,12 @@ export function StartPage({ onShow, problem }: StartPageProps) {
         aria-labelledby="own-start-title"
       >
         <CodeSwitch shown="formats" onShow={onShow} />
-        {(problem ?? refusal) !== null && (
+        {(problem ?? rejection) !== null && (
           <p
             className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
             role="alert"
           >
-            {problem ?? refusal}
+            {problem ?? rejection}
           </p>
         )}
         <h2 id="own-start-title" className="text-24 font-normal leading-[1.3] text-balance mb-4">

@@ -65,7 +65,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
 function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
-  const refusal = useFormats((s) => s.refusal);
+  const rejection = useFormats((s) => s.refusal);
   const { id, text, versions } = draft;
   const current = versions.find((version) => version.text === text);
   return (
@@ -74,7 +74,7 @@ function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draf
       about={
         <>
           <CodeSwitch shown="formats" onShow={onShow} />
-          <span>{refusal ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
+          <span>{rejection ?? `yours${current ? ` · version ${current.number}` : ''}`}</span>
         </>
       }
       onText={(next) => library.write(id, { text: next })}

@@ -102,7 +102,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const arraysCode = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Undefined if none is stored: the initial text is shown.
   const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
-  const refusal = useStore(store, (s) => s.refusal);
+  const rejection = useStore(store, (s) => s.refusal);
   const [lastRun, setLastRun] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
   const running = useRef<KernelRun | null>(null);
   const [isRunning, setIsRunning] = useState(false);
@@ -159,7 +159,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     start,
     arraysCode,
     write,
-    refusal,
+    refusal: rejection,
     result: lastRun?.result ?? null,
     isCurrent: lastRun?.code === code,
     isRunning,

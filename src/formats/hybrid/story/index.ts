@@ -8,7 +8,7 @@ import { derivedStory } from '../../../story/declared/index.ts';
 import type { FormatStory } from '../../../story/format-story.ts';
 import { encoding } from '../encoding.ts';
 import type { HybridParams } from '../params.ts';
-import { largerTail, rowCounts, tailRefusal } from '../routing.ts';
+import { largerTail, rowCounts, tailRejection } from '../routing.ts';
 import { questions } from './questions.ts';
 
 const sources = {
@@ -58,10 +58,10 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
 export const story: FormatStory<HybridParams, DeclaredStep> = {
   ...derived,
   // If long rows do not fit in the tail, the story uses a larger tail.
-  tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
+  tracesRefused: (m, p) => tailRejection(rowCounts(m), m.cols, p) !== null,
   trace(m, p) {
     const counts = rowCounts(m);
-    if (tailRefusal(counts, m.cols, p) === null) return derived.trace(m, p);
+    if (tailRejection(counts, m.cols, p) === null) return derived.trace(m, p);
     return { ...derived.trace(m, { ...p, tailShare: largerTail(counts, m.cols, p) ?? 1 }), refused: m };
   },
 };

@@ -73,12 +73,12 @@ describe('a kernel to be read', () => {
       );
     const short = 'a workgroup needs 57344 bytes of memory for 14336 columns, but this device has 32768';
     const inWords = 'a workgroup needs 57.3\u202fkB, it has 32.8\u202fkB';
-    const refusal = `${short} (maxComputeWorkgroupStorageSize)`;
+    const rejection = `${short} (maxComputeWorkgroupStorageSize)`;
     const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
     expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', refusal: null });
-    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', refusal });
+    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', refusal: rejection });
     const alone = await read([]);
-    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
+    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', refusal: rejection, passedOver: [] });
     const bare = await read([], new Set());
     expect(bare.refusal).toBe('it needs subgroups, which this device does not have');
     const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
@@ -93,7 +93,7 @@ describe('a kernel to be read', () => {
     expect(said(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
     // A user who requests it by name reads it, and gets the name of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
-    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal, passedOver: [] });
+    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal: rejection, passedOver: [] });
     expect(said(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
     expect(said(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');

@@ -92,8 +92,8 @@ async function tryKernel(
   const params = paramsFor(format, spec, given, openMatrix.matrix);
   const { encoded, whyStandIn } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
-  const refusal = device && refusalOf(spec, encoded, device, sizes);
-  return { id, format, spec, params, encoded, whyStandIn, sizes, refusal };
+  const rejection = device && rejectionOf(spec, encoded, device, sizes);
+  return { id, format, spec, params, encoded, whyStandIn, sizes, refusal: rejection };
 }
 
 function readingOf(
@@ -135,14 +135,14 @@ async function encodedInput(
     params,
     whyStandIn: reason,
   });
-  const admission = format.admits(matrix, params);
-  if (!admission.ok) return standIn(admission.reason);
+  const support = format.admits(matrix, params);
+  if (!support.ok) return standIn(support.reason);
   if (matrix.nnz > MAX_ENCODED) return standIn('the matrix is too large to encode for this');
   return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whyStandIn: null };
 }
 
 /** Why the device cannot run the kernel, as a clause; null if it can. */
-function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
+function rejectionOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
   if (missing.length > 0) return `it ${missingFeaturesText(missing)}`;
   const fits = spec.fits(encoded, device, sizes);

@@ -28,9 +28,9 @@ const summary = {
 function encoded({ format: id, params: own }: FormatChoice): EncodingState {
   const format = registry.find((one) => one.id === id);
   if (!format) throw new Error(id);
-  const admission = format.admits(matrix, own);
-  const ledger = admission.ok ? format.storage(format.encode(matrix, own)) : null;
-  const found = { format: id, params: own, admission, ledger, violations: [], encodeMs: 1.5 };
+  const support = format.admits(matrix, own);
+  const ledger = support.ok ? format.storage(format.encode(matrix, own)) : null;
+  const found = { format: id, params: own, admission: support, ledger, violations: [], encodeMs: 1.5 };
   return { kind: 'ready', params: own, summary: found as unknown as EncodingSummary };
 }
 

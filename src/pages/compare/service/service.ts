@@ -107,12 +107,12 @@ async function sizeOf(
   matrix: Matrix,
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
-  const refused = (refusal: string) => ({ bytes: null, refusal });
+  const refused = (rejection: string) => ({ bytes: null, refusal: rejection });
   if (isUserWritten(format) && matrix.nnz > MAX_SENT) {
     return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a user-written format`);
   }
-  const admission = format.admits(matrix, params);
-  if (!admission.ok) return refused(admission.reason);
+  const support = format.admits(matrix, params);
+  if (!support.ok) return refused(support.reason);
   try {
     const { encoded } = await encodeTimed(format, matrix, params, job, host);
     return { bytes: format.storage(encoded).totalBytes, refusal: null };

@@ -39,9 +39,9 @@ it.each(['dense', 'csr', 'slidesparse'])('returns the size of every matrix, refu
     const m = generate(request.matrices[matrix]);
     const format = formatById(id);
     const params = resolvedParams(format.params, request.params, m);
-    const admission = format.admits(m, params);
-    expect(refusal).toBe(admission.ok ? null : admission.reason);
-    expect(bytes).toBe(admission.ok ? format.storage(format.encode(m, params)).totalBytes : null);
+    const support = format.admits(m, params);
+    expect(refusal).toBe(support.ok ? null : support.reason);
+    expect(bytes).toBe(support.ok ? format.storage(format.encode(m, params)).totalBytes : null);
   }
 });
 

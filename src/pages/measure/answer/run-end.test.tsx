@@ -9,7 +9,7 @@ import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isAnsweredBy, runEndText } from '../../../kit/report/run-verdict.ts';
 import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
-import { refusalOf } from '../../../kit/report/matrix-times.ts';
+import { rejectionOf } from '../../../kit/report/matrix-times.ts';
 import { newJob, type RunEnd } from '../../../state/session/session-state.ts';
 import { pageState } from '../../../state/index.ts';
 import { MEASURE_FIELDS } from '../address.ts';
@@ -181,7 +181,7 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
       bytes: 1,
       bound: null,
       timed: right ? { row: right, report } : null,
-      runRefusal: right ? null : refusalOf(report, query),
+      runRefusal: right ? null : rejectionOf(report, query),
     };
   };
   const run: RunEnd = {

@@ -19,7 +19,7 @@ import {
   speedBetween,
   speedsOnShape,
   timedMatrixOf,
-  refusalIn,
+  rejectionIn,
   timedPair,
 } from '../../../kit/report/matrix-times.ts';
 import { bytesRatio, productBytes, timeBound, type TimeBound } from '../../../kit/report/time-bound.ts';
@@ -179,7 +179,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      runRefusal: timed ? null : refusalIn([...(input.newest ?? []), ...device.reports], matrix, query),
+      runRefusal: timed ? null : rejectionIn([...(input.newest ?? []), ...device.reports], matrix, query),
     };
   };
   const a = sideOf('a', queryA, queryB, pair.a);

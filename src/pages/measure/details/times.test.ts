@@ -8,7 +8,7 @@ import {
   type TimedMatrix,
   timedMatrixOf,
   type FormatQuery,
-  refusalIn,
+  rejectionIn,
   timedPair,
   speedBetween,
   speedsOnShape,
@@ -202,10 +202,10 @@ it('times by tokens include every measured number, and the requested numbers', (
 it('has the reason why a format has no time: it was rejected, or its result was wrong', () => {
   const { verified } = REPORT.rows[0];
   const refused = { ...report([]), refused: [{ kernel: '', format: 'macko', reason: 'the row is too long' }] };
-  expect(refusalIn([refused], ASKED, MACKO)).toBe('the row is too long');
+  expect(rejectionIn([refused], ASKED, MACKO)).toBe('the row is too long');
   const wrong = report([row('macko', null, { verified: { ...verified, ok: false } })]);
-  expect(refusalIn([wrong], ASKED, MACKO)).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
-  expect(refusalIn([wrong], ASKED, DENSE)).toBeNull();
+  expect(rejectionIn([wrong], ASKED, MACKO)).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
+  expect(rejectionIn([wrong], ASKED, DENSE)).toBeNull();
 });
 
 describe('a format made for activations', () => {

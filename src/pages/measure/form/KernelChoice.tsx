@@ -188,9 +188,9 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
 function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
-  const admission = encoding?.kind === 'ready' ? encoding.summary.admission : null;
-  if (admission === null || admission.ok) return null;
-  const { reason, prune } = admission;
+  const support = encoding?.kind === 'ready' ? encoding.summary.admission : null;
+  if (support === null || support.ok) return null;
+  const { reason, prune } = support;
   return (
     <p className="field-hint mb-2 ms-6 underlined" title={asSentence(reason)}>
       cannot store this matrix

@@ -9,7 +9,7 @@ import { WHOLE_BLOCK } from '../../../kit/report/operation-words.ts';
 import type { Series } from '../../../kit/charts/series.ts';
 import { SweepChart } from '../../../kit/report/SweepChart.tsx';
 import { positionOf, type Sweep, type SweepPoint } from '../../../kit/report/sweep-series.ts';
-import { useParamLabels, useTitleOf, paramWords, refusalDetail } from '../../../kit/report/report-labels.ts';
+import { useParamLabels, useTitleOf, paramWords, rejectionDetail } from '../../../kit/report/report-labels.ts';
 import { Note } from '../../../kit/primitives/Text.tsx';
 import { BACKWARD } from '../../../core/operations/index.ts';
 import { PaperFigures } from '../../../papers/PaperTables.tsx';
@@ -131,7 +131,7 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   return (
     <li>
       {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}
-      {first ? `${refusalDetail(first, labelsOf)}: ${withGroups(first.reason)}` : 'none of its kernels was right'}.
+      {first ? `${rejectionDetail(first, labelsOf)}: ${withGroups(first.reason)}` : 'none of its kernels was right'}.
     </li>
   );
 }

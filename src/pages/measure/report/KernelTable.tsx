@@ -23,7 +23,7 @@ import {
   samplesScale,
   sortedRows,
 } from '../../../kit/report/report-view.ts';
-import { useParamLabels, useTitleOf, kernelDetail, refusalDetail } from '../../../kit/report/report-labels.ts';
+import { useParamLabels, useTitleOf, kernelDetail, rejectionDetail } from '../../../kit/report/report-labels.ts';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { perSecond } from '../../../kit/words/rates.ts';
@@ -110,13 +110,13 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         )}
         <tbody>
           {rowIndices.map((index) => {
-            const refusal = report.refused[index - rows.length];
+            const rejection = report.refused[index - rows.length];
             const ariaRow = isPaged ? 2 + index : undefined;
             return (
-              refusal && (
+              rejection && (
                 <tr key={index} aria-rowindex={ariaRow} className="kernels-refused">
-                  <KernelName entry={refusal} detail={refusalDetail(refusal, labelsOf)} />
-                  <td colSpan={resultColumns}>refused: {withGroups(refusal.reason)}</td>
+                  <KernelName entry={rejection} detail={rejectionDetail(rejection, labelsOf)} />
+                  <td colSpan={resultColumns}>refused: {withGroups(rejection.reason)}</td>
                 </tr>
               )
             );

@@ -50,13 +50,13 @@ const buttons = (): readonly string[] => screen.queryAllByRole('button').map(({ 
 it('shows once why a format cannot store the matrix, and links to one that it can store', () => {
   const prune = vi.spyOn(app.session, 'prune').mockResolvedValue();
   const openExample = vi.spyOn(app.session, 'openExample').mockResolvedValue();
-  const admission = {
+  const support = {
     ok: false,
     reason: 'row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows',
     remedy: 'Prune to 6:8.',
     prune: { kept: 6, group: 8 },
   } as const;
-  const of = sideOf('slidesparse', { admission });
+  const of = sideOf('slidesparse', { admission: support });
   renderInApp(<MatrixFit side={of} />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   expect(panel.querySelector('p')?.textContent?.trim()).toBe(
@@ -69,8 +69,8 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
 });
 
 it('shows on a phone that a format cannot store the matrix, and opens the reason and the remedies', () => {
-  const admission = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
-  renderInApp(<MatrixFit side={sideOf('slidesparse', { admission })} isBrief />, app);
+  const support = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
+  renderInApp(<MatrixFit side={sideOf('slidesparse', { admission: support })} isBrief />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   const details = panel.querySelector('details');
   expect(details?.open).toBe(false);
@@ -80,8 +80,8 @@ it('shows on a phone that a format cannot store the matrix, and opens the reason
 });
 
 it('shows the remedy as text if there is no button for it', () => {
-  const admission = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
-  renderInApp(<MatrixFit side={sideOf('twell', { admission })} />, app);
+  const support = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
+  renderInApp(<MatrixFit side={sideOf('twell', { admission: support })} />, app);
   expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
   expect(buttons()).toEqual(['Show TwELL on sparse activations']);
 });

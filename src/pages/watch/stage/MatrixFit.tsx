@@ -37,9 +37,9 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
   const isEdited = useDocument((doc) => doc.edited !== null);
   const { title, bestExample } = format;
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
-  const refusal = encoded && !encoded.admission.ok ? encoded.admission : null;
+  const rejection = encoded && !encoded.admission.ok ? encoded.admission : null;
   const notes = isEdited ? storyNotes(story) : encoded?.admission.ok ? encoded.admission.notes : [];
-  const reason = refusal?.reason ?? (story.kind === 'failed' ? story.reason : null);
+  const reason = rejection?.reason ?? (story.kind === 'failed' ? story.reason : null);
   const isOpen = (example: string): boolean => source.kind === 'example' && source.id === example;
   const back = previous && isOpen(previous.example) && (
     <TextButton
@@ -80,9 +80,9 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
       </>
     );
   }
-  const prune = refusal?.prune;
+  const prune = rejection?.prune;
   const refused = `${title} cannot store this matrix`;
-  const why = `${asSentence(reason)} ${prune ? '' : (refusal?.remedy ?? '')}`;
+  const why = `${asSentence(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
       {back || best}

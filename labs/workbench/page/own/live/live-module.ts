@@ -190,11 +190,21 @@ export class LiveModule {
       const { matrix, isWholeMatrix } = source;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
-      const refusal = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
+      const rejection = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
       const showTried = (triedSettings: number): void =>
-        set({ whole: { matrix, isWholeMatrix, ledger, refusal, settings, triedSettings, settingCount: all.length } });
+        set({
+          whole: {
+            matrix,
+            isWholeMatrix,
+            ledger,
+            refusal: rejection,
+            settings,
+            triedSettings,
+            settingCount: all.length,
+          },
+        });
       showTried(0);
       for (const [i, combination] of all.entries()) {
         const measured = await format.bytes(matrix, combination);

@@ -4,7 +4,7 @@ import { STARTERS } from '../../../own/starters.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 
 /** This parser's message about a text, like the page's message for a module. */
-function refusalOf(text: string): string | null {
+function rejectionOf(text: string): string | null {
   try {
     // A script has no exports.
     void new Script(text.replaceAll(/^export /gm, ''));
@@ -15,12 +15,12 @@ function refusalOf(text: string): string | null {
 }
 
 async function lineOf(text: string): Promise<{ readonly line: number; readonly asked: number }> {
-  const sentence = refusalOf(text) ?? '';
+  const sentence = rejectionOf(text) ?? '';
   expect(isSyntaxError(sentence)).toBe(true);
   let asked = 0;
   const line = await syntaxLine(text, sentence, (part) => {
     asked++;
-    return Promise.resolve(refusalOf(part));
+    return Promise.resolve(rejectionOf(part));
   });
   return { line, asked };
 }

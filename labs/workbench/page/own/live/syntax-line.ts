@@ -11,11 +11,11 @@ export function isSyntaxError(sentence: string): boolean {
 export async function syntaxLine(
   text: string,
   sentence: string,
-  refusal: (text: string) => Promise<string | null>,
+  rejection: (text: string) => Promise<string | null>,
 ): Promise<number> {
   const lines = text.split('\n');
   const isRefused = async (count: number): Promise<boolean> =>
-    (await refusal(lines.slice(0, count).join('\n'))) === sentence;
+    (await rejection(lines.slice(0, count).join('\n'))) === sentence;
   let low = 1;
   let high = lines.length;
   while (low < high) {

@@ -25,7 +25,7 @@ export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
   const isOld = useModuleState(live, (s) => s.isStoryOld && s.problem !== null);
-  const refusal = useModuleState(live, (s) => s.refusal);
+  const rejection = useModuleState(live, (s) => s.refusal);
   const [asTables, setAsTables] = useState(false);
   const appWithPlayer: App = { ...app, player: live.player };
   return (
@@ -49,12 +49,12 @@ export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
           <div>
             <SlowRequestQuestion live={live} />
             <ProblemLine live={live} />
-            {refusal !== null && (
+            {rejection !== null && (
               <p
                 className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2"
                 role="status"
               >
-                It does not support this matrix: {refusal}
+                It does not support this matrix: {rejection}
               </p>
             )}
             {story && <Words story={story} />}

@@ -59,8 +59,8 @@ export function finalTimedEvent(report: BenchReport, race: RacePart): TimedEvent
   }
   const event = timedEvent(report, race);
   if (event && draftRow) return event;
-  const refusal = report.refused.find(({ kernel }) => kernel === id) ?? report.refused.at(0);
-  throw new SparseScopeError(`the kernel was not timed: ${refusal?.reason ?? 'it did not take part'}`);
+  const rejection = report.refused.find(({ kernel }) => kernel === id) ?? report.refused.at(0);
+  throw new SparseScopeError(`the kernel was not timed: ${rejection?.reason ?? 'it did not take part'}`);
 }
 
 /** The kernel with the constants shown on the page: without choices that a benchmark would find by trial. */

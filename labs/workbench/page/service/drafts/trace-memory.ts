@@ -37,10 +37,10 @@ export async function traceMemory(
   const params = paramsFor(format, spec, request.params, matrix);
   const context = await host.device.open();
   const { facts } = context;
-  const admission = format.admits(matrix, params);
+  const support = format.admits(matrix, params);
   const refused = (reason: string): SparseScopeError =>
     new SparseScopeError(`${kernel} cannot be watched on this matrix: ${reason}`);
-  if (!admission.ok) throw refused(admission.reason);
+  if (!support.ok) throw refused(support.reason);
   const { encoded } = await encode(format, params, job);
   const draft = draftSpec(spec, request);
   const kernelAdmission = kernelSupport(draft, encoded, facts, sizes);

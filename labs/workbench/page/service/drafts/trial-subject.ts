@@ -43,8 +43,8 @@ export function openMatrixCase(open: BenchMatrix, options: TrialOptions): TrialC
     rows: matrix.rows,
     cols: matrix.cols,
     async prepare(job) {
-      const admission = format.admits(matrix, params);
-      if (!admission.ok) return { ok: false, reason: admission.reason };
+      const support = format.admits(matrix, params);
+      if (!support.ok) return { ok: false, reason: support.reason };
       const { encoded } = await open.encode(format, params, job);
       const fits = kernelSupport(spec, encoded, facts, sizes);
       if (!fits.ok) return { ok: false, reason: fits.reason };
