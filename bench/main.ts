@@ -36,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const reports = await measureAll(options, json, new CommandLineJob());
   await json.end();
   const missing = unverified(reports, options, formats);
-  for (const sentence of missing) console.error(`bench: ${sentence}`);
+  for (const text of missing) console.error(`bench: ${text}`);
   const wrong = reports.some((r) => r.rows.some((row) => !row.verified.ok) || r.refused.some((k) => k.failed));
   return wrong || missing.length > 0 ? 1 : 0;
 }

@@ -195,11 +195,11 @@ test(
     });
     await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
       await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');
-      const sentence = await app.stage.locator('.narration').textContent();
+      const text = await app.stage.locator('.narration').textContent();
       await cursorTo(page, 728);
       await page.keyboard.press('Enter');
       await expect(page.locator('.cell-refusal')).toHaveText(/has 4 non-zeros, more than the 3 that fit/);
-      await expect(app.stage.locator('.narration')).toHaveText(sentence ?? '');
+      await expect(app.stage.locator('.narration')).toHaveText(text ?? '');
       await expect(app.button('Undo all')).toBeHidden();
       await page.keyboard.press('Escape');
       await app.button('Next frame').click();

@@ -173,9 +173,9 @@ export class SparseScope {
   }
 
   /** Opens the chooser, waits until it says each of these of the open matrix, and closes it. */
-  async expectMatrix(...said: readonly (string | RegExp)[]): Promise<void> {
+  async expectMatrix(...texts: readonly (string | RegExp)[]): Promise<void> {
     const matrixPicker = await this.openMatrixPicker();
-    for (const words of said) {
+    for (const words of texts) {
       await expect(matrixPicker.getByRole('region', { name: 'The open matrix' })).toContainText(words);
     }
     await this.page.keyboard.press('Escape');

@@ -58,8 +58,8 @@ test('two stories are told in one sentence and named in their tables; a format t
       sentences.push((await app.narration.textContent()) ?? '');
     }
     expect(new Set(sentences).size).toBe(sentences.length);
-    expect(sentences.some((sentence) => sentence.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
-    for (const sentence of sentences) expect(sentence).not.toMatch(/MACKO.*CSR:|.CSR:/);
+    expect(sentences.some((text) => text.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
+    for (const text of sentences) expect(text).not.toMatch(/MACKO.*CSR:|.CSR:/);
   });
   await test.step('what is pointed at in the table of one format is named', async () => {
     await app.go(PADDING('csr'));

@@ -46,7 +46,7 @@ export function outside({ width, height, marks }: Drawing): readonly string[] {
 /** Every number of a text is one of its facts, in their order; and every fact occurs. */
 export function unnamedNumbers({ text, facts }: Stated): string[] {
   const plain = text.replaceAll('*', '');
-  const said = [...plain.matchAll(/(?<![a-z])\d[\d\u202f.]*\d|(?<![a-z\d])\d/g)].map(([number]) => number);
+  const texts = [...plain.matchAll(/(?<![a-z])\d[\d\u202f.]*\d|(?<![a-z\d])\d/g)].map(([number]) => number);
   const named = facts.map((fact) =>
     numberText(fact)
       .replace(/[^\d\u202f.]/g, '')
@@ -55,11 +55,11 @@ export function unnamedNumbers({ text, facts }: Stated): string[] {
   // '4-bit', '2:4', 'i4' and numbers behind a capital and a hyphen are names.
   const isName = (number: string): boolean =>
     new RegExp(`\\b${number}(-bit|:\\d)|(\\d:|[A-Z]-)${number}\\b`).test(plain);
-  const wrong = said.filter((number) => !named.includes(number) && !isName(number));
+  const wrong = texts.filter((number) => !named.includes(number) && !isName(number));
   return [
     ...wrong.map((number) => `'${plain}': ${number} is no fact`),
     ...named
-      .filter((number) => number !== '' && !said.includes(number))
+      .filter((number) => number !== '' && !texts.includes(number))
       .map((number) => `'${plain}': ${number} does not occur`),
   ];
 }

@@ -14,7 +14,7 @@ import {
   fastestOfFormats,
   measuredPoints,
 } from '../src/pages/measure/roofline/roof-points.ts';
-import { roofSentence, roofSteps } from '../src/pages/measure/roofline/roof-words.ts';
+import { roofText, roofSteps } from '../src/pages/measure/roofline/roof-words.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { visibleText } from './markup.ts';
@@ -136,7 +136,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           const steps = roofSteps(point, onRoof, subject, roofs);
           expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
           const context = { subject, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
-          const sentence = plainText(roofSentence(point, onRoof, context));
+          const sentence = plainText(roofText(point, onRoof, context));
           if (b === dense && said.times !== null && point !== onRoof)
             expect(sentence, where).toContain(`${said.times} times as fast as dense.`);
         }

@@ -191,8 +191,8 @@ export function askedWorkgroups(
 ): { readonly counts: readonly number[]; readonly folded: boolean } {
   const shader = plannedShader(plan, pass);
   const folded = shader.dispatch.endsWith(FOLDED);
-  const said = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
-  return { counts: said.map((each) => spokenNumber(each.slice('x = '.length), shader, plan, device)), folded };
+  const texts = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
+  return { counts: texts.map((each) => spokenNumber(each.slice('x = '.length), shader, plan, device)), folded };
 }
 
 const FOLDED = ', folded into y above 65535';

@@ -99,13 +99,13 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
 
 it('strips name the fastest: at every measured density there nothing is faster', async () => {
   let compared = 0;
-  const said: string[] = [];
+  const texts: string[] = [];
   for (const [where, of] of SHAPES) {
     const { timed, besides, strips: fastest, ways } = speedsOf(of);
     const strips = stripsOf({ ...fastest, quantised: besides }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
-    said.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
+    texts.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));
     for (const [i, stretches] of [fastest.ofFormats, ...(strips.length > 1 ? [fastest.withDense] : [])].entries()) {
       const rivals = ways.filter(({ way }) => i === 1 || way.format.id !== 'dense');
       for (const { winner, from, to } of stretches) {
@@ -125,7 +125,7 @@ it('strips name the fastest: at every measured density there nothing is faster',
     }
   }
   expect(compared).toBeGreaterThan(100);
-  await expect(`${said.join('\n')}\n`).toMatchFileSnapshot(`${WORDS}/strips.txt`);
+  await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot(`${WORDS}/strips.txt`);
 });
 
 /** A chart of Compare in which nothing is drawn. */

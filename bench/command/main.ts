@@ -107,8 +107,8 @@ function output<K extends string>(all: Given, kinds: readonly K[]): { readonly p
   const named = all.value('kind');
   const files = `a file .${kinds.join(' or .')}`;
   if (path === undefined) throw new ArgumentError(`-o: found none, expected ${files}, or - for standard output`);
-  const asked = named ?? (path === '-' ? kinds[0] : extname(path).slice(1));
-  const kind = kinds.find((each) => each === asked);
+  const requested = named ?? (path === '-' ? kinds[0] : extname(path).slice(1));
+  const kind = kinds.find((each) => each === requested);
   if (kind === undefined) {
     throw new ArgumentError(
       named === undefined

@@ -21,9 +21,9 @@ it.each([
   [Number.POSITIVE_INFINITY, 1e38, 'found Infinity'],
   [Number.NEGATIVE_INFINITY, 3.5e38, 'found -Infinity'],
 ])('%d for %d: %s', (found, expected, fault) => {
-  const said = sumFault(found, expected, Math.abs(expected), 1, 0);
-  if (fault === null) expect(said).toBeNull();
-  else expect(said).toContain(fault);
+  const text = sumFault(found, expected, Math.abs(expected), 1, 0);
+  if (fault === null) expect(text).toBeNull();
+  else expect(text).toContain(fault);
 });
 
 it('where doubles cancel, a sum may overflow in one order and not in another', () => {

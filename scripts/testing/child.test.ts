@@ -25,7 +25,7 @@ describe('a program', () => {
   });
 
   const printed = (): string => readFileSync(join(folder, 'output'), 'utf8');
-  const run = (script: string, now: () => number, said: string[] = []): Promise<number> =>
+  const run = (script: string, now: () => number, texts: string[] = []): Promise<number> =>
     runChild(
       {
         command: ['-e', script],
@@ -35,7 +35,7 @@ describe('a program', () => {
         progress: [join(folder, 'output')],
         silentMs: 600_000,
       },
-      (line) => said.push(line),
+      (line) => texts.push(line),
       now,
     );
 
@@ -45,12 +45,12 @@ describe('a program', () => {
   });
 
   test.runIf(process.platform === 'linux')('that makes no progress is stopped together with its children', async () => {
-    const said: string[] = [];
+    const texts: string[] = [];
     // The clock stops until the program has started another, and then advances six minutes at every reading.
     let minutes = 0;
     const now = (): number => (printed() === '' ? 0 : (minutes += 6) * 60_000);
-    expect(await run(SILENT, now, said)).toBe(1);
-    expect(said).toEqual(['stopped: no progress for 10 minutes']);
+    expect(await run(SILENT, now, texts)).toBe(1);
+    expect(texts).toEqual(['stopped: no progress for 10 minutes']);
     const started = Number(printed());
     expect(started).toBeGreaterThan(0);
     await expect.poll(() => familyOf(started)).toEqual([]);

@@ -31,34 +31,34 @@ const STORY: Story = {
 type From = 'frame' | 'step';
 
 /** What is called of the shell or the session, with its arguments, instead of being done. */
-function recorder(name: string, said: string[]): object {
+function recorder(name: string, texts: string[]): object {
   return new Proxy(
     {},
     {
       get:
         (_, key) =>
         (...args: readonly unknown[]) =>
-          void said.push([`${name}.${String(key)}`, ...args].join(' ')),
+          void texts.push([`${name}.${String(key)}`, ...args].join(' ')),
     },
   );
 }
 
 /** The page, resting at a frame or a step of the story, with what commands call. */
 function page(from: From, at: number) {
-  const said: string[] = [];
+  const texts: string[] = [];
   const app = fakeApp();
   app.document.setState((from === 'frame' ? withFrame : withStep)(app.document.getState(), at));
   app.player.load(STORY);
   app.player.setReducedMotion(true); // frames follow at once
-  const session = recorder('session', said);
+  const session = recorder('session', texts);
   // Commands close over what the shell offers, and over the stores.
   const context = new Proxy(
     { app: { ...app, session } },
-    { get: (target, key) => (key === 'app' ? target.app : Reflect.get(recorder('shell', said), key)) },
+    { get: (target, key) => (key === 'app' ? target.app : Reflect.get(recorder('shell', texts), key)) },
   ) as unknown as CommandContext;
   return {
     app,
-    said,
+    said: texts,
     context,
     /** Where the player is: 'frame 4', 'step 20', 'frame 4, playing'. */
     where(): string {
@@ -135,8 +135,8 @@ const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonl
 };
 
 /** Functions that are recorded, by their names. */
-function recorded<Name extends string>(said: string[], names: readonly Name[]) {
-  const own = recorder('own', said);
+function recorded<Name extends string>(texts: string[], names: readonly Name[]) {
+  const own = recorder('own', texts);
   return Object.fromEntries(names.map((name) => [name, Reflect.get(own, name)])) as unknown as Record<Name, () => void>;
 }
 

@@ -6,7 +6,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   type AppDocument,
-  failureSentence,
+  failureText,
   baseOf,
   besideA,
   bindHistory,
@@ -191,7 +191,7 @@ function linkFollower(app: Pick<App, 'session' | 'document' | 'engine' | 'catalo
     try {
       await (await linkedFormats()).openLinkedFormats(app, missingFormats, link, () => mine === followed);
     } catch (error) {
-      app.session.store.setState({ error: failureSentence(error, 'Opening the formats of the link') });
+      app.session.store.setState({ error: failureText(error, 'Opening the formats of the link') });
     }
   };
 }

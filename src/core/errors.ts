@@ -162,7 +162,7 @@ export class OverflowError extends KernelError {
 }
 
 /** The message against an action that would spoil the times of a running benchmark; `what` follows 'before you'. */
-export function busySentence(what: string): string {
+export function busyText(what: string): string {
   return `A run is in progress: cancel it, or wait, before you ${what}.`;
 }
 

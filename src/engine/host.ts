@@ -1,4 +1,4 @@
-import { busySentence, SparseScopeError } from '../core/errors.ts';
+import { busyText, SparseScopeError } from '../core/errors.ts';
 import type { AnyFormat } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
@@ -65,7 +65,7 @@ export function createHost(environment: EngineEnvironment) {
   let isRunning = false;
 
   const rejectIfBusy = (what: string): void => {
-    if (isRunning) throw new SparseScopeError(busySentence(what));
+    if (isRunning) throw new SparseScopeError(busyText(what));
   };
   return {
     ...pace,

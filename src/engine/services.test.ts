@@ -102,17 +102,17 @@ describe('open', () => {
   });
 
   it('fetches an example', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const engine = testEngine({
       fetch: async (url) => {
-        asked.push(url);
+        requested.push(url);
         return new Response(TWO_BY_THREE);
       },
     });
     const url = 'https://example.org/examples/tiny.mtx?v=1';
     const summary = await engine.matrix.open({}, { kind: 'example', id: 'tiny', name: 'Tiny', url });
     expect(summary).toMatchObject({ name: 'Tiny', source: { kind: 'example', id: 'tiny' }, nnz: 3 });
-    expect(asked).toEqual([url]);
+    expect(requested).toEqual([url]);
   });
 
   it.each<[string, () => Promise<Response>]>([

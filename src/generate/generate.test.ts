@@ -316,9 +316,9 @@ it('a bad spec is rejected with one message', async () => {
     { rows: 2 ** 16, cols: 2 ** 16 },
     { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },
   ];
-  const said = wrong.map((change) => {
-    const sentence = rejectionOf(() => generate({ ...SPEC, ...change }), MatrixError);
-    return `${JSON.stringify(change)}\n  ${sentence}\n`;
+  const texts = wrong.map((change) => {
+    const text = rejectionOf(() => generate({ ...SPEC, ...change }), MatrixError);
+    return `${JSON.stringify(change)}\n  ${text}\n`;
   });
-  await expect(said.join('')).toMatchFileSnapshot('words/specs.txt');
+  await expect(texts.join('')).toMatchFileSnapshot('words/specs.txt');
 });

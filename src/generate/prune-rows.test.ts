@@ -33,7 +33,7 @@ it('keeps the largest magnitudes of every row, of equal ones the first', () => {
 it('rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
-    const sentence = `density: found ${density}, expected a number from 0 to 1`;
-    expect(() => finish(pruneRowsSteps(m, density))).toThrow(sentence);
+    const text = `density: found ${density}, expected a number from 0 to 1`;
+    expect(() => finish(pruneRowsSteps(m, density))).toThrow(text);
   }
 });

@@ -75,8 +75,8 @@ describe('a broken index is reported in one sentence', () => {
       [{ ...entry, about: '' }],
       [entry, entry],
     ];
-    const said = wrong.map((json) => `${rejectionOf(() => parseGallery(json))}\n`);
-    await expect(said.join('')).toMatchFileSnapshot('words/broken-gallery.txt');
+    const texts = wrong.map((json) => `${rejectionOf(() => parseGallery(json))}\n`);
+    await expect(texts.join('')).toMatchFileSnapshot('words/broken-gallery.txt');
   });
 
   it('that is not JSON', async () => {

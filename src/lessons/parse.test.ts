@@ -50,10 +50,10 @@ describe('parseLesson', () => {
       `${HEAD}@predict q`,
       `${HEAD}${FIGURE}Text\n\n## End`,
     ].map((text) => ['1-a.md', text] as const);
-    const said = [['lesson.md', HEAD] as const, ...wrong].map(
+    const texts = [['lesson.md', HEAD] as const, ...wrong].map(
       ([file, text]) => `${JSON.stringify(text)}\n  ${rejectionOf(() => parseLesson(file, text), Error)}\n`,
     );
-    await expect(said.join('')).toMatchFileSnapshot('words/wrong-lessons.txt');
+    await expect(texts.join('')).toMatchFileSnapshot('words/wrong-lessons.txt');
   });
 });
 

@@ -3,7 +3,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { FigureFacts } from '../story/figure-facts.ts';
 import type { PosedQuestion } from '../story/question.ts';
 import { messageOf } from '../core/errors.ts';
-import { type AppDocument, asSentence, type Catalog, decodeHash } from '../state/index.ts';
+import { type AppDocument, asMessage, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
 import { type AskedQuestion, findQuestion } from './question-search.ts';
@@ -127,7 +127,7 @@ function reasonBlock(block: Block, error: unknown): Block {
 /** The message why question `n` of a set was left out. */
 export function leftOutText(n: number, error: unknown): string {
   const reason = messageOf(error);
-  return asSentence(`Question ${n} is left out: ${reason}`);
+  return asMessage(`Question ${n} is left out: ${reason}`);
 }
 
 /** Figures of the other formats that a paragraph's numbers name, as in csr.bytes, on the same window. */

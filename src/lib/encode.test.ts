@@ -56,8 +56,8 @@ describe('encode', () => {
   it.each([
     [{ bits: 4 }, "parameters of macko: found 'bits', expected deltaBits, valueType"],
     [{ deltaBits: 3 }, 'macko.deltaBits: found 3, expected one of 1, 2, 4, 8'],
-  ])('refuses %o', (params, sentence) => {
-    expect(() => encode(a, macko as Codec<never, object>, params)).toThrow(sentence);
+  ])('refuses %o', (params, text) => {
+    expect(() => encode(a, macko as Codec<never, object>, params)).toThrow(text);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asSentence } from './error-sentences.ts';
+import { asMessage } from './error-sentences.ts';
 
 describe('asSentence', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('asSentence', () => {
     ['found 28672 × 8192', 'Found 28\u202f672 × 8\u202f192.'],
     ['  ', 'Something failed without a message.'],
     ['who knows?', 'Who knows?'],
-  ])('writes %j as %j', (message, sentence) => {
-    expect(asSentence(message)).toBe(sentence);
+  ])('writes %j as %j', (message, text) => {
+    expect(asMessage(message)).toBe(text);
   });
 });

@@ -3,12 +3,12 @@ import { withGroups } from '../core/text/words.ts';
 
 /** A message about something that could not be loaded; by default because of the network. */
 export function notLoaded(what: string, why = 'is there a network? Try again once there is.'): string {
-  return asSentence(`${what} could not be loaded: ${why}`);
+  return asMessage(`${what} could not be loaded: ${why}`);
 }
 
 /** The message why `what` failed: see `failureOf`. */
-export function failureSentence(error: unknown, what: string): string {
-  return asSentence(failureOf(error, what));
+export function failureText(error: unknown, what: string): string {
+  return asMessage(failureOf(error, what));
 }
 
 /** A message about something that this browser cannot store. */
@@ -26,7 +26,7 @@ function storageText(error: unknown): string {
 const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
 
 /** A message as a sentence: a capital, a full stop, numbers as the page writes them. */
-export function asSentence(message: string): string {
+export function asMessage(message: string): string {
   const text = withGroups(message.trim());
   if (text === '') return 'Something failed without a message.';
   const begun = PLAIN_START.test(text) ? text[0].toUpperCase() + text.slice(1) : text;

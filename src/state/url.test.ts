@@ -253,8 +253,8 @@ function opened(hash: string, known: Catalog): string {
       if (isDeepStrictEqual(value, old)) return [];
       return key === 'pages' || key === 'params' ? changesOf(value, Object(old)) : [`${key}: ${JSON.stringify(value)}`];
     });
-  const said = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
-  const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...said];
+  const texts = problems.map((problem) => problem.replace(VIEWS, 'the pages'));
+  const lines = [...(isRefused ? ['not opened'] : []), ...changesOf(document, first), ...texts];
   return [`${hash.slice(0, 120)}`, ...lines, encodeHash(document, known)].join('\n  ');
 }
 

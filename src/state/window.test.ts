@@ -98,7 +98,7 @@ describe('windowProblem', () => {
       { row: 96, col: 10, rows: 5, cols: 32 },
       'window: found 5 × 32 cells at row 96, column 10, expected a position within the matrix of 100 × 200.',
     ],
-  ])('reports what is wrong with %j', (window, sentence) => {
-    expect(windowProblem(window, matrix)).toBe(sentence);
+  ])('reports what is wrong with %j', (window, text) => {
+    expect(windowProblem(window, matrix)).toBe(text);
   });
 });

@@ -2,7 +2,7 @@ import { act, maybe, when, type Form, type Node, type Option } from './grammar/g
 import { type Language } from './grammar/draw-and-parse.ts';
 import { type Slot, type World } from './grammar/world.ts';
 import { literalPattern } from './facts/patterns.ts';
-import { beginSentence } from './facts/person-slots.ts';
+import { beginText } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
@@ -94,4 +94,4 @@ function factPatterns(): { readonly questions: string; readonly answers: string 
 }
 
 /** The language of all tales: its grammar, its slots, and how a sentence begins. */
-export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence };
+export const TALES: Language = { root, slots: { ...SLOTS, fact: factSlot(factPatterns) }, beginSentence: beginText };

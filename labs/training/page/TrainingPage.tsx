@@ -11,7 +11,7 @@ import { JobProgress } from '../../../src/kit/controls/JobProgress.tsx';
 import { AnswerLine } from '../../../src/kit/frame/AnswerLine.tsx';
 import { Details } from '../../../src/kit/frame/Details.tsx';
 import { useUserRun } from '../../../src/kit/frame/shell-context.ts';
-import { failureSentence } from '../../../src/state/index.ts';
+import { failureText } from '../../../src/state/index.ts';
 import { type BatchActivations, type RunSettings, COEFFICIENTS } from '../theory/run.ts';
 import type { TrainingService } from './service/service.ts';
 import { NetworkAndPaper } from './NetworkAndPaper.tsx';
@@ -48,7 +48,7 @@ function TrainingOrStory() {
 /** Opens the activations of a batch in Watch, with formats for activations as A and B; announces an error. */
 export async function openBatch({ session, engine, formats, announce }: App, batch: BatchActivations): Promise<void> {
   const file = engine.service<TrainingService>('training').file({}, batch);
-  const bytes = await file.catch((error: unknown) => announce(failureSentence(error, 'Opening the activations')));
+  const bytes = await file.catch((error: unknown) => announce(failureText(error, 'Opening the activations')));
   if (!bytes) return;
   await session.openFiles([new File([bytes], `gate-after-step-${batch.step}.npy`)]);
   const [a, b] = formats.filter(({ group }) => group === 'activations');

@@ -42,10 +42,10 @@ describe('an answer', () => {
       'with more padding than elements': { padding: [3] },
       'with part of an element': { padding: [0.5] },
     };
-    const said = Object.entries(changes).map(
+    const texts = Object.entries(changes).map(
       ([what, change]) => `${what}\n  ${rejectionOf(() => parseEncoding(encoding(change), ARRAYS, SHAPE), Error)}\n`,
     );
-    await expect(said.join('')).toMatchFileSnapshot('words/answers.txt');
+    await expect(texts.join('')).toMatchFileSnapshot('words/answers.txt');
   });
 
   test('whose stores are in no array is not', () => {
@@ -129,10 +129,10 @@ describe('a description', () => {
       ...['u8', 'u64 values', 'u8 padding', null].map((type) => [['a', type]]),
       ['u8 values', 'u4 values'].map((type) => ['a', type]),
     ];
-    const said = [
+    const texts = [
       ...answers.map((answer) => rejectionOf(() => parseDescription(answer), Error)),
       ...arrays.map((of) => rejectionOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
     ];
-    await expect(`${said.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
+    await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
   });
 });

@@ -1,7 +1,7 @@
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { outlineOf } from '../own/outline.ts';
 import { inflatedText } from '../library/deflated-text.ts';
-import { type LinkedFormat, asSentence, failureSentence } from '../../../src/state/index.ts';
+import { type LinkedFormat, asMessage, failureText } from '../../../src/state/index.ts';
 import type { App } from '../../../src/kit/app-context.ts';
 import { approvedTexts, openFormat, type PageStores } from './open-format.ts';
 import { formatLibrary } from './format-library.ts';
@@ -25,10 +25,10 @@ export async function openFormatsOfLink(app: PageStores, linked: readonly Linked
         problems.push(`${outlineOf(text).title ?? name} was not run, so it is not shown.`);
       } else {
         const why = await openFormat(app, name, text);
-        if (why !== null) problems.push(asSentence(why));
+        if (why !== null) problems.push(asMessage(why));
       }
     } catch (error) {
-      problems.push(failureSentence(error, `Opening the format ${name}`));
+      problems.push(failureText(error, `Opening the format ${name}`));
     }
   }
   return problems;

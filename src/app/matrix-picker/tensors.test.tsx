@@ -95,15 +95,15 @@ describe('a slider', () => {
   const at = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
 
   it('follows its value, but not while the user drags it', () => {
-    const asked: number[] = [];
+    const requested: number[] = [];
     const { rerender } = render(slider(3));
     rerender(slider(5));
     expect(at()).toBe('5');
     fireEvent.change(screen.getByRole('slider'), { target: { value: '7' } });
-    rerender(slider(6, (value) => asked.push(value)));
+    rerender(slider(6, (value) => requested.push(value)));
     expect(at()).toBe('7');
     fireEvent.pointerUp(screen.getByRole('slider'));
-    expect(asked).toEqual([7]);
+    expect(requested).toEqual([7]);
     rerender(slider(2));
     expect(at()).toBe('2');
   });

@@ -116,7 +116,7 @@ describe('invalid requests for rows', () => {
     ],
     [0, { ...room, columns: [] }, 'into: found other arrays, '],
     [0, { ...room, values: new Float32Array(2) }, 'into: found other arrays, '],
-  ])('row %s into %o', (row, into, sentence) => {
-    for (const m of [dense, csrMatrix(toCsr(dense))]) expect(() => m.readRow(row, into as never)).toThrow(sentence);
+  ])('row %s into %o', (row, into, text) => {
+    for (const m of [dense, csrMatrix(toCsr(dense))]) expect(() => m.readRow(row, into as never)).toThrow(text);
   });
 });

@@ -76,8 +76,8 @@ test('an imported file that is wrong is rejected with a message', async () => {
     ['an error beyond the bound', withRow({ verified: { outputs: 4096, worstShare: 1.5 } })],
     ['too many reports', { ...RECORDING, reports: Array.from({ length: 1001 }, () => report) }],
   ];
-  const said = WRONG.map(
+  const texts = WRONG.map(
     ([what, value]) => `${what}\n  ${rejectionOf(() => checkRecording('h.json', asFile(value)))}\n`,
   );
-  await expect(said.join('')).toMatchFileSnapshot('words/recordings.txt');
+  await expect(texts.join('')).toMatchFileSnapshot('words/recordings.txt');
 });

@@ -85,11 +85,11 @@ it('accepts a ratio to a kernel that is not in the report, and a ratio to dense 
 });
 
 it('rejects a report that contradicts itself, with a message', async () => {
-  const said = FORGED.map(([what, report]) => [
+  const texts = FORGED.map(([what, report]) => [
     what,
     rejectionOf(() => parseReports('a.json', JSON.stringify(report))),
   ]);
-  await expect(said.map((line) => `${line.join(': ')}\n`).join('')).toMatchFileSnapshot('words/forged-reports.txt');
+  await expect(texts.map((line) => `${line.join(': ')}\n`).join('')).toMatchFileSnapshot('words/forged-reports.txt');
 });
 
 it('rejects a recording whose quantiles are in another order', () => {

@@ -110,79 +110,79 @@ const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expe
 
 describe('a call', () => {
   it('is typed by its method, with a watch instead of the job', () => {
-    const { asked } = connected();
-    expectTypeOf(asked.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
-    expectTypeOf(asked.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
+    const { asked: requested } = connected();
+    expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
   it('is answered, and several at once are distinguished', async () => {
-    const { asked } = connected();
-    expect(await Promise.all(['a', 'b', 'c'].map((text) => asked.say({}, text)))).toEqual(['a', 'b', 'c']);
+    const { asked: requested } = connected();
+    expect(await Promise.all(['a', 'b', 'c'].map((text) => requested.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
   it('of an unknown service or method is rejected with one message', async () => {
-    const { engine, asked } = connected();
+    const { engine, asked: requested } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
       "service: found 'other', expected one of echo",
     );
-    const unknown = asked as unknown as Record<string, (watch: object) => Promise<unknown>>;
+    const unknown = requested as unknown as Record<string, (watch: object) => Promise<unknown>>;
     await expect(unknown.shout({})).rejects.toThrow("echo: found method 'shout', expected one of say, fail, ");
   });
 
   it('whose argument cannot be cloned rejects, and the next one is answered', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const nested = { deep: () => 1 } as unknown as string;
-    await expect(asked.say({}, nested)).rejects.toThrow('could not be cloned');
-    expect(await asked.say({}, 'next')).toBe('next');
+    await expect(requested.say({}, nested)).rejects.toThrow('could not be cloned');
+    expect(await requested.say({}, 'next')).toBe('next');
   });
 });
 
 describe('an error', () => {
   it('of a method keeps its name and message', async () => {
-    const { asked } = connected();
-    await expect(asked.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
+    const { asked: requested } = connected();
+    await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
       message: "a.mtx: found 'x', expected a banner",
     });
   });
 
   it('of a callback reaches the method that called it, and comes back', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const seen: number[] = [];
-    const reported = asked.tell({}, [1, 2, 3], (n) => {
+    const reported = requested.tell({}, [1, 2, 3], (n) => {
       seen.push(n);
       if (n === 2) throw new RangeError('two');
       return n;
     });
     await expect(reported).rejects.toMatchObject({ name: 'RangeError', message: 'two' });
     expect(seen).toEqual([1, 2]);
-    expect(await asked.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
+    expect(await requested.tell({}, [1, 2], async (n) => 10 * n)).toEqual([10, 20]);
   });
 });
 
 describe('progress', () => {
   it('is passed on for the first report of each kind of work', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
-    await asked.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
+    await requested.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
     expect(seen.every((one) => ['reading 1', 'sorting 1'].includes(one))).toBe(true);
-    await asked.report({}, reports);
+    await requested.report({}, reports);
   });
 
   it('that comes after the end is dropped', async () => {
-    const { asked, host } = connected();
+    const { asked: requested, host } = connected();
     const seen: Progress[] = [];
     const abort = new AbortController();
-    const stubborn = asked.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
+    const stubborn = requested.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
     await begun(host, 1);
     abort.abort();
     expect(await stubborn).toBe('done');
     host.jobs[0].report({ what: 'late', done: 1, total: 1 });
     // Messages arrive in their order: this answer comes after the report.
-    await asked.say({}, 'later');
+    await requested.say({}, 'later');
     expect(seen).toEqual([]);
   });
 });
@@ -196,25 +196,25 @@ describe('a service that is loaded later', () => {
   };
 
   it('is loaded with the first call, once for all of them', async () => {
-    const { asked, loads } = loadedLater(async () => echo);
-    expectTypeOf(asked.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
+    const { asked: requested, loads } = loadedLater(async () => echo);
+    expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expect(loads()).toBe(0);
-    expect(await Promise.all([asked.say({}, 'a'), asked.say({}, 'b')])).toEqual(['a', 'b']);
-    expect(await asked.say({}, 'c')).toBe('c');
+    expect(await Promise.all([requested.say({}, 'a'), requested.say({}, 'b')])).toEqual(['a', 'b']);
+    expect(await requested.say({}, 'c')).toBe('c');
     expect(loads()).toBe(1);
   });
 
   it('reports that it could not be loaded, and is loaded again by the next call', async () => {
     let isThere = false;
-    const { asked } = loadedLater(async () => {
+    const { asked: requested } = loadedLater(async () => {
       if (!isThere) throw new TypeError('Failed to fetch');
       return echo;
     });
-    await expect(asked.say({}, 'a')).rejects.toThrow(
+    await expect(requested.say({}, 'a')).rejects.toThrow(
       'the code of ‘echo’ could not be loaded: the network did not answer; try again once there is a network (Failed to fetch)',
     );
     isThere = true;
-    expect(await asked.say({}, 'b')).toBe('b');
+    expect(await requested.say({}, 'b')).toBe('b');
   });
 
   it('does nothing for a call that was cancelled in the meantime', async () => {
@@ -222,9 +222,9 @@ describe('a service that is loaded later', () => {
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
     });
-    const { asked, host, near } = loadedLater(() => gate);
+    const { asked: requested, host, near } = loadedLater(() => gate);
     const abort = new AbortController();
-    const call = asked.forever({ signal: abort.signal });
+    const call = requested.forever({ signal: abort.signal });
     call.catch(() => {});
     await near.say({});
     abort.abort();
@@ -232,26 +232,26 @@ describe('a service that is loaded later', () => {
     await near.say({});
     arrive();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
-    expect(await asked.say({}, 'later')).toBe('later');
+    expect(await requested.say({}, 'later')).toBe('later');
     expect(host.jobs).toEqual([]);
   });
 });
 
 describe('a cancel', () => {
   it('before the call: nothing is sent', async () => {
-    const { asked, host } = connected();
-    await expect(asked.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
+    const { asked: requested, host } = connected();
+    await expect(requested.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
     // Messages arrive in their order: this one would come after the call.
-    await asked.say({}, 'later');
+    await requested.say({}, 'later');
     expect(host.jobs).toEqual([]);
   });
 
   it('in the middle: the call rejects with CancelledError for any error of the method', async () => {
-    const { asked, host } = connected();
+    const { asked: requested, host } = connected();
     const abort = new AbortController();
-    const other = asked.forever({});
+    const other = requested.forever({});
     other.catch(() => {});
-    const call = asked.forever({ signal: abort.signal });
+    const call = requested.forever({ signal: abort.signal });
     await begun(host, 2);
     abort.abort();
     await expect(call).rejects.toMatchObject({ name: new CancelledError().name });
@@ -259,58 +259,58 @@ describe('a cancel', () => {
   });
 
   it('is ignored where the method answers anyway: its answer arrives', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const abort = new AbortController();
-    const call = asked.stubborn({ signal: abort.signal });
+    const call = requested.stubborn({ signal: abort.signal });
     abort.abort();
     expect(await call).toBe('done');
   });
 
   it('after the end touches nothing', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const abort = new AbortController();
-    expect(await asked.say({ signal: abort.signal }, 'a')).toBe('a');
+    expect(await requested.say({ signal: abort.signal }, 'a')).toBe('a');
     abort.abort();
-    expect(await asked.say({}, 'b')).toBe('b');
+    expect(await requested.say({}, 'b')).toBe('b');
   });
 });
 
 describe('a large transfer', () => {
   it('from the engine: it arrives whole, and the buffer is gone there', async () => {
-    const { asked, host } = connected();
-    const { data, deep } = await asked.large({}, LARGE);
+    const { asked: requested, host } = connected();
+    const { data, deep } = await requested.large({}, LARGE);
     expect([data.length, data[0], data[LARGE - 1], deep[0].more.length]).toEqual([LARGE, 7, 7, 4]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
   it('from the page: it arrives whole, and the buffer is gone here', async () => {
-    const { asked } = connected();
+    const { asked: requested } = connected();
     const data = new Uint8Array(LARGE).fill(3);
-    expect(await asked.sum({}, transferred({ data }))).toEqual([LARGE, 6]);
+    expect(await requested.sum({}, transferred({ data }))).toEqual([LARGE, 6]);
     expect(data.buffer.byteLength).toBe(0);
   });
 
   it('to a callback: the same', async () => {
-    const { asked, host } = connected();
+    const { asked: requested, host } = connected();
     const seen: number[] = [];
-    await asked.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
+    await requested.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
     expect(seen).toEqual([LARGE, 9]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
   it('transfers no buffer that contains more than the value, and none of an answer that is kept', async () => {
-    const { asked, host } = connected();
-    expect(Array.from((await asked.part({})).data)).toEqual([2, 3]);
-    expect(Array.from((await asked.copied({})).data)).toEqual([1, 2]);
+    const { asked: requested, host } = connected();
+    expect(Array.from((await requested.part({})).data)).toEqual([2, 3]);
+    expect(Array.from((await requested.copied({})).data)).toEqual([1, 2]);
     const data = Uint8Array.of(1, 2);
-    expect(await asked.sum({}, { data })).toEqual([2, 3]);
+    expect(await requested.sum({}, { data })).toEqual([2, 3]);
     expect([...host.sent, data.buffer].map(({ byteLength }) => byteLength)).toEqual([4, 2, 2]);
   });
 });
 
 describe('a dead engine', () => {
   it('rejects waiting calls after it has notified its listeners, and the next engine answers', async () => {
-    const { engine, host, asked, die, ended } = connected();
+    const { engine, host, asked: requested, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
@@ -318,7 +318,7 @@ describe('a dead engine', () => {
       deaths.push(death);
     });
     const abort = new AbortController();
-    const waiting = [asked.silent({ signal: abort.signal }), asked.forever({})];
+    const waiting = [requested.silent({ signal: abort.signal }), requested.forever({})];
     for (const one of waiting) one.catch(() => order.push('rejected'));
     await begun(host, 1);
     die('stopped by itself');
@@ -327,20 +327,20 @@ describe('a dead engine', () => {
     expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
     expect(ended()).toBe(1);
     abort.abort();
-    expect(await asked.say({}, 'again')).toBe('again');
+    expect(await requested.say({}, 'again')).toBe('again');
   });
 
   it('is reported once', async () => {
-    const { engine, asked, die } = connected();
+    const { engine, asked: requested, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     die('failed (one)');
-    await asked.say({}, 'a');
+    await requested.say({}, 'a');
     expect(deaths).toHaveLength(1);
   });
 
   it('is not replaced after it failed early five times in a row, but after longer lives', async () => {
-    const { engine, asked, die, pass } = connected();
+    const { engine, asked: requested, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     for (let i = 0; i < 8; i++) {
@@ -349,9 +349,9 @@ describe('a dead engine', () => {
     }
     for (let i = 0; i < 4; i++) die('failed (boom)');
     expect(deaths.map(({ isFinal }) => isFinal)).not.toContain(true);
-    await asked.say({}, 'a');
+    await requested.say({}, 'a');
     die('failed (boom)');
     expect(deaths.at(-1)).toEqual({ how: 'failed (boom)', isFinal: true });
-    await expect(asked.say({}, 'a')).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
+    await expect(requested.say({}, 'a')).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
   });
 });

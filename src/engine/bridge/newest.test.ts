@@ -18,7 +18,7 @@ describe('the newest of several requests', () => {
     const newest = new LatestOnly();
     const signals: AbortSignal[] = [];
     const requests = [request(), request(), request()];
-    const asked = requests.map(({ promise }) =>
+    const requested = requests.map(({ promise }) =>
       newest.ask((signal) => {
         signals.push(signal);
         return promise;
@@ -28,19 +28,19 @@ describe('the newest of several requests', () => {
     requests[0].answer('first');
     requests[1].fail(new RangeError('second'));
     requests[2].answer('third');
-    await expect(asked[0]).rejects.toThrow(CancelledError);
-    await expect(asked[1]).rejects.toThrow(CancelledError);
-    expect(await asked[2]).toBe('third');
+    await expect(requested[0]).rejects.toThrow(CancelledError);
+    await expect(requested[1]).rejects.toThrow(CancelledError);
+    expect(await requested[2]).toBe('third');
   });
 
   it('rejects with what it fails with, and with CancelledError once it is cancelled', async () => {
     const newest = new LatestOnly();
     await expect(newest.ask(() => Promise.reject(new RangeError('wrong')))).rejects.toThrow(RangeError);
     const { promise, answer } = request();
-    const asked = newest.ask(() => promise);
+    const requested = newest.ask(() => promise);
     newest.cancel();
     answer('late');
-    await expect(asked).rejects.toThrow(CancelledError);
+    await expect(requested).rejects.toThrow(CancelledError);
     newest.cancel();
     expect(await newest.ask(async () => 'next')).toBe('next');
   });

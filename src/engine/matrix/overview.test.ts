@@ -125,12 +125,14 @@ describe('spyTile', () => {
         expect(tile.buckets).toHaveLength(width * height);
         expect(tile.kind).toBe(rowsPerBucket === 1 && colsPerBucket === 1 ? 'cells' : 'density');
         // It covers the requested region, on the fixed grid.
-        const asked = request.region;
+        const requested = request.region;
         expect(region.row % rowsPerBucket === 0 && region.col % colsPerBucket === 0).toBe(true);
-        expect(region.row).toBeLessThanOrEqual(Math.min(asked.row, m.rows));
-        expect(region.row + region.rows).toBeGreaterThanOrEqual(Math.min(asked.row + asked.rows, m.rows));
-        expect(region.col + region.cols).toBeGreaterThanOrEqual(Math.min(asked.col + asked.cols, m.cols));
-        expect(Math.ceil(Math.min(asked.rows, region.rows) / rowsPerBucket)).toBeLessThanOrEqual(request.height + 1);
+        expect(region.row).toBeLessThanOrEqual(Math.min(requested.row, m.rows));
+        expect(region.row + region.rows).toBeGreaterThanOrEqual(Math.min(requested.row + requested.rows, m.rows));
+        expect(region.col + region.cols).toBeGreaterThanOrEqual(Math.min(requested.col + requested.cols, m.cols));
+        expect(Math.ceil(Math.min(requested.rows, region.rows) / rowsPerBucket)).toBeLessThanOrEqual(
+          request.height + 1,
+        );
         for (let i = 0; i < height; i++) {
           for (let j = 0; j < width; j++) {
             const inBucket: number[] = [];

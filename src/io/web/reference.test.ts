@@ -98,13 +98,13 @@ function parsed(text: string): Reference | string {
 }
 
 it('what a user writes, and which host it contacts', async () => {
-  const said = REFERENCES.map((text) => {
+  const texts = REFERENCES.map((text) => {
     const target = linkTarget(text);
     const asks =
       target && `asks ${target.origin}${target.isPrivate ? ', nearby' : ''} (${target.host}) for ${target.address}`;
     return `'${text}'\n  ${[JSON.stringify(parsed(text)), ...(asks === null ? [] : [asks])].join('\n  ')}\n`;
   });
-  await expect(said.join('')).toMatchFileSnapshot('words/references.txt');
+  await expect(texts.join('')).toMatchFileSnapshot('words/references.txt');
 });
 
 it('an address of half a million slashes is read in one go', () => {

@@ -226,8 +226,8 @@ describe('what a server rejects', () => {
   it.each([
     ['missing.npz', 'found HTTP status 404'],
     ['secret.npz', 'found HTTP status 401; it may need a token'],
-  ])('%s', async (path, sentence) => {
-    expect(await failure(`${base}/${path}`)).toBe(`${base}/${path}: ${sentence}`);
+  ])('%s', async (path, text) => {
+    expect(await failure(`${base}/${path}`)).toBe(`${base}/${path}: ${text}`);
   });
 
   it('an empty file', async () => {

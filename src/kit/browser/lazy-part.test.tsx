@@ -13,9 +13,9 @@ afterEach(() => {
 
 it('requests code again on the next try where it did not arrive', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  let asked = 0;
+  let requested = 0;
   const Part = lazyPart(async () => {
-    if (++asked < 3) throw new TypeError('Failed to fetch');
+    if (++requested < 3) throw new TypeError('Failed to fetch');
     return () => <p>here it is</p>;
   });
   renderInApp(
@@ -29,7 +29,7 @@ it('requests code again on the next try where it did not arrive', async () => {
     expect((await screen.findByRole('alert')).textContent).toContain(
       'The part cannot be shown: its code failed to load.',
     );
-    expect(asked).toBe(time);
+    expect(requested).toBe(time);
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   }
   expect((await screen.findByText('here it is')).textContent).toBe('here it is');
@@ -39,16 +39,16 @@ it('loads small parts ahead, and large ones only on request', async () => {
   // A separate list: the page's list also contains the parts that other tests loaded, and all would be tried again.
   const alone = './lazy-part.ts?alone';
   const own = (await import(alone)) as { lazyPart: typeof lazyPart; preloadParts: typeof preloadParts };
-  const asked: string[] = [];
+  const requested: string[] = [];
   const part =
     (name: string): (() => Promise<() => null>) =>
     async () => {
-      asked.push(name);
+      requested.push(name);
       return () => null;
     };
   own.lazyPart(part('small'));
   own.lazyPart(part('large'), { isPreloaded: false });
   await own.preloadParts();
-  expect(asked).toContain('small');
-  expect(asked).not.toContain('large');
+  expect(requested).toContain('small');
+  expect(requested).not.toContain('large');
 });

@@ -1,4 +1,4 @@
-import { softwareSentence } from '../words/ran-instead.ts';
+import { softwareText } from '../words/ran-instead.ts';
 import { type VisibleDevice, useRecordingsList } from './use-device.ts';
 import { TextButton } from '../controls/Button.tsx';
 
@@ -9,7 +9,7 @@ export function SoftwareNote({ shown }: { readonly shown: Pick<VisibleDevice, 'd
   const card = devices.find(({ kind }) => kind === 'recorded');
   return (
     <p className="underlined text-muted">
-      {softwareSentence(device.reports[0].environment)}{' '}
+      {softwareText(device.reports[0].environment)}{' '}
       {card && <TextButton onClick={() => choose(card.id)}>Show {card.name}, recorded</TextButton>}
     </p>
   );

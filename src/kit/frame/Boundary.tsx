@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/errors.ts';
 import { Component, type ReactNode, Suspense } from 'react';
 import { useStore } from 'zustand';
-import { asSentence, withView } from '../../state/index.ts';
+import { asMessage, withView } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { AddressLink } from '../browser/AddressLink.tsx';
 import { Icon } from '../controls/Icon.tsx';
@@ -104,7 +104,7 @@ function FailureMessage({ name, failure: { reason, isMissing }, onRetry }: Failu
     <div className="broken flex gap-2 max-w-[42rem] p-4 wrap-anywhere" role="alert">
       <Icon name="warning" className="mt-[2px] text-danger" />
       <div>
-        <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
+        <p>{asMessage(`${name} cannot be shown: ${reason}`)}</p>
         <p className="flex flex-wrap gap-2 mt-2">
           <Button onClick={onRetry}>Try again</Button>
           {/** Some browsers remember that a script failed to load, and fail again without a request. */}

@@ -6,7 +6,7 @@ import { adapterName } from '../../state/index.ts';
 import { percent } from '../words/quantity.ts';
 import { times } from '../words/rates.ts';
 import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedSentence } from '../words/speed-of.ts';
-import { softwareSentence } from '../words/ran-instead.ts';
+import { softwareText } from '../words/ran-instead.ts';
 import {
   arithmeticOf,
   isReference,
@@ -30,7 +30,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   if (report.rows.length === 0) return say`No kernel ran: all were rejected.`;
   if (report.environment.isFallback) {
     // The ratios of a software adapter are only in the table.
-    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareSentence(report.environment)}`;
+    const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareText(report.environment)}`;
     const verified = strong(`${right} of ${report.rows.length} kernels verified`);
     return [...say`Software adapter: ${verified}${rest}`, ...wrongSentence];
   }

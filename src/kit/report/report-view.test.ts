@@ -99,8 +99,8 @@ describe('reportHeadline(report)', () => {
       'one token': gemmReport(1, 1.1),
       lifting: liftingReport(64, 1.3),
     };
-    const said = Object.entries(reports).map(([of, report]) => `${of}\n  ${sentence(report)}\n`);
-    await expect(said.join('')).toMatchFileSnapshot('words/headlines.txt');
+    const texts = Object.entries(reports).map(([of, report]) => `${of}\n  ${sentence(report)}\n`);
+    await expect(texts.join('')).toMatchFileSnapshot('words/headlines.txt');
   });
 });
 

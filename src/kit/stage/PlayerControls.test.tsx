@@ -111,13 +111,13 @@ describe('frames', () => {
       scriptFrame: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
     };
   });
-  let asked: boolean | null;
+  let requested: boolean | null;
 
   beforeEach(async () => {
-    asked = null;
+    requested = null;
     player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
     player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
-    const onSwitch = (on: boolean): void => void (asked = on);
+    const onSwitch = (on: boolean): void => void (requested = on);
     render(<PlayerControls player={player} switches={{ besideSwitch: { title: 'CSR', isOn: false, onSwitch } }} />);
     await screen.findByRole('group', { name: 'Frames' });
   });
@@ -125,11 +125,11 @@ describe('frames', () => {
   const count = (): string | null | undefined => document.querySelector('.player-count')?.textContent;
 
   it('are counted in words, but for questions', () => {
-    const said = FRAMES.map((_, i) => {
+    const texts = FRAMES.map((_, i) => {
       act(() => player.goTo(i + 1));
       return count();
     });
-    expect(said).toEqual(['frame 1 of 4', 'frame 2 of 4', 'question', 'frame 3 of 4', 'frame 4 of 4']);
+    expect(texts).toEqual(['frame 1 of 4', 'frame 2 of 4', 'question', 'frame 3 of 4', 'frame 4 of 4']);
   });
 
   it('are strokes by chapters, each a button', () => {
@@ -182,7 +182,7 @@ describe('frames', () => {
     fireEvent.click(switches(/every step/));
     expect(count()).toBe('frame 2 of 4');
     fireEvent.click(switches(/with CSR/));
-    expect(asked).toBe(true);
+    expect(requested).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
-import { greyOf, substituteOf, softwareSentence, timedText, withSubstitute } from './ran-instead.ts';
+import { greyOf, substituteOf, softwareText, timedText, withSubstitute } from './ran-instead.ts';
 
 it('names what is no card', () => {
   expect([substituteOf(REPORT), substituteOf(TIMED_SOFTWARE_REPORT)]).toEqual([null, 'software']);
@@ -10,11 +10,11 @@ it('names what is no card', () => {
 
 it('calls a software adapter by its name, if it has one', () => {
   const { environment } = TIMED_SOFTWARE_REPORT;
-  expect(softwareSentence(environment)).toBe(
+  expect(softwareText(environment)).toBe(
     'SwiftShader emulates a GPU on the CPU: its times do not apply to graphics cards.',
   );
   const unnamed = { ...environment, adapter: { vendor: '', architecture: '', device: '', description: '' } };
-  expect(softwareSentence(unnamed)).toBe(
+  expect(softwareText(unnamed)).toBe(
     'A software adapter emulates a GPU on the CPU: its times do not apply to graphics cards.',
   );
 });

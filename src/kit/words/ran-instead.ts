@@ -42,7 +42,7 @@ const SOFTWARE: readonly (readonly [RegExp, string])[] = [
 export const SOFTWARE_GPU = 'this computer’s software GPU';
 
 /** A text about the worth of times on a software adapter. */
-export function softwareSentence({ adapter }: Environment): string {
+export function softwareText({ adapter }: Environment): string {
   const text = Object.values(adapter).join(' ');
   const name = SOFTWARE.find(([pattern]) => pattern.test(text))?.[1] ?? 'A software adapter';
   return `${name} emulates a GPU on the CPU: its times do not apply to graphics cards.`;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { countText } from '../../core/text/words.ts';
 import { Details } from '../../kit/frame/Details.tsx';
 import { bytes, shape } from '../../kit/words/quantity.ts';
-import { asSentence } from '../../state/index.ts';
+import { asMessage } from '../../state/index.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { ListedKernel } from './kernel-list.ts';
 import type { KernelReading, VisibleBinding, VisiblePass } from './service/kernel-reading-types.ts';
@@ -68,7 +68,7 @@ function Constants({ pass, reading }: { readonly pass: VisiblePass; readonly rea
     <>
       {whyStandIn !== null && (
         <p className="text-muted">
-          For {shape(rows, cols)} with a 1 in each row: {asSentence(whyStandIn)}
+          For {shape(rows, cols)} with a 1 in each row: {asMessage(whyStandIn)}
         </p>
       )}
       <dl>

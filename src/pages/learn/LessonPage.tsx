@@ -9,8 +9,8 @@ import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
 import {
-  asSentence,
-  failureSentence,
+  asMessage,
+  failureText,
   followLink,
   pageState,
   withPage,
@@ -74,7 +74,7 @@ export function LessonPage(props: LessonPageProps) {
   return (
     <main className="waiting" id="content" tabIndex={-1}>
       <div>
-        <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
+        <p>{asMessage(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
         <p>
           <Button onClick={onRetry}>Try again</Button>
         </p>
@@ -95,7 +95,7 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
       const after = await replaceFigure(blocks, figure, figureAfterDrag(figure, name, value), formats);
       if (dragId === last.current) setBlocks(after);
     };
-    change().catch((error: unknown) => announce(failureSentence(error, 'Changing the figure')));
+    change().catch((error: unknown) => announce(failureText(error, 'Changing the figure')));
   };
   return { blocks, drag };
 }
@@ -161,7 +161,7 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
-    ask().catch((error: unknown) => app.announce(failureSentence(error, 'Finding another question')));
+    ask().catch((error: unknown) => app.announce(failureText(error, 'Finding another question')));
   };
   const openInWatch = (): void => {
     const shown = stage.app.document.getState();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonHash } from './copy-link.ts';
 import { questionForSet, type QuestionSet, SET_LESSON, questionSetText } from '../../lessons/question-set.ts';
-import { asSentence, currentParams, type FormatParams, withPage } from '../../state/index.ts';
+import { asMessage, currentParams, type FormatParams, withPage } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
 import { useApp, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
@@ -179,7 +179,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
         </div>
       )}
       {asked === null ? null : typeof asked === 'string' ? (
-        <Problem>{asSentence(asked)}</Problem>
+        <Problem>{asMessage(asked)}</Problem>
       ) : (
         <p>
           <StyledWords words={asked.posed.ask} />{' '}
@@ -303,9 +303,7 @@ export function QuestionSetDialog({ onClose }: { readonly onClose: () => void })
           </ol>
         )}
         {choices === null && <p aria-busy="true">…</p>}
-        {typeof choices === 'string' && (
-          <Problem>{asSentence(`The questions could not be loaded: ${choices}`)}</Problem>
-        )}
+        {typeof choices === 'string' && <Problem>{asMessage(`The questions could not be loaded: ${choices}`)}</Problem>}
         {choices !== null && typeof choices !== 'string' && questions.length < QUESTION_BOUNDS.questions && (
           <QuestionForm {...choices} onAdd={add} />
         )}

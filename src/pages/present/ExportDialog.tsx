@@ -2,7 +2,7 @@ import './export.css';
 import { type ReactNode, Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import {
-  failureSentence,
+  failureText,
   atStart,
   baseOf,
   encodeHash,
@@ -283,7 +283,7 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
           : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
-      if (!controller.signal.aborted) announce(failureSentence(error, 'Saving'));
+      if (!controller.signal.aborted) announce(failureText(error, 'Saving'));
     } finally {
       if (abort.current === controller) setDone(null);
     }

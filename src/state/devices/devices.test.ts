@@ -156,7 +156,7 @@ const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
 };
 
 test('which device answers, and what it still needs', async () => {
-  const said = Object.entries(ASKED).map(([about, asked]) => {
+  const texts = Object.entries(ASKED).map(([about, asked]) => {
     const { device, needs, needsIndex, isChosen, missing } = answer(...asked);
     const parts = [
       `${device.id} with ${device.reports.length} reports`,
@@ -169,7 +169,7 @@ test('which device answers, and what it still needs', async () => {
     ];
     return `${about}: ${parts.join(', ')}\n`;
   });
-  await expect(said.join('')).toMatchFileSnapshot('words/answering.txt');
+  await expect(texts.join('')).toMatchFileSnapshot('words/answering.txt');
 });
 
 test('a recorded card is listed once: its earlier read speed remains for links that name it', () => {

@@ -64,8 +64,8 @@ export function createRecordings(source: RecordingSource) {
       });
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
-      const sentence = notLoaded(`The recording of ${entry.name}`, messageOf(error));
-      if (request.isCurrent) store.setState({ problem: { id, sentence } });
+      const text = notLoaded(`The recording of ${entry.name}`, messageOf(error));
+      if (request.isCurrent) store.setState({ problem: { id, sentence: text } });
     } finally {
       if (request.isCurrent) store.setState({ loading: null });
     }

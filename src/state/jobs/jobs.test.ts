@@ -148,7 +148,7 @@ const SCRIPTS: readonly string[] = [
 ];
 
 it('what happens to requests, and their visible state', async () => {
-  const said: string[] = [];
-  for (const script of SCRIPTS) said.push(await asked(script));
-  await expect(said.join('\n')).toMatchFileSnapshot('words/jobs.txt');
+  const texts: string[] = [];
+  for (const script of SCRIPTS) texts.push(await asked(script));
+  await expect(texts.join('\n')).toMatchFileSnapshot('words/jobs.txt');
 });

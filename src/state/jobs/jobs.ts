@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { CancelledError } from '../../core/errors.ts';
-import { failureSentence } from '../error-sentences.ts';
+import { failureText } from '../error-sentences.ts';
 import { isCancelled } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
 import { JobSlot, type JobContext } from '../session/job-slot.ts';
@@ -184,8 +184,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
         const isOfOtherMatrix = generation !== null && !isCancelled(error) && !(await isHeld(generation));
         if (!watch.isCurrent || entry.phase === 'idle') return;
         if (isOfOtherMatrix) entry.phase = 'idle';
-        else
-          change(entry, isCancelled(error) ? { isCancelled: true } : { error: failureSentence(error, request.title) });
+        else change(entry, isCancelled(error) ? { isCancelled: true } : { error: failureText(error, request.title) });
       } finally {
         if (watch.isCurrent) {
           if (entry.phase === 'running') entry.phase = 'ended';

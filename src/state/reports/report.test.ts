@@ -59,8 +59,8 @@ describe('reportsToJson and parseReports', () => {
   ];
 
   it('reject a report with file, path, found and expected', async () => {
-    const said = WRONG.map((value) => `${rejectionOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
-    await expect(said.join('')).toMatchFileSnapshot('words/reports.txt');
+    const texts = WRONG.map((value) => `${rejectionOf(() => parseReports('a.json', JSON.stringify(value)))}\n`);
+    await expect(texts.join('')).toMatchFileSnapshot('words/reports.txt');
   });
 
   const many = <T>(length: number, of: T): T[] => Array.from({ length }, () => of);

@@ -10,7 +10,7 @@ import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
 import { isCancelled } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress } from './session-state.ts';
-import { asSentence } from '../error-sentences.ts';
+import { asMessage } from '../error-sentences.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { remainingTime } from '../time-left.ts';
 import { sourceText } from '../../generate/spec.ts';
@@ -177,7 +177,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       }
       end = isCancelled(error)
         ? { how: 'cancelled', sentence: `${what()} was cancelled.` }
-        : { how: 'failed', sentence: asSentence(failedText(error, what())) };
+        : { how: 'failed', sentence: asMessage(failedText(error, what())) };
       context.fail(error, what());
       if (reports !== before) {
         store.setState(({ error: message }) => ({

@@ -20,7 +20,7 @@ import {
   withWindow,
 } from '../document.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../page-entry.ts';
-import { asSentence } from '../error-sentences.ts';
+import { asMessage } from '../error-sentences.ts';
 import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';
@@ -34,7 +34,7 @@ export function createDocumentActions({ catalog, document, store }: SessionConte
     // The problems of the link that opened the page no longer matter.
     if (hasChanged) store.setState(({ problems }) => ({ problems: problems.filter((one) => !isLinkProblem(one)) }));
   };
-  const reject = (message: string): void => store.setState({ error: asSentence(message) });
+  const reject = (message: string): void => store.setState({ error: asMessage(message) });
   const unknownFormat = (format: string): void =>
     reject(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
   /** The problem with a parameter; null if it is valid. */

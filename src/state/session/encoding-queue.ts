@@ -1,7 +1,7 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/job.ts';
 import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
-import { failureSentence } from '../error-sentences.ts';
+import { failureText } from '../error-sentences.ts';
 import { isCancelled, isEngineDeath, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { remainingTime } from '../time-left.ts';
@@ -129,9 +129,7 @@ export function createEncodingQueue(context: SessionContext) {
         if (isAwaited(request))
           setState(
             key,
-            isOpen
-              ? { kind: 'failed', params, reason: failureSentence(error, job.title) }
-              : { kind: 'waiting', params },
+            isOpen ? { kind: 'failed', params, reason: failureText(error, job.title) } : { kind: 'waiting', params },
           );
       }
     } finally {

@@ -176,8 +176,8 @@ export async function withFittingWindow(
   const problem = doc.window && windowProblem(doc.window, summary);
   if (doc.window && !problem) return doc;
   if (problem) {
-    const sentence = `Link, ${problem.replace(/\.$/, '')}; another is used.`;
-    context.store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
+    const text = `Link, ${problem.replace(/\.$/, '')}; another is used.`;
+    context.store.setState(({ problems }) => ({ problems: [...problems, text] }));
   }
   const usual =
     doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;

@@ -156,7 +156,7 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
 };
 
 it.each(Object.entries(SCRIPTS))('%s', async (of, scripts) => {
-  const said: string[] = [];
-  for (const [commands, begin] of scripts) said.push(await shownAfter(commands, begin));
-  await expect(said.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
+  const texts: string[] = [];
+  for (const [commands, begin] of scripts) texts.push(await shownAfter(commands, begin));
+  await expect(texts.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
 });

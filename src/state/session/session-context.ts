@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
-import { busySentence, messageOf } from '../../core/errors.ts';
+import { busyText, messageOf } from '../../core/errors.ts';
 import type { bench } from '../../engine/bench-service.ts';
 import type { Engine } from '../../engine/bridge/engine.ts';
 import type { matrix } from '../../engine/matrix-service.ts';
@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { SavedFiles, OpenedFile } from './kept-files.ts';
 import type { RunStore } from './run-store.ts';
-import { asSentence, failureSentence } from '../error-sentences.ts';
+import { asMessage, failureText } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 
@@ -52,7 +52,7 @@ export function createContext(dependencies: SessionDependencies) {
    */
   const fail = (error: unknown, what?: string): void => {
     if (isCancelled(error) || isEngineDeath(error)) return;
-    store.setState({ error: what === undefined ? sentenceOf(error) : failureSentence(error, what) });
+    store.setState({ error: what === undefined ? sentenceOf(error) : failureText(error, what) });
   };
   /** Whether the engine still has the matrix of this number, which it may have replaced before the page knows. */
   const isHeld = (generation: number): Promise<boolean> =>
@@ -70,7 +70,7 @@ export function createContext(dependencies: SessionDependencies) {
     /** Whether a benchmark is running. If so, shows an error, in which `what` follows 'before you'. */
     isBusy(what: string): boolean {
       const isRunning = store.getState().bench.running !== null;
-      if (isRunning) store.setState({ error: busySentence(what) });
+      if (isRunning) store.setState({ error: busyText(what) });
       return isRunning;
     },
     fail,
@@ -94,5 +94,5 @@ export function isEngineDeath(error: unknown): boolean {
 
 /** The message of an error, with a capital and a full stop. */
 export function sentenceOf(error: unknown): string {
-  return asSentence(messageOf(error));
+  return asMessage(messageOf(error));
 }

@@ -7,7 +7,7 @@ import { type SessionContext, createContext, sentenceOf, type SessionDependencie
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
-import { asSentence, notLoaded } from '../error-sentences.ts';
+import { asMessage, notLoaded } from '../error-sentences.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
@@ -39,7 +39,7 @@ export function createSession(dependencies: SessionDependencies) {
       .status({})
       .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
     const isReady = status.kind === 'ready';
-    store.setState({ device: isReady ? status : { ...status, reason: asSentence(status.reason) } });
+    store.setState({ device: isReady ? status : { ...status, reason: asMessage(status.reason) } });
   };
   /** Called before a measurement, during which nothing else may compute. */
   const pauseBackgroundWork = (): void => {
@@ -181,7 +181,7 @@ function watchDeaths(
   opening: Pick<Opening, 'lose' | 'reopen'>,
   refreshDevice: () => Promise<void>,
 ): void {
-  const say = (message: string): void => store.setState({ error: asSentence(message) });
+  const say = (message: string): void => store.setState({ error: asMessage(message) });
   let deaths = 0;
   let reopening = false;
   engine.onDeath(({ how, isFinal }) => {

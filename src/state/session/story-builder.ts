@@ -19,7 +19,7 @@ import {
   withStep,
 } from '../document.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
-import { asSentence, notLoaded } from '../error-sentences.ts';
+import { asMessage, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, visibleStory, lastTick, type StoryState } from './session-state.ts';
@@ -171,7 +171,7 @@ export function createStoryBuilder(context: SessionContext) {
         };
       }
       const sentences = [support.reason, ...(support.remedy === null ? [] : [support.remedy])];
-      return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
+      return { kind: 'failed', reason: sentences.map(asMessage).join(' ') };
     } catch (error) {
       return { kind: 'failed', reason: sentenceOf(error) };
     }
@@ -243,7 +243,7 @@ export function createStoryBuilder(context: SessionContext) {
       if (!window || !story) continue;
       const support = story.admits(window, paramsOf(format, choice, store.getState().summary ?? window));
       if (support.ok) continue;
-      const reason = asSentence(support.reason);
+      const reason = asMessage(support.reason);
       // Rows and columns in the reason count from the window's corner.
       return doc.window && doc.window.row + doc.window.col > 0 ? `In this region: ${reason}` : reason;
     }

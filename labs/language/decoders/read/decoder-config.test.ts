@@ -173,7 +173,7 @@ describe('a config.json of a decoder', () => {
       { ...OPT, do_layer_norm_before: false },
       { ...OPT, word_embed_proj_dim: 8 },
     ];
-    const said = wrong.map((changes) => `${JSON.stringify(changes)}\n  ${sentence(changes)}\n`);
-    await expect(said.join('')).toMatchFileSnapshot('words/configs.txt');
+    const texts = wrong.map((changes) => `${JSON.stringify(changes)}\n  ${sentence(changes)}\n`);
+    await expect(texts.join('')).toMatchFileSnapshot('words/configs.txt');
   });
 });

@@ -82,8 +82,8 @@ export async function decodeShapes(
 /** The reason why a measurement ended early, for the report. */
 function unfinishedReason(error: SparseScopeError): string {
   if (error instanceof CancelledError) return 'It was cancelled.';
-  const sentence = error.message.replace(/\.$/, '');
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
+  const text = error.message.replace(/\.$/, '');
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${error instanceof DeviceLostError ? ' in the middle' : ''}.`;
 }
 
 /** The model as a chain, a decoder on the GPU. Throws SparseScopeError if it does not fit. */

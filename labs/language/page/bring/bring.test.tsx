@@ -74,10 +74,10 @@ describe('the plan of a model', () => {
   it.each([
     ['a browser without files', null, 'cannot save files'],
     ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB free, the model needs 40.0.MB'],
-  ])('does not offer to save in %s', (_, room, sentence) => {
+  ])('does not offer to save in %s', (_, room, text) => {
     show(room);
     expect(keep().disabled).toBe(true);
-    expect(screen.getByText(new RegExp(sentence))).toBeTruthy();
+    expect(screen.getByText(new RegExp(text))).toBeTruthy();
   });
   it('names what the GPU does not support', () => {
     show(null, { ...PLAN, notOnGpu: 'Tiny: found a window of 5 tokens, expected attention to all tokens before' });

@@ -8,13 +8,7 @@ import type {
   UnfinishedModel,
   UnreadableEntry,
 } from '../../models/brought-models.ts';
-import {
-  failureSentence,
-  type RunningJob,
-  JobSlot,
-  type JobContext,
-  isCancelled,
-} from '../../../../src/state/index.ts';
+import { failureText, type RunningJob, JobSlot, type JobContext, isCancelled } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageSpace } from './storage-room.ts';
 
@@ -89,8 +83,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
         const result = await work(watch);
         return watch.isCurrent ? result : null;
       } catch (failure) {
-        if (watch.isCurrent)
-          store.setState({ error: isCancelled(failure) ? 'Stopped.' : failureSentence(failure, title) });
+        if (watch.isCurrent) store.setState({ error: isCancelled(failure) ? 'Stopped.' : failureText(failure, title) });
         return null;
       }
     });
@@ -106,7 +99,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       store.setState({ models, unfinished, unreadable });
     } catch (failure) {
       // If the browser cannot save files, the models of this visit are still listed.
-      store.setState(({ models }) => ({ models: models ?? [], error: failureSentence(failure, 'Listing the models') }));
+      store.setState(({ models }) => ({ models: models ?? [], error: failureText(failure, 'Listing the models') }));
     }
   };
 

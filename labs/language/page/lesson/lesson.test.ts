@@ -58,13 +58,13 @@ it.each(['bits', 'unbroken', 'laws'] as const)(
     const [dense, pruned] = rows;
     const markup = (hidden: boolean): string =>
       renderToStaticMarkup(createElement(Bars, { quality, quantity, rows, hidden, found: new Map() }));
-    const said = {
+    const text = {
       bits: pruned.bitsPerByte.toFixed(4),
       unbroken: `>${pruned.unbroken}<`,
       laws: `>${brokenIn(pruned, LAW_GROUPS[0].laws)}<`,
     }[quantity];
-    expect(markup(false)).toContain(said);
-    expect(markup(true)).not.toContain(said);
+    expect(markup(false)).toContain(text);
+    expect(markup(true)).not.toContain(text);
     expect(markup(true)).toContain('>?<');
     expect(markup(true)).toContain(rowTitle(dense));
   },

@@ -4,7 +4,7 @@ import type { Series } from '../../../../src/kit/charts/series.ts';
 import { bytes as bytesText } from '../../../../src/kit/words/quantity.ts';
 import { aboveFloor } from '../curve/above-floor.ts';
 import { ABOVE_AXIS, BYTES_AXIS } from './axes.ts';
-import { pointSentence } from './DensityChart.tsx';
+import { pointText } from './DensityChart.tsx';
 import { type Mark, markColor, Marks, PointButtons } from './Marks.tsx';
 import { curveOf, pointName, type QualityPoint } from './points.ts';
 import { bytesWords, QUALITY_TITLE } from './quality-words.ts';
@@ -85,7 +85,7 @@ export function BytesChart({ caption, points, denseBytes, bytesPerTale, hasTarge
         <PointButtons
           points={marks.map(({ point }) => point).filter(hasTarget)}
           at={(p) => [plot.x(p.bytesShare), plot.y(aboveFloor(p.excessBits))]}
-          titleOf={(p) => pointSentence(p, points, bytesPerTale)}
+          titleOf={(p) => pointText(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}

@@ -124,7 +124,7 @@ export function DensityChart(props: DensityChartProps) {
         <PointButtons
           points={[...curveOf(points, 'wanda'), ...marks.map(({ point }) => point)].filter(hasTarget)}
           at={(p) => [plot.x(p.density), plot.y(aboveFloor(p.excessBits))]}
-          titleOf={(p) => pointSentence(p, points, bytesPerTale)}
+          titleOf={(p) => pointText(p, points, bytesPerTale)}
           onPick={onPick}
         />
       )}
@@ -214,7 +214,7 @@ function whisker({ excessBits, excessSe }: QualityPoint): { readonly low?: numbe
 }
 
 /** A point in words, compared with the dense model. */
-export function pointSentence(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
+export function pointText(p: QualityPoint, points: readonly QualityPoint[], bytesPerTale: number): string {
   const dense = points.find((one) => one.way === 'none' && one.valueType === 'f16');
   const comparison =
     dense && dense !== p

@@ -8,7 +8,7 @@ import type { RecordedQuality, RecordedRow } from '../../decoders/quality/record
 import { valueAtText } from '../curve/DensityCurve.tsx';
 import { qualityStory } from '../show/quality-story.ts';
 import { qualityAnswer } from './answer.ts';
-import { pointSentence } from './DensityChart.tsx';
+import { pointText } from './DensityChart.tsx';
 import { recordedPoints } from './points.ts';
 import { BreaksFirst, publishedAccuracy, PUBLISHED_SOURCES, publishedLoss } from './QualityTab.tsx';
 import { asideTexts, bytesWords, measureText, whereText } from './quality-words.ts';
@@ -61,7 +61,7 @@ function* answers(): Generator<Saying> {
 
 function* points(): Generator<Saying> {
   for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
-    for (const point of all) yield ['point', pointSentence(point, all, bytesPerTale)];
+    for (const point of all) yield ['point', pointText(point, all, bytesPerTale)];
     const story = qualityStory({ points: all, floor: quality.floor.exact, bytesPerTale, title, about: '' });
     if (!story) yield ['no story', title];
     else for (let step = 0; step <= story.stepCount; step++) yield ['told', plainText(story.words(step))];

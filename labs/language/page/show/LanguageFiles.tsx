@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { saveBlob, saveText } from '../../../../src/kit/browser/save-blob.ts';
 import { FONTS } from '../../../../src/render/index.ts';
-import { failureSentence, pageState } from '../../../../src/state/index.ts';
+import { failureText, pageState } from '../../../../src/state/index.ts';
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { PageChoices } from '../../../../src/kit/browser/PageChoices.tsx';
@@ -120,6 +120,6 @@ function useSave(): (write: () => void | Promise<void>) => void {
   const { announce } = useApp();
   return (write) => {
     const begin = async (): Promise<void> => write();
-    begin().catch((error: unknown) => announce(failureSentence(error, 'Saving')));
+    begin().catch((error: unknown) => announce(failureText(error, 'Saving')));
   };
 }

@@ -9,7 +9,7 @@ import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
-import { asSentence } from '../../../../src/state/index.ts';
+import { asMessage } from '../../../../src/state/index.ts';
 import { isImported } from '../../theory/brought.ts';
 import { useImported } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../src/theory/models/model-bytes.ts';
@@ -233,7 +233,7 @@ export function OneToken({
           </p>
         </>
       )}
-      {rejection !== null && <p className="text-muted">{asSentence(rejection)} The CPU is timed.</p>}
+      {rejection !== null && <p className="text-muted">{asMessage(rejection)} The CPU is timed.</p>}
       <TimedTokens tokens={timing.data ?? NONE} />
       {(timing.error !== null || timing.isCancelled) && (
         <p className="text-danger mt-2" role="status">

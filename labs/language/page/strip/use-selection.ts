@@ -14,7 +14,7 @@ import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
-import { failureSentence, withSource } from '../../../../src/state/index.ts';
+import { failureText, withSource } from '../../../../src/state/index.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
@@ -149,7 +149,7 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
         await session.openFile(new File([blob], name));
         if (alone !== null && alone !== 'none') await session.prune(alone);
       };
-      open().catch((error: unknown) => announce(failureSentence(error, 'Opening the matrix')));
+      open().catch((error: unknown) => announce(failureText(error, 'Opening the matrix')));
     },
     [session, engine, announce, model, pruning, own.overrides, own.matrices, calibration],
   );

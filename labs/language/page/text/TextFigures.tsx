@@ -5,7 +5,7 @@ import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
-import { asSentence } from '../../../../src/state/index.ts';
+import { asMessage } from '../../../../src/state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
@@ -59,7 +59,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         where={isRecorded || text.outcome === null ? null : text.outcome.where === 'cpu' ? 'on the CPU' : ''}
       />
       {note !== null && <p className="underlined mt-4 text-muted text-12">{note}</p>}
-      {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asSentence(onCpu)}</p>}
+      {onCpu && <p className="underlined mt-4 text-muted text-12">Written on the CPU: {asMessage(onCpu)}</p>}
       {isByWanda(pruning, own.overrides) && <Calibration text={calibration} onChange={(by) => choose({ by })} />}
       {isImportedModel && (
         <p className="underlined mt-4 text-muted text-12">Only the formats A and B of the selection bar matter here.</p>

@@ -16,7 +16,7 @@ function mention(world: World, id: PersonId): void {
 }
 
 /** Marks the start of a sentence: people mentioned in the sentence before it can now be 'he' or 'she'. */
-export function beginSentence(world: World): void {
+export function beginText(world: World): void {
   world.set('before', world.get('now') ?? 0);
   world.set('now', 0);
 }

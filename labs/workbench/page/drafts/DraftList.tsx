@@ -1,4 +1,4 @@
-import { failureSentence } from '../../../../src/state/index.ts';
+import { failureText } from '../../../../src/state/index.ts';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { checkBound } from '../../../../src/core/bounds/check.ts';
 import { SparseScopeError } from '../../../../src/core/errors.ts';
@@ -40,7 +40,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
       onOpen({ kernel: draft.kernel, draft: library.adopt(draft, 'file') });
     } catch (error) {
-      session.store.setState({ error: failureSentence(error, `Reading ${file.name}`) });
+      session.store.setState({ error: failureText(error, `Reading ${file.name}`) });
     }
   };
   return (

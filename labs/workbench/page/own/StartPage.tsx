@@ -1,4 +1,4 @@
-import { failureSentence } from '../../../../src/state/index.ts';
+import { failureText } from '../../../../src/state/index.ts';
 import { type KeyboardEvent, type SVGProps, useMemo, useState } from 'react';
 import { MODULE_BOUNDS } from '../../theory/bounds.ts';
 import { largest } from '../../../../src/core/number/statistics.ts';
@@ -112,7 +112,7 @@ export function StartPage({ onShow, problem }: StartPageProps) {
     pickFiles({ accept: '.js,.mjs,text/javascript', multiple: false }, ([file]) => {
       void fileText(file).then(
         (text) => begin(outlineOf(text).title ?? file.name.replace(/\.m?js$/, ''), text),
-        (error: unknown) => announce(failureSentence(error, `Reading ${file.name}`)),
+        (error: unknown) => announce(failureText(error, `Reading ${file.name}`)),
       );
     });
   return (

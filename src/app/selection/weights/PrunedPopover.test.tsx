@@ -9,58 +9,58 @@ afterEach(cleanup);
 
 /** What is requested and previewed for a matrix that is pruned like this. */
 async function show(pruning: Pruning | null) {
-  const asked: (Pruning | null)[] = [];
+  const requested: (Pruning | null)[] = [];
   const previewed: (Pruning | null)[] = [];
   const app = fakeApp();
   await app.session.start();
   if (pruning) await app.session.prune(pruning);
   const session = {
     ...app.session,
-    prune: async (next: Pruning | null) => void asked.push(next),
+    prune: async (next: Pruning | null) => void requested.push(next),
     previewPruning: (next: Pruning | null) => void previewed.push(next),
   };
   await act(async () => {
     renderInApp(<PrunedPopover onClose={() => {}} part={null} isNarrow={false} />, { ...app, session });
   });
-  return { asked, previewed };
+  return { asked: requested, previewed };
 }
 
 it('reports every value that the slider passes, and requests the last one on release', async () => {
-  const { asked, previewed } = await show({ way: 'rows', density: 0.2 });
+  const { asked: requested, previewed } = await show({ way: 'rows', density: 0.2 });
   const slider = screen.getByRole('slider', { name: 'Left' });
   for (const value of ['0.1', '0.05', '0.2']) fireEvent.change(slider, { target: { value } });
-  expect([previewed, asked]).toEqual([[{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null], []]);
+  expect([previewed, requested]).toEqual([[{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null], []]);
   fireEvent.change(slider, { target: { value: '0.1' } });
   expect(screen.getByText(/^10\s%$/)).toBeTruthy();
   fireEvent.pointerUp(slider);
-  expect(asked).toEqual([{ way: 'rows', density: 0.1 }]);
+  expect(requested).toEqual([{ way: 'rows', density: 0.1 }]);
 });
 
 it('keeps the share for another way, and brings the whole matrix back', async () => {
-  const { asked } = await show({ way: 'magnitude', density: 0.2 });
+  const { asked: requested } = await show({ way: 'magnitude', density: 0.2 });
   fireEvent.click(screen.getAllByRole('radio').find((one) => !(one as HTMLInputElement).checked) as HTMLElement);
   fireEvent.click(screen.getByRole('radio', { name: /by magnitude in every row/ }));
-  expect(asked).toContainEqual({ way: 'rows', density: 0.2 });
-  expect(asked).toContain(null);
+  expect(requested).toContainEqual({ way: 'rows', density: 0.2 });
+  expect(requested).toContain(null);
 });
 
 it('accepts patterns of the list, and shows the pattern of a link', async () => {
-  const { asked } = await show({ way: 'n-of-m', kept: 3, group: 7 });
+  const { asked: requested } = await show({ way: 'n-of-m', kept: 3, group: 7 });
   const pattern = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' });
   expect(pattern.value).toBe('3:7');
   fireEvent.change(pattern, { target: { value: '6:8' } });
-  expect(asked).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
+  expect(requested).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
 });
 
 it('slides N of M, and stays in focus', async () => {
-  const { asked, previewed } = await show({ way: 'n-of-m', kept: 6, group: 8 });
+  const { asked: requested, previewed } = await show({ way: 'n-of-m', kept: 6, group: 8 });
   const slider = screen.getByRole('slider', { name: 'Left of 8' });
   slider.focus();
   expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');
   for (const value of ['5', '4']) fireEvent.change(slider, { target: { value } });
   expect(previewed).toEqual([5, 4].map((kept) => ({ way: 'n-of-m', kept, group: 8 })));
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
   fireEvent.keyUp(slider);
-  expect(asked).toEqual([{ way: 'n-of-m', kept: 4, group: 8 }]);
+  expect(requested).toEqual([{ way: 'n-of-m', kept: 4, group: 8 }]);
   expect(document.activeElement).toBe(slider);
 });

@@ -17,7 +17,7 @@ const boxes = (step: number): readonly string[] =>
 
 describe('every step of EC-SpMV', () => {
   it('describes every block: whose columns it lists, and how many lists that saves', () => {
-    const said = T.steps.flatMap(({ detail }, i) =>
+    const texts = T.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.says ? [narrationText(story.scene(T, i + 1))] : [],
     );
     const expected = [
@@ -28,7 +28,7 @@ describe('every step of EC-SpMV', () => {
       'Row 4 keeps a separate list: columns 3, 6 and 23. 1 more column only fills its lanes.',
       'The table of sets: 1 block of 1 row.',
     ];
-    expect(said.map((text, i) => text.slice(0, expected[i].length))).toEqual(expected);
+    expect(texts.map((text, i) => text.slice(0, expected[i].length))).toEqual(expected);
     // In a larger matrix the text has its numbers.
     const placed = story.scene({ ...T, place: { row: 464, col: 1000 } }, spanOfBlock(T, 0, 0).shows);
     expect(narrationText(placed)).toContain('Rows 464 to 467 share columns 1001, 1002, 1005 and 1009');

@@ -14,10 +14,10 @@ describe('the story of a hybrid', () => {
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
 
   it('reserves slots and a tail, and then narrates of every row where it goes and why', () => {
-    const said = t.steps.flatMap(({ detail }, i) =>
+    const texts = t.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.says ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
-    expect(said).toEqual([
+    expect(texts).toEqual([
       'Memory is reserved first: 4 slots for each row, a tail of 2 rows.',
       'Row 0 has 2 non-zeros, at most 4: its slots keep values and columns.',
       'Row 1 has 0 non-zeros: its slots stay empty.',

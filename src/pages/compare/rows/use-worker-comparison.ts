@@ -5,13 +5,7 @@ import type { Comparison } from '../../../engine/matrix/matrix-types.ts';
 import type { BestEncoding, FormatVerdict } from '../../../engine/matrix/verdict-types.ts';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMatrixJob } from '../../../kit/use-job.ts';
-import {
-  encodingOf,
-  type EncodingState,
-  failureSentence,
-  type FormatParams,
-  isCancelled,
-} from '../../../state/index.ts';
+import { encodingOf, type EncodingState, failureText, type FormatParams, isCancelled } from '../../../state/index.ts';
 import type { StoredVariant } from './stored-variants.ts';
 
 /** Values by the key of a row. */
@@ -131,7 +125,7 @@ function useOtherEncodings(variants: readonly StoredVariant[], isWhole: boolean)
         state = { kind: 'ready', params, summary: current(await serviceOf(engine).encode({ signal }, format, params)) };
       } catch (error) {
         if (isCancelled(error)) throw error;
-        state = { kind: 'failed', params, reason: failureSentence(error, 'Encoding') };
+        state = { kind: 'failed', params, reason: failureText(error, 'Encoding') };
       }
       states = { ...states, [row]: state };
       update({ generation, states });

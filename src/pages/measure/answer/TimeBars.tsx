@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { asSentence, type Device } from '../../../state/index.ts';
+import { asMessage, type Device } from '../../../state/index.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { counted, countText } from '../../../core/text/words.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
@@ -103,7 +103,7 @@ function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
       {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
         <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
-            <b>{name}</b> {asSentence(reason)}
+            <b>{name}</b> {asMessage(reason)}
           </span>
           {prune ? (
             <Button disabled={opening} onClick={() => void session.prune({ way: 'n-of-m', ...prune })}>

@@ -1,6 +1,6 @@
 import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import {
-  asSentence,
+  asMessage,
   variantId,
   type BenchForm,
   canRun,
@@ -192,7 +192,7 @@ function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
   if (support === null || support.ok) return null;
   const { reason, prune } = support;
   return (
-    <p className="field-hint mb-2 ms-6 underlined" title={asSentence(reason)}>
+    <p className="field-hint mb-2 ms-6 underlined" title={asMessage(reason)}>
       cannot store this matrix
       {prune && (
         <>

@@ -84,7 +84,7 @@ describe('texts of a sweep over non-zeros', () => {
           Number(rows.find(({ format }) => (format === 'dense') === isDense)?.medianNs?.toPrecision(3));
         const ratios = all.map(({ rows }) => printed(rows, true) / printed(rows, false));
         const dense = DENSE_NAMES.get(operation) ?? '';
-        const said = plainText(blockWords(sweep, dense, () => 'It'));
+        const text = plainText(blockWords(sweep, dense, () => 'It'));
         const faster = ratios.filter((ratio) => ratio >= 1).length;
         const at = ratios.flatMap((ratio, i) => (i > 0 && ratio >= 1 !== ratios[i - 1] >= 1 ? [i] : []));
         const best = Math.max(...ratios);
@@ -108,7 +108,7 @@ describe('texts of a sweep over non-zeros', () => {
             : faster === 0
               ? `at every point ${range}; it comes closest with {best}× at {mean}.`
               : `at ${faster === 4 ? 'every point' : '{faster} of {points} points'} ${range}, and reaches {best}× at {mean}.`;
-        read.sentence(said, RULE.replace('{where}', where), facts, `${of} ${ratios.join(' ')}`);
+        read.sentence(text, RULE.replace('{where}', where), facts, `${of} ${ratios.join(' ')}`);
         seen.add(`${at.length > 1 ? 'many' : at.length} ${Math.sign(faster)}`);
       }),
       { numRuns: 200, seed: 5 },

@@ -10,7 +10,7 @@ import { Boundary } from '../../../kit/frame/Boundary.tsx';
 import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 import { RoofChart } from './RoofChart.tsx';
-import { pointTitle, roofSentence, roofSteps, tokensText } from './roof-words.ts';
+import { pointTitle, roofText, roofSteps, tokensText } from './roof-words.ts';
 import { isTimed, type Roofline, useRoofline } from './use-roofline.ts';
 import type * as Limits from '../../../formats/limits.ts';
 import { limitText } from '../../../core/kernel/limit.ts';
@@ -44,7 +44,7 @@ export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
             : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
         <h3 className="roof-sentence max-w-[60rem] text-18 font-normal">
-          <StyledWords words={roofSentence(point, dense, { subject, device, isMeasured, titleOf })} />
+          <StyledWords words={roofText(point, dense, { subject, device, isMeasured, titleOf })} />
         </h3>
         {device.id !== shown.device.id && (
           <p className="text-muted text-12 mt-2">

@@ -23,7 +23,7 @@ import {
   shareOfRoof,
   subjectsOf,
 } from './roof-points.ts';
-import { roofSentence, roofSteps } from './roof-words.ts';
+import { roofText, roofSteps } from './roof-words.ts';
 
 const PEAK = 31_400;
 const adapter = adapterName(REPORT.environment);
@@ -114,7 +114,7 @@ describe('predictions', () => {
     const own = shown.find((p) => p.valueType === 'i4') ?? null;
     const plain = shown.find((p) => p.valueType === null) ?? null;
     const context = { subject, device: { name: adapter, roofs }, isMeasured: true, titleOf: () => 'Dense' };
-    expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
+    expect(text(roofText(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('keep the value types of every format apart, and addresses without one still name a kernel', () => {
     const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };

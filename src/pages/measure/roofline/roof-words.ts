@@ -32,7 +32,7 @@ function ridgeText(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): str
 }
 
 /** A quotable text: the limit, and its consequence for the chosen format. */
-export function roofSentence(
+export function roofText(
   point: RoofPoint | null,
   dense: RoofPoint | null,
   context: {

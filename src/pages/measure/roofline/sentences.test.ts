@@ -11,7 +11,7 @@ import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
 import { choiceOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
-import { roofSentence, roofSteps } from './roof-words.ts';
+import { roofText, roofSteps } from './roof-words.ts';
 import { RoofSide, RoofSteps, TimeBar } from './RooflineDetails.tsx';
 
 const [device] = recordedDevices;
@@ -35,7 +35,7 @@ function* products(): Generator<Saying> {
       if (!dense) continue;
       const context = { subject, device: { name: device.name, roofs }, isMeasured: true, titleOf };
       for (const point of all) {
-        yield ['', plainText(roofSentence(point, dense, context))];
+        yield ['', plainText(roofText(point, dense, context))];
         for (const { id, value, formula, meaning } of roofSteps(point, dense, subject, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];
         // The same matrix and bytes without any times.
@@ -45,7 +45,7 @@ function* products(): Generator<Saying> {
         const expected = { format, params, ...size };
         const predicted = predictedPoint(expected, subject, point.tokens ?? 1, roofs);
         for (const isMeasured of [false, true])
-          yield ['', plainText(roofSentence(predicted, dense, { ...context, isMeasured }))];
+          yield ['', plainText(roofText(predicted, dense, { ...context, isMeasured }))];
       }
     }
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ValueNote } from '../../../core/encoded/admission.ts';
 import { withGroups } from '../../../core/text/words.ts';
-import { type AppDocument, asSentence, visibleStory } from '../../../state/index.ts';
+import { type AppDocument, asMessage, visibleStory } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { storyExample } from '../../../core/format.ts';
 import type { Side } from '../use-sides.ts';
@@ -82,7 +82,7 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
   }
   const prune = rejection?.prune;
   const refused = `${title} cannot store this matrix`;
-  const why = `${asSentence(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
+  const why = `${asMessage(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
       {back || best}

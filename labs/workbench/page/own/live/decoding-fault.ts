@@ -85,10 +85,10 @@ function unreadFault(run: RoundTrip): ModuleProblem | null {
 function problemAt(
   { encoding: { stores } }: RoundTrip,
   [array, at]: readonly [number, number],
-  sentence: string,
+  text: string,
 ): ModuleProblem | null {
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
-    if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence, line: stores.line[i] };
+    if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence: text, line: stores.line[i] };
   }
   return null;
 }

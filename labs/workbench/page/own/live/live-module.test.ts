@@ -171,14 +171,14 @@ describe('a desk', () => {
           return encoder.ask(request);
         }),
     });
-    const said: (string | null)[] = [];
-    module.store.subscribe(({ description, slowRequest }) => said.push(description === null ? null : slowRequest));
+    const texts: (string | null)[] = [];
+    module.store.subscribe(({ description, slowRequest }) => texts.push(description === null ? null : slowRequest));
     const done = module.open(taskOf(starterText('coo')));
     await isAsked;
     expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
     answer();
     await done;
-    expect(new Set(said)).toEqual(new Set([null]));
+    expect(new Set(texts)).toEqual(new Set([null]));
     expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
   });
 
