@@ -42,8 +42,8 @@ export function encode(A, out, { C, sigma }, tell) {
 
 export function decode(arrays, { C }, put) {
   const { values, columns, order, starts } = arrays;
-  for (let position = 0; position < order.length; position++) {
-    const k = Math.floor(position / C);
-    for (let i = starts[k] + (position % C); i < starts[k + 1]; i += C) put(order[position], columns[i], values[i]);
+  for (let place = 0; place < order.length; place++) {
+    const k = Math.floor(place / C);
+    for (let i = starts[k] + (place % C); i < starts[k + 1]; i += C) put(order[place], columns[i], values[i]);
   }
 }

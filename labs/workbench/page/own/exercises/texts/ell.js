@@ -36,9 +36,9 @@ export function encode(A, out, params, tell) {
 export function decode(arrays, { rows }, put) {
   const { values, columns, starts } = arrays;
   const C = chunkOf(rows);
-  for (let position = 0; position < rows; position++) {
-    const k = Math.floor(position / C);
-    const row = position; // 4. Which row is in this place?
-    for (let i = starts[k] + (position % C); i < starts[k + 1]; i += C) put(row, columns[i], values[i]);
+  for (let place = 0; place < rows; place++) {
+    const k = Math.floor(place / C);
+    const row = place; // 4. Which row is in this place?
+    for (let i = starts[k] + (place % C); i < starts[k + 1]; i += C) put(row, columns[i], values[i]);
   }
 }
