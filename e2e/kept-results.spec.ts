@@ -14,7 +14,7 @@ test(
   'a page that is left in the middle of a run restores the rounds that it had, and says so',
   scheduled(
     'a run has to be interrupted in time',
-    'src/state/session/kept-runs.test.ts, is there with the rounds that it had',
+    'src/state/session/saved-runs.test.ts, is there with the rounds that it had',
   ),
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
@@ -42,7 +42,7 @@ test(
 
 test(
   'a browser without storage measures anyway, and says in a sentence that nothing is kept',
-  scheduled('one sentence of the page', 'src/state/session/kept-runs.test.ts, a browser that blocks storage'),
+  scheduled('one sentence of the page', 'src/state/session/saved-runs.test.ts, a browser that blocks storage'),
   async ({ app, page }) => {
     await page.addInitScript(() => {
       const no = (): never => {
@@ -66,7 +66,7 @@ test(
   'a run in a hidden tab waits and goes on; a reload brings back view, matrix and results, until they are cleared',
   scheduled(
     'four page loads',
-    'src/state/session/kept-runs.test.ts, results outlive the page, src/core/bench/rounds.test.ts, wait while the page is hidden, and the run that waits in e2e/access.spec.ts',
+    'src/state/session/saved-runs.test.ts, results outlive the page, src/core/bench/rounds.test.ts, wait while the page is hidden, and the run that waits in e2e/access.spec.ts',
   ),
   async ({ app, page }) => {
     await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');

@@ -297,7 +297,7 @@ test(
   'a matrix of a model is looked at before all of it is there, and says that its weights stand in',
   scheduled(
     'two page loads',
-    'src/engine/matrix/stand-ins.test.ts, and the first visit in e2e/start.spec.ts, whose weights stand in too',
+    'src/engine/matrix/random-weights.test.ts, and the first visit in e2e/start.spec.ts, whose weights stand in too',
   ),
   async ({ app, page }) => {
     await app.open('#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=none');
@@ -319,7 +319,7 @@ test(
   'a small matrix of a model is encoded and measured like any other',
   scheduled(
     'compiles kernels on a software GPU',
-    'src/engine/matrix/stand-ins.test.ts, and e2e/benchmark.spec.ts for the run',
+    'src/engine/matrix/random-weights.test.ts, and e2e/benchmark.spec.ts for the run',
   ),
   async ({ app, page }) => {
     await app.openBenchmark('model=qwen2.5-0.5b&layer=0&matrix=k&prune=magnitude:0.5');

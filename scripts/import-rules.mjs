@@ -30,7 +30,7 @@ const PAGE = [
   'src/generate/pattern-meanings.ts',
   'src/generate/patterns.ts',
   'src/generate/spec.ts',
-  'src/generate/stand-in.ts',
+  'src/generate/random-weights.ts',
   'src/io/gallery.ts',
   'src/io/gallery-pictures.ts',
   'src/engine/bridge/latest-only.ts',

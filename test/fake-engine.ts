@@ -26,7 +26,7 @@ import type { Engine, EngineDeath } from '../src/engine/bridge/engine.ts';
 import type { KernelFile, KernelReading, KernelRequest } from '../src/pages/code/service/kernel-reading-types.ts';
 import type { MatrixPreview } from '../src/engine/matrix/preview.ts';
 import type { Ranking } from '../src/engine/matrix/pruning-ranks.ts';
-import type { ServiceJob } from '../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../src/engine/bridge/service-job.ts';
 import { defineService, type ServiceOf, type ServiceOn, type Watch } from '../src/engine/bridge/service.ts';
 import type { bench } from '../src/engine/bench-service.ts';
 import type { device } from '../src/engine/device-service.ts';
@@ -42,7 +42,7 @@ import {
   withStep,
 } from '../src/state/document.ts';
 import type { Preferences } from '../src/state/preferences.ts';
-import type { SavedFiles } from '../src/state/session/kept-files.ts';
+import type { SavedFiles } from '../src/state/session/saved-files.ts';
 import type { SavedRun, RunStore } from '../src/state/session/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session/session.ts';

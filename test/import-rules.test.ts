@@ -177,7 +177,7 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['src/state/x.ts', `export type { SpyTile } from '../engine/matrix/matrix-types.ts';`],
   ['src/kit/x.ts', `import type { SpyTile } from '../engine/matrix/matrix-types.ts';`],
   ['src/pages/code/x.ts', `import type { A } from './service/a.ts';`],
-  ['src/pages/code/service/x.ts', `import { finishPaced } from '../../../engine/pace.ts';`],
+  ['src/pages/code/service/x.ts', `import { finishPaced } from '../../../engine/worker-pace.ts';`],
   ['src/pages/learn/x.tsx', `import './x.css';`],
   ['fuzz/oracle/x.ts', `import './matrix.ts';`],
 ];

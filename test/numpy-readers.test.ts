@@ -9,7 +9,7 @@ import { type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { spmvWithBound } from '../src/core/oracle.ts';
 import { threadPace } from '../src/core/pace.ts';
-import { ServiceJob } from '../src/engine/bridge/job.ts';
+import { ServiceJob } from '../src/engine/bridge/service-job.ts';
 import { encodingFile } from '../src/engine/matrix/file-export.ts';
 import { formats } from '../src/formats/registry.ts';
 import { withReaders } from '../scripts/numpy-readers.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../scripts/command-line.ts';
 import { kernelHashes } from '../../scripts/kernel-plans.ts';
 import { CommandLineJob, measureRun, OpenDevice } from '../measure.ts';
-import { SavedReports } from './kept-reports.ts';
+import { SavedReports } from './saved-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, type Step, stepOf } from './plan.ts';
 import { stepsAtOnce, prepareAhead, prepareHere, serveAsThread } from './prepare-steps.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { unpackRecording } from '../../src/core/reports/recording.ts';
 import { RECORDING } from '../../test/recording.ts';
-import { driverOf, SavedReports } from './kept-reports.ts';
+import { driverOf, SavedReports } from './saved-reports.ts';
 import { minutesText, partOf, PLAN, planText, secondsIn, stepOf } from './plan.ts';
 import { stepsAtOnce } from './prepare-steps.ts';
 

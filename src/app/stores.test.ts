@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { rowBuffer } from '../core/matrix/index.ts';
-import { seedOf, RandomWeights } from '../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../generate/random-weights.ts';
 import { MAX_COLUMNS } from '../pages/watch/first-visit/row-animation.ts';
 import { findPosition } from '../theory/models/model-tree.ts';
 import { FIRST_VISIT } from './stores.ts';

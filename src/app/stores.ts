@@ -82,7 +82,7 @@ export async function createStores(
   // Read again, since the address may have changed while the gallery was read.
   const hash = address();
   const savedFiles = async (): Promise<SavedFiles> =>
-    (await import('../state/session/kept-files.ts')).browserSavedFiles(window);
+    (await import('../state/session/saved-files.ts')).browserSavedFiles(window);
   const hasFiles = !embedded && hasSavedFiles(() => window.sessionStorage);
   const files = hasFiles
     ? await savedFiles()

@@ -19,10 +19,10 @@ import { specText } from '../generate/spec.ts';
 import { runBench } from '../gpu/index.ts';
 import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
 import { encodeTimed, Encodings } from './matrix/encodings.ts';
-import { sampleOf } from './matrix/stand-ins.ts';
-import { finishPaced } from './pace.ts';
+import { sampleOf } from './matrix/random-weights.ts';
+import { finishPaced } from './worker-pace.ts';
 import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench/bench-types.ts';
-import type { ServiceJob } from './bridge/job.ts';
+import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 

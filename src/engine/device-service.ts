@@ -1,4 +1,4 @@
-import type { ServiceJob } from './bridge/job.ts';
+import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { DeviceStatus } from './device.ts';
 import type { EngineHost } from './host.ts';

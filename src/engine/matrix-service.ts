@@ -2,10 +2,10 @@ import { resolvedParams } from '../core/format.ts';
 import { checkBound } from '../core/bounds/check.ts';
 import { matrixBytes, type Region, type Rows, subMatrix, toCsr } from '../core/matrix/index.ts';
 import type { FormatRegistration } from '../core/sandboxed-format.ts';
-import { RandomWeights } from '../generate/stand-in.ts';
+import { RandomWeights } from '../generate/random-weights.ts';
 import type { FileContents } from '../io/index.ts';
 import { transferred } from './bridge/transfer.ts';
-import type { ServiceJob } from './bridge/job.ts';
+import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 import { findBest, verdictOf } from './matrix/format-verdicts.ts';
@@ -15,7 +15,7 @@ import { type MatrixPreview, previewSteps } from './matrix/preview.ts';
 import { pruningRankSteps, type Ranking } from './matrix/pruning-ranks.ts';
 import type { ContainerRequest, ModelSource, OpenRequest, Pruning, TextRequest } from './matrix/source-types.ts';
 import { marginals, spyTile } from './matrix/spy.ts';
-import { prunedRandomWeights, sampleOf, randomWeightsFor } from './matrix/stand-ins.ts';
+import { prunedRandomWeights, sampleOf, randomWeightsFor } from './matrix/random-weights.ts';
 import { tileHistogramSteps } from './matrix/tile-counts.ts';
 import type {
   ArrayFile,
@@ -31,7 +31,7 @@ import type {
   WindowCells,
 } from './matrix/matrix-types.ts';
 import type { FoundBest, Params } from './matrix/verdict-types.ts';
-import { finishPaced } from './pace.ts';
+import { finishPaced } from './worker-pace.ts';
 
 /** File writers are loaded on request: few users need them. */
 const fileExport = () => import('./matrix/file-export.ts');

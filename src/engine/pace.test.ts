@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import type { Progress, Steps } from '../core/job.ts';
-import { ServiceJob } from './bridge/job.ts';
-import { finishPaced, type WorkerPace } from './pace.ts';
+import { ServiceJob } from './bridge/service-job.ts';
+import { finishPaced, type WorkerPace } from './worker-pace.ts';
 
 /** A clock that moves on request. */
 class FakePace implements WorkerPace {

@@ -5,7 +5,7 @@ import type { Job } from '../core/job.ts';
 import { formatById } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { threadPace } from '../core/pace.ts';
-import { finishPaced } from './pace.ts';
+import { finishPaced } from './worker-pace.ts';
 import { startTaskThread } from '../app/start-task-thread.ts';
 import { TaskThreads } from './task-threads.ts';
 

@@ -5,7 +5,7 @@ import type { Job, SharedData, Steps } from '../core/job.ts';
 import { type AnyTaskKind, runTasks } from '../core/tasks.ts';
 import { formatById } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
-import { finishPaced } from './pace.ts';
+import { finishPaced } from './worker-pace.ts';
 import { type TaskThread, TaskThreads, taskServer } from './task-threads.ts';
 
 const squares: AnyTaskKind = {

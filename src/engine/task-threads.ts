@@ -1,6 +1,6 @@
 import type { Job, SharedData, Tasks } from '../core/job.ts';
 import type { AnyTaskKind } from '../core/tasks.ts';
-import type { Threads } from './pace.ts';
+import type { Threads } from './worker-pace.ts';
 
 // Web workers that help the engine's worker: they run independent tasks of a job, each with a copy of its data.
 

@@ -13,7 +13,7 @@ export { packHalves } from './packed-inputs.ts';
 export { compilePass, forgetPasses } from './pipelines.ts';
 export { prepareKernel } from './prepare.ts';
 export { runKernelWords } from './run.ts';
-export { exampleDevice, exampleMatrix } from './stand-ins.ts';
+export { exampleDevice, exampleMatrix } from './example-device.ts';
 export { type Runnable, TimedKernel, Timer } from './timer.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
 export { readOutputs } from './verify.ts';

@@ -78,7 +78,7 @@ export {
 export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
 export { asMessage, failureText, notSavedText, notLoaded } from './error-sentences.ts';
 export { bindHistory } from './history.ts';
-export { withRecordedKernels } from './known-kernel.ts';
+export { withRecordedKernels } from './recorded-kernel.ts';
 export {
   choicePairs,
   type Choices,
@@ -142,10 +142,10 @@ export { reportsToJson } from './reports/report-export.ts';
 
 // The open matrix with what is computed of it.
 export { encodingOf } from './session/encoding-queue.ts';
-export { hasSavedFiles } from './session/has-kept-files.ts';
+export { hasSavedFiles } from './session/has-saved-files.ts';
 export { type JobContext, JobSlot } from './session/job-slot.ts';
-export type { SavedFiles, OpenedFile } from './session/kept-files.ts';
-export { createSavedRuns } from './session/kept-runs.ts';
+export type { SavedFiles, OpenedFile } from './session/saved-files.ts';
+export { createSavedRuns } from './session/saved-runs.ts';
 export { browserRunStore, type TabStorage } from './session/run-store.ts';
 export { isCancelled, isEngineDeath, sentenceOf } from './session/session-context.ts';
 export {

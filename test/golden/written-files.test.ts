@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams, resolvedParams } from '../../src/core/format.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../../src/core/matrix/index.ts';
 import { threadPace } from '../../src/core/pace.ts';
-import { ServiceJob } from '../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../src/engine/bridge/service-job.ts';
 import { encodingFile, matrixFile } from '../../src/engine/matrix/file-export.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
 import { listTensors, readMatrix } from '../../src/io/read.ts';

@@ -3,7 +3,7 @@ import { chainModel, encodeWith } from '../test/chain-weights.ts';
 import { randomIds } from '../test/decoders.ts';
 import { fetchedModel } from '../test/fetched-model.ts';
 import { sharedTestDevice } from '../../../test/gpu.ts';
-import { savedLogits } from '../test/kept-logits.ts';
+import { savedLogits } from '../test/saved-logits.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import { type KernelSpec, unsuitedReason } from '../../../src/core/kernel/kernel.ts';

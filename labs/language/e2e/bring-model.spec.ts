@@ -44,7 +44,7 @@ test(
   'a model from this computer is inspected, saved, writes, is there again, and is removed',
   scheduled(
     'a model writes and is measured, on five tabs',
-    'labs/language/models/brought-models.test.ts, labs/language/page/bring/bring.test.tsx, labs/language/page/bring/bringing.test.ts and labs/language/page/bring/user-text-job.test.ts',
+    'labs/language/models/imported-models.test.ts, labs/language/page/bring/bring.test.tsx, labs/language/page/bring/bringing.test.ts and labs/language/page/bring/user-text-job.test.ts',
   ),
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense&x.fold=figures.matrices');
@@ -117,7 +117,7 @@ test(
   'a model that is not supported is rejected for its config.json, and servers that fail are named',
   scheduled(
     'one message of the page for each server',
-    'labs/language/models/brought-models.test.ts, is rejected before anything but its config was requested and names what a server answers',
+    'labs/language/models/imported-models.test.ts, is rejected before anything but its config was requested and names what a server answers',
   ),
   async ({ page }) => {
     const asked: string[] = [];

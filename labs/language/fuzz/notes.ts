@@ -1,6 +1,6 @@
 import { ReadError } from '../../../src/core/errors.ts';
-import { readNote } from '../models/brought-models.ts';
-import { BROUGHT_MODEL } from '../test/fake-brought.ts';
+import { readNote } from '../models/imported-models.ts';
+import { BROUGHT_MODEL } from '../test/fake-imported.ts';
 import { importedText } from '../page/bring/model-words.ts';
 import { alikeFault, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Find } from '../../../fuzz/target.ts';

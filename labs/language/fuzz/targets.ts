@@ -1,5 +1,5 @@
 import type { Target } from '../../../fuzz/target.ts';
-import { importedTarget } from './brought.ts';
+import { importedTarget } from './imported.ts';
 import { decodersTarget } from './decoders.ts';
 import { notesTarget } from './notes.ts';
 

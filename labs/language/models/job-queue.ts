@@ -1,4 +1,4 @@
-import type { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 
 /** Runs jobs one after the other, since they share memory. A job that was cancelled while it waited does not start. */
 export class JobQueue {

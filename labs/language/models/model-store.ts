@@ -1,5 +1,5 @@
 import { messageOf, ReadError } from '../../../src/core/errors.ts';
-import { isImported } from '../theory/brought.ts';
+import { isImported } from '../theory/imported.ts';
 
 /** What an entry in the folder of stored models is: a model, a part of a model, or something else. */
 type EntryState =

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ModelAddress } from '../models/loaded-models.ts';
-import { isImported } from '../theory/brought.ts';
+import { isImported } from '../theory/imported.ts';
 
 /** Where the worker finds a model: its folder on the site; for an imported model (opened from a user's files), its id. */
 export function modelAddress(id: string): ModelAddress {

@@ -1,7 +1,7 @@
 import type { MatrixSource, Pruning } from '../../../src/engine/matrix/source-types.ts';
-import type { ImportedModel } from '../models/brought-models.ts';
+import type { ImportedModel } from '../models/imported-models.ts';
 import { baseOf } from '../../../src/state/index.ts';
-import { isImported } from '../theory/brought.ts';
+import { isImported } from '../theory/imported.ts';
 import { SHIPPED_MODELS, type ShippedModel, shippedModel } from '../../../src/theory/models/known-models.ts';
 import type { MatrixPruning } from '../overrides/matrix-overrides.ts';
 

@@ -2,11 +2,11 @@ import { useCallback } from 'react';
 import type { Pruning } from '../../../src/engine/matrix/source-types.ts';
 import { useApp } from '../../../src/kit/app-context.ts';
 import { useChoices } from '../../../src/kit/browser/choices.ts';
-import { previewedPruning } from '../../../src/kit/forms/use-share-left.ts';
+import { previewedPruning } from '../../../src/kit/forms/use-density.ts';
 import { withSource } from '../../../src/state/index.ts';
 import { shippedModel } from '../../../src/theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
-import { isImported } from '../theory/brought.ts';
+import { isImported } from '../theory/imported.ts';
 import { SHARED_FIELDS } from './fields.ts';
 import { languageModelChoice, type LanguageModelChoice, sourceOf } from './subject.ts';
 

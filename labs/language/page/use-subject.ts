@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import type { MatrixSource } from '../../../src/engine/matrix/source-types.ts';
 import { useDocument, useSession } from '../../../src/kit/app-context.ts';
 import { useChoices } from '../../../src/kit/browser/choices.ts';
-import { isImported } from '../theory/brought.ts';
+import { isImported } from '../theory/imported.ts';
 import { useImported } from './bring/use-bringing.ts';
 import { SHARED_FIELDS } from './fields.ts';
 import { importedModel, languageModelChoice, type LanguageModelChoice } from './subject.ts';

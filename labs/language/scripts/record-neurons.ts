@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { LoadedModels } from '../models/loaded-models.ts';
 import type { PackedTale } from '../page/neurons/packed-tale.ts';
 import { FiringWriter } from '../page/service/firing-writer.ts';

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { DeviceHolder } from '../../../src/engine/device.ts';
 import { LoadedModels } from '../models/loaded-models.ts';
 import { MAX_WRITTEN } from '../page/text/fields.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { LoadedModels } from '../models/loaded-models.ts';
 
 const now = (): number => performance.now();

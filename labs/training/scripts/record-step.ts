@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { ArgumentError, numberIn, readArguments, runProgram } from '../../../scripts/command-line.ts';
 import { bench } from '../../../src/engine/bench-service.ts';
-import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { servicesOver } from '../../../src/engine/bridge/service.ts';
 import { createHost } from '../../../src/engine/host.ts';
 import { formats } from '../../../src/formats/registry.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draftHost, endOf, messagesIn, sparseMatrix } from '../test/draft-host.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { threadPace } from '../../../src/core/pace.ts';
-import { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import { runDraft } from '../page/service/drafts/run-draft.ts';
 import type { DraftEvent } from '../page/service/drafts/draft-types.ts';
 import { type Exercise, exercises } from './index.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams, type EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { formatById } from '../../../src/formats/registry.ts';
-import { exampleDevice, exampleMatrix } from '../../../src/gpu/stand-ins.ts';
+import { exampleDevice, exampleMatrix } from '../../../src/gpu/example-device.ts';
 import { type DraftChange, draftSpec } from './draft-spec.ts';
 
 const format = formatById('csr');

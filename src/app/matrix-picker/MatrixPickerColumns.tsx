@@ -16,7 +16,7 @@ import { modelPruning } from '../../state/index.ts';
 import { matricesIn, shareText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import { bytes, shape } from '../../kit/words/quantity.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
-import { shareOf } from '../../kit/forms/use-share-left.ts';
+import { shareOf } from '../../kit/forms/use-density.ts';
 
 interface MatrixColumnProps {
   readonly model: ModelShape;

@@ -6,7 +6,7 @@ import { counted } from '../../core/text/words.ts';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { useDocument, useSession, useApp } from '../../kit/app-context.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
-import { previewedPruning } from '../../kit/forms/use-share-left.ts';
+import { previewedPruning } from '../../kit/forms/use-density.ts';
 import { writingModel } from '../../kit/frame/shell-context.ts';
 import { densityText } from '../../kit/words/shares.ts';
 import { baseOf } from '../../state/index.ts';

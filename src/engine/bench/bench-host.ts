@@ -6,7 +6,7 @@ import type { Sizes } from '../../core/operations/operation.ts';
 import type { GpuContext, TuningMemory } from '../../gpu/index.ts';
 import type { DeviceHolder } from '../device.ts';
 import type { Encoding } from '../matrix/encodings.ts';
-import type { WorkerPace } from '../pace.ts';
+import type { WorkerPace } from '../worker-pace.ts';
 import type { BenchDraft } from './bench-types.ts';
 
 // What benchmark runs need of the worker that they run in.

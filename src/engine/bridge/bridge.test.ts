@@ -4,7 +4,7 @@ import { CancelledError, EngineDeathError, ReadError } from '../../core/errors.t
 import type { Progress } from '../../core/job.ts';
 import { type Engine, type EngineDeath, startEngine } from './engine.ts';
 import { transferred } from './transfer.ts';
-import type { ServiceJob } from './job.ts';
+import type { ServiceJob } from './service-job.ts';
 import { serve } from './serve.ts';
 import { defineService, loadedService, type ServiceOn, type Watch } from './service.ts';
 

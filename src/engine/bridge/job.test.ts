@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CancelledError } from '../../core/errors.ts';
-import { ServiceJob } from './job.ts';
+import { ServiceJob } from './service-job.ts';
 
 it('passes on the first report of each kind of work, and then one about every 60 ms', () => {
   let ms = 0;

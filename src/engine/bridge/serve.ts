@@ -2,7 +2,7 @@ import * as Comlink from 'comlink';
 import type { Progress } from '../../core/job.ts';
 import { type Pace, throwIfCancelled } from '../../core/pace.ts';
 import { toWire } from './transfer.ts';
-import { type ReportProgress, ServiceJob } from './job.ts';
+import { type ReportProgress, ServiceJob } from './service-job.ts';
 import type { Heartbeat, Locks } from './pulse.ts';
 import type { ServiceOn } from './service.ts';
 import { CancelledError } from '../../core/errors.ts';

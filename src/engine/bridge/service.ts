@@ -1,5 +1,5 @@
 import { messageOf, SparseScopeError } from '../../core/errors.ts';
-import type { ReportProgress, ServiceJob } from './job.ts';
+import type { ReportProgress, ServiceJob } from './service-job.ts';
 
 /** The methods of a service: each gets its job first, then the arguments of the call. */
 type Methods = Readonly<Record<string, (job: ServiceJob, ...args: never[]) => unknown>>;

@@ -5,7 +5,7 @@ import { denseMatrix } from '../../core/matrix/index.ts';
 import { ledger } from '../../core/encoded/ledger.ts';
 import { formats } from '../../formats/registry.ts';
 import { Encodings } from './encodings.ts';
-import { ServiceJob } from '../bridge/job.ts';
+import { ServiceJob } from '../bridge/service-job.ts';
 import { ignore } from '../../../test/engine.ts';
 
 interface Kilobytes extends EncodedMatrix {

@@ -4,7 +4,7 @@ import type { Job, Steps } from '../../core/job.ts';
 import { density, type Matrix, matrixBytes } from '../../core/matrix/index.ts';
 import { fact } from '../../core/text/stated.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
-import { finishPaced, type WorkerPace } from '../pace.ts';
+import { finishPaced, type WorkerPace } from '../worker-pace.ts';
 import { tallySteps } from './highlights.ts';
 import { outOfMemory } from '../out-of-memory.ts';
 import type { EncodingSummary } from './matrix-types.ts';

@@ -10,9 +10,9 @@ import {
   writeSparseNpzSteps,
   writeSafetensors,
 } from '../../io/index.ts';
-import type { ServiceJob } from '../bridge/job.ts';
+import type { ServiceJob } from '../bridge/service-job.ts';
 import { shortestF32 } from '../../core/number/shortest-f32.ts';
-import { finishPaced, type WorkerPace } from '../pace.ts';
+import { finishPaced, type WorkerPace } from '../worker-pace.ts';
 import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 
 // Writes the open matrix, or the arrays of its encoding, as a file.

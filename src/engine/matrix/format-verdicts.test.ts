@@ -10,7 +10,7 @@ import { formatById, formats } from '../../formats/registry.ts';
 import { generate } from '../../generate/generate.ts';
 import { combinations, findBest, statisticsRequest, verdictOf } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
-import { ServiceJob } from '../bridge/job.ts';
+import { ServiceJob } from '../bridge/service-job.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 
 const pace = { now: () => performance.now(), pause: async () => {} };

@@ -11,8 +11,8 @@ import {
   openReference,
   type RemoteFile,
 } from '../../io/index.ts';
-import type { ServiceJob } from '../bridge/job.ts';
-import { finishPaced, type WorkerPace } from '../pace.ts';
+import type { ServiceJob } from '../bridge/service-job.ts';
+import { finishPaced, type WorkerPace } from '../worker-pace.ts';
 import { findPosition, positionText, type TreeMatrix } from '../../theory/models/model-tree.ts';
 import type {
   BaseRequest,
@@ -22,7 +22,7 @@ import type {
   ModelSource,
   TextRequest,
 } from './source-types.ts';
-import { levelNotes, matrixLocation } from './stand-ins.ts';
+import { levelNotes, matrixLocation } from './random-weights.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
 /** A loaded matrix, not yet counted or pruned. */

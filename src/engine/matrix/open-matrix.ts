@@ -2,11 +2,11 @@ import { MatrixError, SparseScopeError } from '../../core/errors.ts';
 import type { AnyFormat } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
-import { RandomWeights } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/random-weights.ts';
 import { type MatrixStatistics, statisticsSteps } from '../../core/statistics/matrix-statistics.ts';
-import type { ServiceJob } from '../bridge/job.ts';
+import type { ServiceJob } from '../bridge/service-job.ts';
 import { outOfMemory } from '../out-of-memory.ts';
-import { finishPaced } from '../pace.ts';
+import { finishPaced } from '../worker-pace.ts';
 import { statisticsRequest } from './format-verdicts.ts';
 import { Encodings } from './encodings.ts';
 import { baseKey, isShipped, loadMatrix, loadShipped, type LoadedMatrix, type LoadingContext } from './loading.ts';
@@ -22,7 +22,7 @@ import {
   sampleOf,
   randomWeightsFor,
   WholeMatrices,
-} from './stand-ins.ts';
+} from './random-weights.ts';
 import type { MatrixSummary } from './matrix-types.ts';
 
 // The matrix that is open in the worker, the unpruned one that it comes from, its counts and its encodings.

@@ -9,7 +9,7 @@ import {
 } from '../../core/matrix/index.ts';
 import { checkPattern } from '../../core/matrix/prune-pattern.ts';
 import { byWanda, atRandom, byMagnitude, type Scoring } from '../../generate/prune.ts';
-import { RandomWeights } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/random-weights.ts';
 import { recordedNorms } from './pruning.ts';
 
 // Ranks of entries: by them a page can preview any pruning of a region without asking the worker again.

@@ -1,5 +1,5 @@
 import { lowerBound, type Region, rowBuffer, type RowBuffer, type Rows } from '../../core/matrix/index.ts';
-import { RandomWeights } from '../../generate/stand-in.ts';
+import { RandomWeights } from '../../generate/random-weights.ts';
 import type { CountGrid, Overview } from './overview.ts';
 import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 

@@ -1,5 +1,5 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
-import type { ReportProgress } from '../../engine/bridge/job.ts';
+import type { ReportProgress } from '../../engine/bridge/service-job.ts';
 import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
 import { failureText } from '../error-sentences.ts';
 import { isCancelled, isEngineDeath, type SessionContext } from './session-context.ts';

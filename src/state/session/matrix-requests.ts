@@ -10,7 +10,7 @@ import { shapeText } from '../../core/text/words.ts';
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
-import type { OpenedFile } from './kept-files.ts';
+import type { OpenedFile } from './saved-files.ts';
 import type { SessionContext } from './session-context.ts';
 
 // Makes requests to the worker to open a matrix, from the source that an address or the user names.

@@ -23,7 +23,7 @@ import { JobSlot, type JobContext } from './job-slot.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { firstWindow, withFittingWindow } from './first-window.ts';
 import { createLinkConsent } from './link-consent.ts';
-import type { SavedFiles } from './kept-files.ts';
+import type { SavedFiles } from './saved-files.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';

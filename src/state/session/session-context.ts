@@ -7,7 +7,7 @@ import type { matrix } from '../../engine/matrix-service.ts';
 import type { Catalog, DocumentStore } from '../document.ts';
 import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
-import type { SavedFiles, OpenedFile } from './kept-files.ts';
+import type { SavedFiles, OpenedFile } from './saved-files.ts';
 import type { RunStore } from './run-store.ts';
 import { asMessage, failureText } from '../error-sentences.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';

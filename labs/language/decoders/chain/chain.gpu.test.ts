@@ -14,7 +14,7 @@ import { oracleLogits } from '../oracle/oracle.ts';
 import { drawToken } from '../sampling.ts';
 import { Arena } from './arena.ts';
 import { Chain, type ChainOptions } from './chain.ts';
-import { type SavedLogits, savedLogits } from '../../test/kept-logits.ts';
+import { type SavedLogits, savedLogits } from '../../test/saved-logits.ts';
 import { tokenDispatches } from '../../theory/token-dispatches.ts';
 import { chainMatrix } from './kernels.ts';
 import { chainTimes } from './chain-times.ts';

@@ -12,7 +12,7 @@ import type { GpuContext } from '../../../../src/gpu/index.ts';
 import { readMatrix } from '../../../../src/io/read.ts';
 import type { DecoderConfig, DecoderWeights } from '../decoder.ts';
 import { Chain } from './chain.ts';
-import { savedLogits } from '../../test/kept-logits.ts';
+import { savedLogits } from '../../test/saved-logits.ts';
 
 /**
  * The logits of a chain equal the logits of transformers, with nothing of this repository between them

@@ -7,7 +7,7 @@ import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../src/kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { RemoteForm } from '../../../../src/kit/forms/RemoteForm.tsx';
-import type { ModelRequest } from '../../models/brought-models.ts';
+import type { ModelRequest } from '../../models/imported-models.ts';
 import { Checkbox } from '../../../../src/kit/controls/Checkbox.tsx';
 import { MAX_WEIGHTS } from '../../decoders/decoder.ts';
 import type { InspectedModel } from './bringing.ts';

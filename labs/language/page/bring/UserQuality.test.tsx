@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { BROUGHT_MODEL } from '../../test/fake-brought.ts';
+import { BROUGHT_MODEL } from '../../test/fake-imported.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
 import { importedModel } from '../subject.ts';

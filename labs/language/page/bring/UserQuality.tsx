@@ -11,7 +11,7 @@ import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { UNCHANGED, isUnchanged, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
+import { USER_TEXT_LENGTH } from '../../theory/imported.ts';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { SHARED_FIELDS } from '../fields.ts';
 import { modelAddress } from '../../overrides/model-files.ts';

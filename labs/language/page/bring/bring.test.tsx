@@ -2,12 +2,12 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import type { ModelPlan, ModelRequest } from '../../models/brought-models.ts';
+import type { ModelPlan, ModelRequest } from '../../models/imported-models.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
 import type { Choices } from '../../../../src/state/index.ts';
 import { ModelsDialog } from './ModelsDialog.tsx';
 import { type PickedFile, PlanCard, requestOf, withEarlierFiles } from './BringSteps.tsx';
-import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../test/fake-imported.ts';
 import { planRows } from './model-words.ts';
 
 afterEach(cleanup);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../../src/core/errors.ts';
-import type { ImportedModel, ModelPlan, ModelRequest } from '../../models/brought-models.ts';
+import type { ImportedModel, ModelPlan, ModelRequest } from '../../models/imported-models.ts';
 import { type BringingHost, createBringing } from './bringing.ts';
-import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../test/fake-imported.ts';
 
 const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: null };
 

@@ -7,7 +7,7 @@ import type {
   ModelRequest,
   UnfinishedModel,
   UnreadableEntry,
-} from '../../models/brought-models.ts';
+} from '../../models/imported-models.ts';
 import { failureText, type RunningJob, JobSlot, type JobContext, isCancelled } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StorageSpace } from './storage-room.ts';

@@ -1,9 +1,9 @@
 import { bytesText, countText } from '../../../../src/core/text/words.ts';
-import type { ImportedModel, ModelPlan } from '../../models/brought-models.ts';
+import type { ImportedModel, ModelPlan } from '../../models/imported-models.ts';
 import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
-import { BROUGHT } from '../../theory/brought.ts';
+import { BROUGHT } from '../../theory/imported.ts';
 import type { StorageSpace } from './storage-room.ts';
 
 /** Bytes of a weight in f16. */

@@ -11,7 +11,7 @@ import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.
 import { selectedText } from '../strip/OverridesPanel.tsx';
 import { captionOf, HeadMatrix, layerText, MatrixButton } from '../strip/Strip.tsx';
 import { BringForm } from './BringSteps.tsx';
-import { BROUGHT_MODEL, PLAN } from '../../test/fake-brought.ts';
+import { BROUGHT_MODEL, PLAN } from '../../test/fake-imported.ts';
 import { partsText } from './UserPartLosses.tsx';
 import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './UserQuality.tsx';

@@ -1,10 +1,10 @@
 import { SparseScopeError } from '../../../../src/core/errors.ts';
 import { countText } from '../../../../src/core/text/words.ts';
-import type { ReportProgress } from '../../../../src/engine/bridge/job.ts';
+import type { ReportProgress } from '../../../../src/engine/bridge/service-job.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import { type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import { USER_TEXT_LENGTH } from '../../theory/brought.ts';
+import { USER_TEXT_LENGTH } from '../../theory/imported.ts';
 import type { JobRequest } from '../../../../src/state/index.ts';
 import type { UserTextQuality } from '../service/types.ts';
 import type { LanguageService } from '../service/service.ts';

@@ -10,7 +10,7 @@ import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
 import { PageLink } from '../../../../src/kit/browser/AddressLink.tsx';
 import { bindShortcuts } from '../../../../src/kit/shortcuts.ts';
 import { countText } from '../../../../src/core/text/words.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { modelFile, modelAddress, useModelFile } from '../../overrides/model-files.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { useImported } from '../bring/use-bringing.ts';

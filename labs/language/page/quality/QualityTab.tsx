@@ -1,7 +1,7 @@
 import './quality.css';
 import { useCallback, useMemo, useState } from 'react';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { UserQuality } from '../bring/UserQuality.tsx';
 import type { TabProps } from '../tab.ts';
 import { TabAside } from '../TabAside.tsx';

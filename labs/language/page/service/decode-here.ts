@@ -1,5 +1,5 @@
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
 import { referenceFormat } from '../../../../src/formats/registry.ts';
 import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';

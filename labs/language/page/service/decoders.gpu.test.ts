@@ -5,7 +5,7 @@ import { scheduled } from '../../../../test/scheduled.ts';
 import type { EncodedMatrix } from '../../../../src/core/format.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { formatById, formats } from '../../../../src/formats/registry.ts';
 import { GpuContext } from '../../../../src/gpu/device.ts';
 import { DeviceLostError, NoDeviceError } from '../../../../src/gpu/index.ts';

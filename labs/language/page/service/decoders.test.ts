@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { formatById } from '../../../../src/formats/registry.ts';
 import { NoDeviceError, exampleDevice } from '../../../../src/gpu/index.ts';
 import { Chain } from '../../decoders/chain/chain.ts';

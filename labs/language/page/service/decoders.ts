@@ -2,10 +2,10 @@ import { FormatError, KernelError, MatrixError } from '../../../../src/core/erro
 import { type AnyFormat, type EncodedMatrix, resolvedParams, storedKey } from '../../../../src/core/format.ts';
 import { type DenseMatrix, denseMatrix } from '../../../../src/core/matrix/index.ts';
 import { withReport } from '../../../../src/core/job.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
-import { finishPaced } from '../../../../src/engine/pace.ts';
+import { finishPaced } from '../../../../src/engine/worker-pace.ts';
 import { referenceFormat } from '../../../../src/formats/registry.ts';
 import { DeviceLostError, type GpuContext, NoDeviceError } from '../../../../src/gpu/index.ts';
 import { median } from '../../../../src/core/number/statistics.ts';

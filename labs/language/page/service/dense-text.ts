@@ -1,4 +1,4 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
 import { drawToken } from '../../decoders/sampling.ts';

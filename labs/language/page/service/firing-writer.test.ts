@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { FiringWriter } from './firing-writer.ts';
 import type { FiredToken } from './types.ts';

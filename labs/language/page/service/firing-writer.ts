@@ -1,4 +1,4 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { drawToken } from '../../decoders/sampling.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';

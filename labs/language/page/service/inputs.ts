@@ -1,4 +1,4 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { tokenBits } from '../../decoders/token-bits.ts';
 import type { Recipe } from '../../decoders/stored/recipe.ts';

@@ -1,4 +1,4 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { f16FromF32Bits, f16Value } from '../../../../src/core/number/index.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { finish, NO_JOB } from '../../../../src/core/job.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from '../../models/loaded-model.ts';
 import { fileSource } from '../../../../src/io/source.ts';
 import { openSafetensors } from '../../../../src/io/tensors/safetensors.ts';

@@ -1,9 +1,9 @@
 import { BLOCK_MATRICES } from '../../decoders/decoder.ts';
-import { ImportedModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/imported-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { browserModelStore } from '../../models/model-store.ts';
 import { languageService } from './service.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { ModelReader, ReadingContext } from '../../../../src/engine/matrix/loading.ts';
 
 /** Reads matrices of language models for the engine, so that every page of the application can show them. */

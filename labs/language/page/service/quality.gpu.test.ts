@@ -3,7 +3,7 @@ import { randomIds, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { sharedTestDevice } from '../../../../test/gpu.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { type GpuContext, NoDeviceError } from '../../../../src/gpu/index.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
 import { Decoders } from './decoders.ts';

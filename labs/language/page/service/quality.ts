@@ -1,6 +1,6 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import { finishPaced } from '../../../../src/engine/pace.ts';
+import { finishPaced } from '../../../../src/engine/worker-pace.ts';
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { Steps } from '../../../../src/core/job.ts';
 import { DeviceLostError } from '../../../../src/gpu/index.ts';

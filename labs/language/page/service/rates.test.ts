@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { tinyConfig } from '../../test/decoders.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { tokensOfSubmit } from '../../decoders/chain/chain.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
 import { ratesInTurns } from './rates.ts';

@@ -1,5 +1,5 @@
 import { median } from '../../../../src/core/number/statistics.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { WRITTEN_AT_ONCE } from '../../decoders/chain/chain.ts';
 import type { Decoder, Sampling } from '../../decoders/decoder.ts';
 

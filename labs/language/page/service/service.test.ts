@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { createHost } from '../../../../src/engine/host.ts';
 import { formats } from '../../../../src/formats/registry.ts';
 import { exampleDevice } from '../../../../src/gpu/index.ts';
@@ -8,7 +8,7 @@ import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
 import { Chain } from '../../decoders/chain/chain.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import { UNCHANGED } from '../../decoders/stored/recipe.ts';
-import { ImportedModels } from '../../models/brought-models.ts';
+import { ImportedModels } from '../../models/imported-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { languageService } from './service.ts';
 import { TextWriter } from './write.ts';

@@ -1,9 +1,9 @@
 import { FormatError, MatrixError } from '../../../../src/core/errors.ts';
 import { resolvedParams } from '../../../../src/core/format.ts';
 import { denseMatrix } from '../../../../src/core/matrix/index.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import { finishPaced } from '../../../../src/engine/pace.ts';
+import { finishPaced } from '../../../../src/engine/worker-pace.ts';
 import { blockMatrices, blockMatrixShape } from '../../decoders/decoder.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';
 import { unroundedRecipe } from './request-recipes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { threadDecoders } from '../../test/fake-decoders.ts';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
-import { ServiceJob } from '../../../../src/engine/bridge/job.ts';
-import { ImportedModels } from '../../models/brought-models.ts';
+import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
+import { ImportedModels } from '../../models/imported-models.ts';
 import { LoadedModels } from '../../models/loaded-models.ts';
 import { RemoteCache } from '../../../../src/io/web/remote-cache.ts';
 import { cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { byteTokenizer, randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { DISK_HOST, diskModels, newJob } from '../../test/disk-host.ts';
-import { WRITE_REQUEST } from '../../test/fake-brought.ts';
+import { WRITE_REQUEST } from '../../test/fake-imported.ts';
 import { placedDecoder, threadDecoders, withMethods } from '../../test/fake-decoders.ts';
 import { CancelledError } from '../../../../src/core/errors.ts';
 import type { LoadedModels } from '../../models/loaded-models.ts';

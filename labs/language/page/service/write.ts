@@ -1,6 +1,6 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { AnyFormat } from '../../../../src/core/format.ts';
-import { finishPaced, type WorkerPace } from '../../../../src/engine/pace.ts';
+import { finishPaced, type WorkerPace } from '../../../../src/engine/worker-pace.ts';
 import { BatchModel } from '../../decoders/batch/batch-model.ts';
 import { readTextSteps } from '../../decoders/batch/read-text.ts';
 import type { Decoder, DecoderWeights, Past } from '../../decoders/decoder.ts';
@@ -11,7 +11,7 @@ import { type DenseText, DenseWriter, lastRow } from './dense-text.ts';
 import { roundedRecipe } from './request-recipes.ts'; // recipe: how a model's weights are pruned and rounded
 import type { ReadToken, LikelyNext, OnWriteEvent, TokenRates, WriteRequest, WritingResult } from './types.ts';
 import { bitsOf, drawToken, likeliest } from '../../decoders/sampling.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { judge } from '../../tales/judge.ts';
 import { MIN_TIMED_TOKENS, rateOf, ratesInTurns, type TimeSpent } from './rates.ts';
 

@@ -1,6 +1,6 @@
 import { plainText } from '../../../../test/sentences.ts';
 import { expect, test } from 'vitest';
-import { WRITE_REQUEST } from '../../test/fake-brought.ts';
+import { WRITE_REQUEST } from '../../test/fake-imported.ts';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { shippedModel } from '../../../../src/theory/models/known-models.ts';

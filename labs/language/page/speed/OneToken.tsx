@@ -10,7 +10,7 @@ import { time } from '../../../../src/kit/words/quantity.ts';
 import { bandwidth, oneDecimal } from '../../../../src/kit/words/rates.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import { asMessage } from '../../../../src/state/index.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { useImported } from '../bring/use-bringing.ts';
 import { DENSE_BYTES_PER_WEIGHT } from '../../../../src/theory/models/model-bytes.ts';
 import { expectedBytes } from '../../../../src/theory/expected-bytes.ts';

@@ -6,7 +6,7 @@ import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../../src/kit/format-color.ts';
 import { useTitleOf } from '../../../../src/kit/report/report-labels.ts';
 import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoders/decoder.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../src/state/index.ts';
 import type { LanguageModelChoice } from '../subject.ts';

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, type RefObject, useCallback, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
 import { blockMatrices, type BlockMatrix } from '../../decoders/decoder.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import {
   allMatrices,
   matrixPruningOf,

@@ -3,7 +3,7 @@ import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
 import type { LanguageModelChoice } from '../subject.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';
 import { TabDetails } from '../TabDetails.tsx';

@@ -11,7 +11,7 @@ import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { isByWanda } from '../../overrides/matrix-overrides.ts';
 import { lostBitsPerTale } from '../../overrides/use-quality.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { lengthProblem } from '../bring/user-text-job.ts';
 import { CALIBRATION_LENGTH, SHARED_FIELDS } from '../fields.ts';
 import type { TokenRates, WritingResult } from '../service/types.ts';

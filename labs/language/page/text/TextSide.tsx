@@ -7,7 +7,7 @@ import { KNOWN_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { modelId } from '../../../../src/theory/models/model-tree.ts';
 import { baseOf, REFERENCE_FORMAT } from '../../../../src/state/index.ts';
 import { blockMatrices } from '../../decoders/decoder.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import type { ReadToken } from '../service/types.ts';
 import { densityOf, type LanguageModelChoice, shippedModelOf } from '../subject.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';

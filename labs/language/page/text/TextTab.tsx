@@ -11,7 +11,7 @@ import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { Segmented } from '../../../../src/kit/controls/Segmented.tsx';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { useUserRun } from '../../../../src/kit/frame/shell-context.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import { densityOf, type LanguageModelChoice, defaultMethod, withDensity } from '../subject.ts';
 import type { TabProps } from '../tab.ts';
 import { SHARED_FIELDS } from '../fields.ts';

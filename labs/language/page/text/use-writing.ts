@@ -4,7 +4,7 @@ import { useApp, useDocument } from '../../../../src/kit/app-context.ts';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { useJob } from '../../../../src/kit/use-job.ts';
 import type { RunningJob, JobRequest } from '../../../../src/state/index.ts';
-import { isImported } from '../../theory/brought.ts';
+import { isImported } from '../../theory/imported.ts';
 import type { LanguageService } from '../service/service.ts';
 import { modelAddress, modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';

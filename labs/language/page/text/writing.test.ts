@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WRITE_REQUEST } from '../../test/fake-brought.ts';
+import { WRITE_REQUEST } from '../../test/fake-imported.ts';
 import { oneJob } from '../../../../test/jobs.ts';
 import { DeviceLostError } from '../../../../src/gpu/index.ts';
 import type { OnWriteEvent, WriteRequest, WritingResult } from '../service/types.ts';

@@ -1,7 +1,7 @@
 import { f16Bits } from '../../../../src/core/number/index.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bytesOf, safetensorsFile } from '../../../../test/io/safetensors.ts';
-import type { ModelRequest } from '../../models/brought-models.ts';
+import type { ModelRequest } from '../../models/imported-models.ts';
 import { byteTokenizer } from '../decoders.ts';
 import type { Tensors } from './forward.ts';
 

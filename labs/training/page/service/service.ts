@@ -1,7 +1,7 @@
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
 import type { EngineHost } from '../../../../src/engine/host.ts';
-import { finishPaced } from '../../../../src/engine/pace.ts';
+import { finishPaced } from '../../../../src/engine/worker-pace.ts';
 import { referenceFormat } from '../../../../src/formats/registry.ts';
 import { type GenerateSpec, generateSteps } from '../../../../src/generate/generate.ts';
 import { writeNpy } from '../../../../src/io/index.ts';

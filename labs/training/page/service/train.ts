@@ -1,7 +1,7 @@
 import { Random } from '../../../../src/core/number/random.ts';
 import { Pacer } from '../../../../src/core/pace.ts';
 import { DigitImages, PIXELS } from '../../../../src/generate/digit-images.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import {
   BATCH,
   type BatchActivations,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { localSource } from '../../test/own-runner.ts';
-import { exampleDevice } from '../../../../src/gpu/stand-ins.ts';
+import { exampleDevice } from '../../../../src/gpu/example-device.ts';
 import { fromRows } from '../law-cases.ts';
 import type { UserArray } from '../parse-answers.ts';
 import { elementType } from '../../../../src/core/declared/element-type.ts';

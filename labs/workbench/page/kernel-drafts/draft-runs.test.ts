@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DraftEvent, DraftRequest, OnDraftEvent } from '../service/drafts/draft-types.ts';
 import { defineService } from '../../../../src/engine/bridge/service.ts';
-import type { ServiceJob } from '../../../../src/engine/bridge/job.ts';
+import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { draftService } from '../service/drafts/service.ts';
 import { createKernelRuns } from './draft-runs.ts';
 import { FakeEngine, fakeSession, settle } from '../../../../test/fake-engine.ts';

@@ -1,10 +1,10 @@
 import { FormatError } from '../../../core/errors.ts';
 import type { BenchHost, BenchMatrix } from '../../../engine/bench/bench-host.ts';
-import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { ServiceJob } from '../../../engine/bridge/service-job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import type { OpenMatrix } from '../../../engine/matrix/open-matrix.ts';
-import { RandomWeights } from '../../../generate/stand-in.ts';
+import { RandomWeights } from '../../../generate/random-weights.ts';
 import type {
   KernelFile,
   KernelReading,

@@ -10,7 +10,7 @@ import { visibleRows } from '../rows/table-rows.ts';
 import { ModelChart } from './ModelChart.tsx';
 import { type Dot, prunedTo, SHARE_AXIS, shareCursor, type ShareChartProps, squareSeries } from './chart-parts.ts';
 import { useModelQuery } from './model-lines.ts';
-import { type DensityChoice, useDensity } from '../../../kit/forms/use-share-left.ts';
+import { type DensityChoice, useDensity } from '../../../kit/forms/use-density.ts';
 import { listText } from '../../../core/text/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';

@@ -16,7 +16,7 @@ import { type ModelQuery, type ModelLine, type ModelRule, largestShareBelow, use
 import type { Dot, ShareChartProps } from './chart-parts.ts';
 import { crossingNote, dotColumns, dotSeries, shareFigures, lineSeries } from './chart-parts.ts';
 import { type SizeChartLine, SizeSection } from './SizeChart.tsx';
-import type { DensityChoice } from '../../../kit/forms/use-share-left.ts';
+import type { DensityChoice } from '../../../kit/forms/use-density.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { computes } from '../../../kit/report/operation-words.ts';
 import { operationFor } from '../model/model-request.ts';

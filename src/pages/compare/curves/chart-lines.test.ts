@@ -4,7 +4,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { formats } from '../../../formats/registry.ts';
 import type { FormatParams, FormatChoice } from '../../../state/index.ts';
 import { KNOWN_MODELS } from '../../../theory/models/known-models.ts';
-import { shareOf } from '../../../kit/forms/use-share-left.ts';
+import { shareOf } from '../../../kit/forms/use-density.ts';
 import { prunedTo } from '../chart/chart-parts.ts';
 import { GRID, sampleCurve, type ExpectedMatrix } from './size-curves.ts';
 import { expectedBytes } from '../../../theory/expected-bytes.ts';

@@ -12,7 +12,7 @@ import {
   valueTypesOf,
 } from '../../../state/index.ts';
 import { CHART_FIELDS, isChosen } from './curve-choices.ts';
-import type { DensityChoice } from '../../../kit/forms/use-share-left.ts';
+import type { DensityChoice } from '../../../kit/forms/use-density.ts';
 import { relativeSize, type ResolvedFormat, sampleCurve, type SizeCurve, type ExpectedMatrix } from './size-curves.ts';
 import { bitsOf, storedTitle, type StoredVariant, storedVariantOf, variantName } from '../rows/stored-variants.ts';
 

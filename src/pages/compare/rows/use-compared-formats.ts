@@ -10,7 +10,7 @@ import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { flagChoice, numberChoice, useChoices } from '../../../kit/browser/choices.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
 import { useTokenTimes } from '../../../kit/report/use-decode-reports.ts';
-import { shareOf } from '../../../kit/forms/use-share-left.ts';
+import { shareOf } from '../../../kit/forms/use-density.ts';
 import { useJob } from '../../../kit/use-job.ts';
 import {
   baseOf,

@@ -1,6 +1,6 @@
 /* The worker's part of the page Compare: bytes of matrices in a format, and weights in columns that rows share. */
 
-import type { ServiceJob } from '../../../engine/bridge/job.ts';
+import type { ServiceJob } from '../../../engine/bridge/service-job.ts';
 import { defineService } from '../../../engine/bridge/service.ts';
 import type { EngineHost } from '../../../engine/host.ts';
 import { FormatError, SparseScopeError } from '../../../core/errors.ts';
@@ -15,7 +15,7 @@ import { pruneSteps } from '../../../engine/matrix/pruning.ts';
 import type { Pruning } from '../../../engine/matrix/source-types.ts';
 import { sharedPairs, type SharedPairs } from '../../../theory/shared-pairs.ts';
 import { findPosition, matricesIn, positionText } from '../../../theory/models/model-tree.ts';
-import { finishPaced, type WorkerPace } from '../../../engine/pace.ts';
+import { finishPaced, type WorkerPace } from '../../../engine/worker-pace.ts';
 
 /** Matrices to encode in a format, with the parameters that differ from their defaults. */
 export interface SizesRequest {

@@ -12,7 +12,7 @@ import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
 import { SectionHead } from '../../../kit/controls/Section.tsx';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { useDensity } from '../../../kit/forms/use-share-left.ts';
+import { useDensity } from '../../../kit/forms/use-density.ts';
 import { greyOf, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText, time } from '../../../kit/words/quantity.ts';
 import { densityText } from '../../../kit/words/shares.ts';

@@ -8,7 +8,7 @@ import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
 import { type Device, encodingOf, type EncodingState, type FormatChoice, choiceA } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { shapeKey, useDevice } from '../../../kit/devices/use-device.ts';
-import { shareOf, previewedPruning } from '../../../kit/forms/use-share-left.ts';
+import { shareOf, previewedPruning } from '../../../kit/forms/use-density.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
 import {
   type TimedMatrix,

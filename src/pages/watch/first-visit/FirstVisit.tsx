@@ -26,7 +26,7 @@ import { useWidth } from '../../../kit/browser/use-width.ts';
 import { RowToArray } from './RowToArray.tsx';
 import { cssTextColorOf } from '../../../kit/format-color.ts';
 import { MarkedSlider } from '../../../kit/forms/MarkedSlider.tsx';
-import { type DensityChoice, useDensity } from '../../../kit/forms/use-share-left.ts';
+import { type DensityChoice, useDensity } from '../../../kit/forms/use-density.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { densityText } from '../../../kit/words/shares.ts';
 import { classes } from '../../../kit/primitives/classes.ts';

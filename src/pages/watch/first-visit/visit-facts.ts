@@ -1,7 +1,7 @@
 import { type AnyListedFormat, distinctOptions, resolvedParams, type Shape } from '../../../core/format.ts';
 import { readCells } from '../../../core/cells/edited-cells.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
-import { seedOf, RandomWeights } from '../../../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../../../generate/random-weights.ts';
 import type { TimedMatrix } from '../../../kit/report/matrix-times.ts';
 import {
   type AppDocument,

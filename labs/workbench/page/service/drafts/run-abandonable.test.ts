@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { GpuContext } from '../../../../../src/gpu/device.ts';
-import { exampleDevice } from '../../../../../src/gpu/stand-ins.ts';
+import { exampleDevice } from '../../../../../src/gpu/example-device.ts';
 import { runAbandonable } from './run-abandonable.ts';
 
 /** A device that a compiler keeps busy for ever: it does not even answer that it was destroyed. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../test/draft-host.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { kernelFiles } from '../../../../../src/pages/code/service/service.ts';
 import type { DraftCheck, DraftEvent, DraftRequest } from './draft-types.ts';
 import { runDraft } from './run-draft.ts';

@@ -9,7 +9,7 @@ import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
 import { benchRun } from '../../../../../src/engine/bench-service.ts';
 import { DeviceHolder } from '../../../../../src/engine/device.ts';
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { kernelFiles } from '../../../../../src/pages/code/service/service.ts';
 import type { BenchEntry, BenchRequest } from '../../../../../src/engine/bench/bench-types.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../../src/engine/bridge/service.ts';
 import { transferred } from '../../../../../src/engine/bridge/transfer.ts';
 import { kernelOf } from '../../../../../src/engine/bench/kernel-of.ts';

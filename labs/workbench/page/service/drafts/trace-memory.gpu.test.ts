@@ -6,7 +6,7 @@ import type { AnyFormat } from '../../../../../src/core/format.ts';
 import { toCsr } from '../../../../../src/core/matrix/index.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
 import { formats } from '../../../../../src/formats/registry.ts';
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { paramsFor } from '../../../../../src/engine/bench/kernel-of.ts';
 import { traceMemory } from './trace-memory.ts';
 import type { MemoryAnswer } from './draft-types.ts';

@@ -5,7 +5,7 @@ import { operationById } from '../../../../../src/core/operations/index.ts';
 import { expectedFor, type Sizes } from '../../../../../src/core/operations/operation.ts';
 import type { TrialMatrix } from '../../../gpu/index.ts';
 import { kernelSupport } from '../../../../../src/gpu/index.ts';
-import { finishPaced, type WorkerPace } from '../../../../../src/engine/pace.ts';
+import { finishPaced, type WorkerPace } from '../../../../../src/engine/worker-pace.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
 
 /** The seed of the inputs of trials. */

@@ -14,7 +14,7 @@ import {
 import { kernelSupport } from '../../../../../src/gpu/index.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
 import { openMatrixCase, TRIAL_SEED, type TrialOptions, type TrialCase } from './trial-subject.ts';
-import { finishPaced } from '../../../../../src/engine/pace.ts';
+import { finishPaced } from '../../../../../src/engine/worker-pace.ts';
 
 /** Names of the larger awkward matrices on which drafts are tried as well. */
 const LARGER_NAMES = new Set(['300 × 65', '5 × 4096', 'two of every four columns, 5 × 4500', 'last column alone']);

@@ -2,7 +2,7 @@ import { scratchCard } from '../../../../../src/core/scratch/card.ts';
 import { kernelPaths, userKernel } from '../../../own/kernel/user-kernel.ts';
 import { NOT_RUN, userFormatId } from '../../../own/user-format-source.ts';
 import { transferred } from '../../../../../src/engine/bridge/transfer.ts';
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { defineService } from '../../../../../src/engine/bridge/service.ts';
 import type { EngineHost } from '../../../../../src/engine/host.ts';
 import type { DraftRequest, MemoryAnswer, OnDraftEvent } from '../drafts/draft-types.ts';

@@ -4,7 +4,7 @@ import { localRunners } from '../../../test/own-runner.ts';
 import { RUNS_ALL, scheduled } from '../../../../../test/scheduled.ts';
 import { type Matrix, csrMatrix } from '../../../../../src/core/matrix/index.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
-import { ServiceJob } from '../../../../../src/engine/bridge/job.ts';
+import { ServiceJob } from '../../../../../src/engine/bridge/service-job.ts';
 import { awkwardMatrix, AWKWARD_MATRICES } from '../../../../../src/generate/awkward/matrices.ts';
 import { paramsOf } from '../../../own/parse-answers.ts';
 import {

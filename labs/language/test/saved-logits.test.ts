@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { savedLogits } from './kept-logits.ts';
+import { savedLogits } from './saved-logits.ts';
 
 const EXPECTED = Float64Array.of(3, 1, 2, -1, 5, 4.9999);
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { CsrMatrix, rowBuffer, subMatrix } from '../../core/matrix/index.ts';
 import { formatById } from '../../formats/registry.ts';
-import { seedOf, RandomWeights } from '../../generate/stand-in.ts';
+import { seedOf, RandomWeights } from '../../generate/random-weights.ts';
 import { prunedWindow, rankingOf } from '../../state/session/live-pruning.ts';
 import { ignore, testEngine } from '../../../test/engine.ts';
 import type { ModelSource, OpenRequest, Pruning } from './source-types.ts';

@@ -30,8 +30,8 @@ import { chainRejection } from '../decoders/chain/refusal.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';
-import { BROUGHT } from '../theory/brought.ts';
-import type { ServiceJob } from '../../../src/engine/bridge/job.ts';
+import { BROUGHT } from '../theory/imported.ts';
+import type { ServiceJob } from '../../../src/engine/bridge/service-job.ts';
 import type { LoadedModel } from './loaded-model.ts';
 import { type ModelStore, QuotaError, type StoreEntry } from './model-store.ts';
 

@@ -7,7 +7,7 @@ import { CsrMatrix, type Matrix, rowBuffer, type Rows, StoredDenseMatrix, toDens
 import { pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { f16Bits, f16Value } from '../core/number/f16.ts';
 import { pruneAtRandomSteps, pruneRowsSteps } from './prune.ts';
-import { seedOf, RandomWeights, type RandomWeightsPruning } from './stand-in.ts';
+import { seedOf, RandomWeights, type RandomWeightsPruning } from './random-weights.ts';
 
 const whole = (weights: RandomWeights, job?: Job): Matrix => finish(weights.wholeSteps(), job);
 

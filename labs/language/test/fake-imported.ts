@@ -1,4 +1,4 @@
-import type { ImportedModel, ModelPlan } from '../models/brought-models.ts';
+import type { ImportedModel, ModelPlan } from '../models/imported-models.ts';
 import type { WriteRequest } from '../page/service/types.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 

@@ -1,6 +1,6 @@
 import { delMany, get, keys, set } from 'idb-keyval';
 import { browserStore } from '../browser-store.ts';
-import { KEPT_FILES } from './has-kept-files.ts';
+import { KEPT_FILES } from './has-saved-files.ts';
 import type { TabStorage } from './run-store.ts';
 
 /** A file that the user opened, with the files chosen together with it, to which it may refer. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BenchRequest } from '../engine/bench/bench-types.ts';
 import type { BenchReport } from '../core/report.ts';
 import { MACKO_ROW, REPORT } from '../../test/reports.ts';
-import { withRecordedKernels } from './known-kernel.ts';
+import { withRecordedKernels } from './recorded-kernel.ts';
 
 const request: BenchRequest = {
   operation: 'spmv',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
 import { decodeHash, encodeHash } from '../url.ts';
-import { hasSavedFiles } from './has-kept-files.ts';
-import { createSavedFiles, type FilesBrowser, type OpenedFile } from './kept-files.ts';
+import { hasSavedFiles } from './has-saved-files.ts';
+import { createSavedFiles, type FilesBrowser, type OpenedFile } from './saved-files.ts';
 
 /** A browser with one tab, whose page may be loaded again; `tabs` are those that are there. */
 function fakeBrowser() {
