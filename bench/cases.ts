@@ -56,8 +56,8 @@ function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): Be
 }
 
 /**
- * What was requested and never compared with the reference, a message each: a run without any kernel, and formats,
- * their parameters and kernels that the command line names. A check of nothing must not pass.
+ * One message for each request that was never compared with the reference: a workload in which no kernel ran, or a
+ * format, parameters or a kernel that the command line names. A check that compares nothing must fail.
  */
 export function unverified(
   reports: readonly Pick<BenchReport, 'rows' | 'refused' | 'workload'>[],

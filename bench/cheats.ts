@@ -17,11 +17,11 @@ import type { ToyEncoded } from '../test/gpu.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
 /**
- * Tries on the GPU of this machine every draft that leaves work out while it is timed, and its honest twin:
- * `node scripts/run.mjs bench/cheats.ts --runs 64,512 --tries 12`. A line for each: how often it was rejected and
- * accepted, samples that were compared for each that was timed, and its time as a share of its twin's. Each try has
- * other inputs and other checks. Ends with 1 if a draft that has to be rejected was accepted, or one that computes in
- * every run was rejected.
+ * Runs each cheating kernel, and a correct control kernel, on this GPU. Reports how often verification catches the
+ * cheat: `node scripts/run.mjs bench/cheats.ts --runs 64,512 --tries 12`. A line for each cheat: how often it and its
+ * control were rejected and accepted, samples of the control that were checked per timed sample, and the cheat's time
+ * divided by the control's. Each try has other inputs and other checks. Exits with 1 if a cheat that has to be rejected
+ * was accepted, or a kernel that computes in every run was rejected.
  */
 
 const OPTIONS = {
@@ -41,32 +41,32 @@ interface Tally {
   refused: number;
   accepted: number;
   timed: number;
-  looks: number;
+  checkedSamples: number;
   readonly ns: number[];
 }
 
 function add(tally: Tally, { verified, samplesNs }: BenchRow): void {
   if (verified.ok) tally.accepted++;
   else tally.refused++;
-  tally.looks += verified.checkedWhileTimed ?? 0;
+  tally.checkedSamples += verified.checkedWhileTimed ?? 0;
   tally.timed += samplesNs.length;
   if (samplesNs.length > 0) tally.ns.push(median(samplesNs));
 }
 
-/** Times every draft and its twin as often as requested, and returns the verdicts of each, by id. */
-async function tally(
+/** Times every draft and its control kernel as often as requested; returns the tally of a kernel by its id. */
+async function runTrials(
   context: GpuContext,
   all: readonly Cheat[],
   runs: number,
   tries: number,
 ): Promise<(id: string) => Tally> {
-  const kernels = all.flatMap(({ draft, honest }) => [draft, honest]);
+  const kernels = all.flatMap(({ draft, control }) => [draft, control]);
   const tallies = new Map(
-    kernels.map(({ id }): [string, Tally] => [id, { refused: 0, accepted: 0, timed: 0, looks: 0, ns: [] }]),
+    kernels.map(({ id }): [string, Tally] => [id, { refused: 0, accepted: 0, timed: 0, checkedSamples: 0, ns: [] }]),
   );
   const byMatrix = new Map<Matrix, KernelSpec<ToyEncoded>[]>();
-  for (const { matrix, draft, honest } of all) {
-    byMatrix.set(matrix, [...(byMatrix.get(matrix) ?? []), draft, honest]);
+  for (const { matrix, draft, control } of all) {
+    byMatrix.set(matrix, [...(byMatrix.get(matrix) ?? []), draft, control]);
   }
   for (let i = 0; i < tries; i++) {
     for (const [matrix, those] of byMatrix) {
@@ -78,22 +78,33 @@ async function tally(
       }
     }
   }
-  return (id: string): Tally => tallies.get(id) ?? { refused: 0, accepted: 0, timed: 0, looks: 0, ns: [] };
+  return (id: string): Tally => tallies.get(id) ?? { refused: 0, accepted: 0, timed: 0, checkedSamples: 0, ns: [] };
 }
 
-/** The table, and how many drafts and twins had another verdict than expected. */
+/** The table, and how many drafts and controls had another verdict than expected. */
 function tableOf(all: readonly Cheat[], of: (id: string) => Tally): { text: string; unexpected: number } {
   let unexpected = 0;
-  const rows = all.map(({ id, verdict, draft, honest }) => {
-    const [mine, twin] = [of(draft.id), of(honest.id)];
-    const wrong = (verdict === 'refused' ? mine.accepted : mine.refused) + twin.refused;
+  const rows = all.map(({ id, verdict, draft, control }) => {
+    const [ofDraft, ofControl] = [of(draft.id), of(control.id)];
+    const wrong = (verdict === 'refused' ? ofDraft.accepted : ofDraft.refused) + ofControl.refused;
     unexpected += wrong;
-    const share = mine.ns.length > 0 && twin.ns.length > 0 ? (median(mine.ns) / median(twin.ns)).toFixed(2) : '-';
-    const looks = twin.timed > 0 ? (twin.looks / twin.timed).toFixed(2) : '-';
-    const verdicts = [mine, twin].flatMap(({ refused, accepted }) => [String(refused), String(accepted)]);
-    return [id, verdict, ...verdicts, looks, share, wrong > 0 ? 'UNEXPECTED' : ''];
+    const share =
+      ofDraft.ns.length > 0 && ofControl.ns.length > 0 ? (median(ofDraft.ns) / median(ofControl.ns)).toFixed(2) : '-';
+    const checkedSamples = ofControl.timed > 0 ? (ofControl.checkedSamples / ofControl.timed).toFixed(2) : '-';
+    const verdicts = [ofDraft, ofControl].flatMap(({ refused, accepted }) => [String(refused), String(accepted)]);
+    return [id, verdict, ...verdicts, checkedSamples, share, wrong > 0 ? 'UNEXPECTED' : ''];
   });
-  const heads = ['draft', 'expected', 'refused', 'accepted', 'twin refused', 'twin accepted', 'looks', 'time', ''];
+  const heads = [
+    'draft',
+    'expected',
+    'refused',
+    'accepted',
+    'control refused',
+    'control accepted',
+    'checked',
+    'time',
+    '',
+  ];
   const widths = heads.map((head, i) => largest([head.length, ...rows.map((row) => row[i].length)]));
   const lines = [heads, ...rows].map((row) =>
     row
@@ -122,7 +133,7 @@ async function main(argv: readonly string[]): Promise<number> {
   let unexpected = 0;
   for (const runs of settings) {
     const all = cheats(runs);
-    const table = tableOf(all, await tally(context, all, runs, tries[0]));
+    const table = tableOf(all, await runTrials(context, all, runs, tries[0]));
     console.log(`${adapter.description || adapter.device}, ${runs} runs a sample, ${tries[0]} tries\n${table.text}\n`);
     unexpected += table.unexpected;
   }

@@ -39,7 +39,7 @@ function knownDrivers(): readonly Driver[] {
   ];
 }
 
-/** The task of a driver's process, in its environment. */
+/** Environment variable that tells the child process which driver to test. */
 const CHILD = 'SPARSESCOPE_DRIVER';
 
 /** Runs all kernels on the driver of this process: with all features, then with the minimum. */

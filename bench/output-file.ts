@@ -97,7 +97,7 @@ export class JsonOutput {
     const path = this.#path;
     if (path !== null && path !== '-') {
       this.#writing = this.#writing.then(() => writeWhole('--json', path, [new TextEncoder().encode(jsonText(found))]));
-      // Who does not wait for it hears of an error at the end.
+      // If the caller does not await this, `end()` throws the error.
       this.#writing.catch(() => {});
     }
     return this.#writing;

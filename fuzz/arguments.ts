@@ -36,7 +36,7 @@ function optionsOf(targets: readonly TargetName[]): Options {
   return {
     minutes: {
       value: 'N',
-      help: `how long                          (default ${DEFAULT_MINUTES} where no count is given)`,
+      help: `duration in minutes               (default ${DEFAULT_MINUTES} where no count is given)`,
     },
     ...Object.fromEntries(counts),
     only: { value: 'ID,...', help: `these alone: ${targets.map(({ id }) => id).join(', ')}` },

@@ -13,7 +13,7 @@ function positionsOf(value: Json, into: (readonly [holder: Json[] | { [key: stri
   return into;
 }
 
-/** The value itself, modified: a few of its parts are removed, repeated, swapped or replaced by hostile ones. */
+/** The value itself, modified: a few of its parts are removed, repeated, overwritten by another part or by a hostile one. */
 export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
   for (let changes = 1 + random.below(5); changes > 0; changes--) {
     const positions = positionsOf(value);
@@ -34,7 +34,10 @@ export function mutatedJson(random: Random, value: Json, hostile: readonly ((ran
   return value;
 }
 
-/** Shorter versions of a text: a JSON value without members, any other text without letters. */
+/**
+ * Smaller candidates for delta debugging: of JSON, one element of a list alone, or the value with one list element
+ * removed; of any other text, the text with a range cut out.
+ */
 export function* smallerJson(text: string): Iterable<string> {
   let value: Json | undefined;
   try {

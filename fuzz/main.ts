@@ -9,7 +9,7 @@ import { allTargets } from './targets.ts';
 import { type Find, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
 
-/** A case that runs longer hangs: the longest runs some seconds, and much longer if other work has the cores. */
+/** A case that runs longer counts as a hang. The longest takes a few seconds, much more if other work has the cores. */
 const HANG_SECONDS = 180;
 /** Heap of a thread; arrays come on top. */
 const THREAD_HEAP_MIB = 1024;

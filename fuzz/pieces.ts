@@ -9,7 +9,7 @@ export function* parts(length: number): Iterable<readonly [from: number, to: num
   }
 }
 
-/** A text with a few changes: letters swapped, repeated, removed or replaced by hostile ones. */
+/** A text with a few changes: ranges deleted, repeated, or replaced by hostile fragments. */
 export function mutatedText(random: Random, text: string, pieces: readonly string[]): string {
   let out = text;
   for (let changes = 1 + random.below(4); changes > 0; changes--) {

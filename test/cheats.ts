@@ -33,7 +33,7 @@ const TABLE = 1024;
 const PART = 16;
 const [publicX] = SPMV.inputs(cheatMatrix, {}, SEED).x;
 
-/** A condition under which a draft leaves work out; the twin that is honest never does. */
+/** A condition under which a draft leaves work out; the control kernel never does. */
 type When = (condition: string) => string;
 
 type Verdict =
@@ -47,8 +47,8 @@ export interface Cheat {
   readonly verdict: Verdict;
   readonly matrix: Matrix;
   readonly draft: KernelSpec<ToyEncoded>;
-  /** the same text, which leaves nothing out */
-  readonly honest: KernelSpec<ToyEncoded>;
+  /** the same text, which leaves nothing out: the correct kernel of a comparison */
+  readonly control: KernelSpec<ToyEncoded>;
 }
 
 /** A kernel with this body and with scratch of `words` words a row, all of them together a whole number. */
@@ -119,7 +119,7 @@ export function cheats(runs: number): readonly Cheat[] {
       verdict,
       matrix,
       draft: keeping(`cheat/${id}`, `  ${body((condition) => condition)}\n`, words),
-      honest: keeping(`honest/${id}`, `  ${body(() => 'false')}\n`, words),
+      control: keeping(`control/${id}`, `  ${body(() => 'false')}\n`, words),
     });
   };
   /** So many runs of a sample some leave out. */

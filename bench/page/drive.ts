@@ -31,7 +31,7 @@ export function openChromium(executablePath: string, libraries?: string): Promis
   return launch({ executablePath, headless: true, args: FLAGS, env, protocolTimeout: MAX_MS });
 }
 
-/** Runs a workload on the benchmark page of the site as a user would, and saves its report. */
+/** Runs a workload on the benchmark page of the site as a user would, and returns its report. */
 export async function measureOnPage(browser: Browser, site: string, workload: PageWorkload): Promise<BenchReport> {
   // A fresh context, which keeps no results of earlier runs.
   const context = await browser.createBrowserContext();

@@ -11,7 +11,7 @@ export interface Figure {
   readonly referenceMs: number;
 }
 
-/** The variable of the environment that names the file in which visits keep their figures, one in a line. */
+/** Name of the environment variable with the path of the file to which visits append their figures, one per line. */
 export const FIGURES_FILE = 'PAGE_FIGURES';
 
 function figuresFile(): string {
@@ -20,20 +20,20 @@ function figuresFile(): string {
   return file;
 }
 
-/** Keeps a figure for the program that started this one. */
+/** Appends a figure to the file that the parent process reads. */
 export function keep(figure: Figure): void {
   appendFileSync(figuresFile(), `${JSON.stringify(figure)}\n`);
 }
 
-/** The file for the version of the browser, next to the file of figures. */
+/** Path of the file with the version of the browser, next to the file of figures. */
 export const browserFile = (figures: string): string => `${figures}.browser`;
 
-/** Keeps the version of the browser. */
+/** Writes the version of the browser for the parent process. */
 export function keepBrowser(version: string): void {
   writeFileSync(browserFile(figuresFile()), `Chromium ${version}`);
 }
 
-/** Figures that `keep` has kept. */
+/** Parses the figures that `keep` appended. */
 export function figuresIn(lines: string): readonly Figure[] {
   return lines
     .split('\n')

@@ -95,6 +95,7 @@ test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
 });
 
 test('a window of 64 × 64 plays', async ({ app, browser, page }) => {
+  // 'One frame in twenty' is the p95. These names are keys of recorded.json.
   const budgets = {
     'script of the worst frame, 64 × 64': FRAME_SCRIPT_MS,
     'script of one frame in twenty, 64 × 64': null,
@@ -115,19 +116,20 @@ test('a window of 64 × 64 plays', async ({ app, browser, page }) => {
   });
 });
 
-/** The address of each paper's story, and how long it plays, ms. */
+/** The address of each paper's story. */
 const PAPERS = [
   'src=example:digits-fc2-70&win=464,261,4,32&a=macko',
   'src=example:ec-csr-two-rounds&a=ec-csr',
   'src=example:digits-gate-l1-1e-2&a=twell',
   'src=example:digits-fc1-6-8&a=slidesparse',
 ];
+/** How long each story plays. */
 const PLAYED_MS = 6000;
 
 for (const address of PAPERS) {
   const id = new URLSearchParams(address).get('a');
   test(`the story of ${id} plays by frames`, async ({ app, browser, page }) => {
-    const [worst, some, task] = [
+    const [worst, p95, task] = [
       `script of the worst frame of the screen while ${id} plays`,
       `script of one frame of the screen in twenty while ${id} plays`,
       `longest task while ${id} plays`,
@@ -135,7 +137,7 @@ for (const address of PAPERS) {
     await app.open(`#2/watch?${address}&b=none`, { byFrames: true });
     await app.button('Play').click();
     await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
-    await keepMin({ browser, page }, { [worst]: FRAME_SCRIPT_MS, [some]: null, [task]: TASK_MS }, async () => {
+    await keepMin({ browser, page }, { [worst]: FRAME_SCRIPT_MS, [p95]: null, [task]: TASK_MS }, async () => {
       await app.button('Pause').click();
       await page.keyboard.press('Home');
       const watched = await watchMainThread(browser, page, async () => {
@@ -151,14 +153,14 @@ for (const address of PAPERS) {
       expect(await app.count.textContent()).not.toMatch(/^frame 1 of/);
       return {
         [worst]: frameScriptMs[0],
-        [some]: frameScriptMs[Math.floor(frameScriptMs.length / 20)],
+        [p95]: frameScriptMs[Math.floor(frameScriptMs.length / 20)],
         [task]: longest(watched),
       };
     });
   });
 }
 
-test('words of the sentence change', async ({ app, browser, page }) => {
+test('changing the selection', async ({ app, browser, page }) => {
   const SUBJECT = 'src=generated:uniform&shape=4096x4096&density=0.3&seed=1';
   const hashes = [
     `#2/watch?${SUBJECT}&a=macko&b=ec-csr`,
@@ -259,7 +261,7 @@ const SHOWN = [
 test.describe('controls and words', () => {
   test.use({ hasRecordings: true, folds: '' });
 
-  test('of each place', async ({ page }) => {
+  test('per page', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     for (const [place, controls, words] of SHOWN) {
       await page.goto('about:blank');

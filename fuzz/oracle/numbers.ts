@@ -53,7 +53,7 @@ export function nearest({ magnitudes, overflow }: FloatType, value: number): num
   return sign * magnitudes[isUp ? low + 1 : low];
 }
 
-/** The problem with a value stored as a whole number of steps; null for none. */
+/** A message if an i8-quantised value is not the nearest multiple of largest / 127, within f32 rounding; else null. */
 export function i8Fault(value: number, found: number, largest: number): string | null {
   if (!Number.isFinite(found)) return `found ${found}, expected a finite value near ${value}`;
   const step = largest / 127;
@@ -69,7 +69,7 @@ export function i8Fault(value: number, found: number, largest: number): string |
       ? null
       : `found ${found}, expected ${even}, the even neighbour`;
   }
-  // A step below the subnormals has no f32: one that rounds to another value has to do.
+  // Near or below the subnormals the step itself rounds: any value within `largest` is accepted.
   if (exact < 2 ** -120) return Math.abs(found - value) <= largest ? null : `found ${found}, expected near ${value}`;
   const error = Math.abs(found - value);
   if (error > step / 2 + slack) return `found ${found}, expected within half a step (${step}) of ${value}`;

@@ -1,6 +1,6 @@
 import type { Entry } from './matrix.ts';
 
-/** y = A x in double precision, with the largest error of a sum of rounded values. */
+/** y = A x in double precision, with what an error bound needs. */
 export interface Product {
   readonly y: Float64Array;
   /** by row: the sum of |a x|, NaN or infinite if a value is */
@@ -26,8 +26,8 @@ export function product(rows: number, entries: readonly Entry[], x: Float32Array
 const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
 
 /**
- * The problem with `found` as an f32 of the exact `expected`; null for none. `relative` is the error that each term may
- * carry besides the rounding of the result.
+ * A message if `found` is outside the f32 error bound around `expected`, else null. `relative`: the relative error of
+ * each term, in addition to the rounding of the result.
  */
 export function sumFault(
   found: number,

@@ -5,7 +5,7 @@ import { type Edit, fewerEdits, randomEdits } from './edits.ts';
 import { bytesOfCase, type ReaderCase, readerFind } from './laws.ts';
 import { SciPy } from './scipy.ts';
 
-/** One file in this many is rewritten. */
+/** One in this many files is first rewritten by rewrites.ts. */
 const REWRITTEN = 4;
 
 function randomCase(random: Random): ReaderCase {

@@ -92,12 +92,12 @@ test('one that counts in the signs of zeros finds none, and computes in every ru
 
 scheduled(
   'every text is compiled twice more',
-  'the other tests here, whose honest kernels have to be right',
+  'the other tests here, whose control kernels have to be right',
   'the same texts are right where they leave nothing out',
   async () => {
-    const twins = ON_ONE_MATRIX.map(({ honest }) => honest).filter((_, i) => i % cases(4, 1) === 0);
+    const controls = ON_ONE_MATRIX.map(({ control }) => control).filter((_, i) => i % cases(4, 1) === 0);
     for (const secret of SECRETS) {
-      expect(verdicts(await race(context, twins, cheatMatrix, { secret }))).toEqual(each(twins, RIGHT));
+      expect(verdicts(await race(context, controls, cheatMatrix, { secret }))).toEqual(each(controls, RIGHT));
     }
   },
 );
@@ -105,16 +105,16 @@ scheduled(
 test('one whose scratch is too large for two runs is not timed, and the report explains why', async () => {
   const limits = { ...context.facts.limits, maxStorageBufferBindingSize: 2 ** 24 };
   const small = new GpuContext(context.device, { ...context.facts, limits }, context.environment);
-  const [{ honest }] = ALL;
+  const [{ control }] = ALL;
   const large: KernelSpec<ToyEncoded> = {
-    ...honest,
+    ...control,
     plan: (...args) => {
-      const plan = honest.plan(...args);
+      const plan = control.plan(...args);
       return { ...plan, buffers: [...plan.buffers, { role: 'scratch', name: 'unused', bytes: 12 * 2 ** 20 }] };
     },
   };
-  const { rows, refused } = await race(small, [large, ALL[1].honest], cheatMatrix);
-  expect(rows.map(({ kernel }) => kernel)).toEqual(['dense/spmv_toy', ALL[1].honest.id]);
+  const { rows, refused } = await race(small, [large, ALL[1].control], cheatMatrix);
+  expect(rows.map(({ kernel }) => kernel)).toEqual(['dense/spmv_toy', ALL[1].control.id]);
   expect(refused).toEqual([
     {
       kernel: large.id,

@@ -1,7 +1,10 @@
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
 
-/** Random numbers that overwrite outputs before timed runs and resemble results: of both signs, about 1, never 0. */
+/**
+ * Random numbers that overwrite outputs before timed runs, so that a kernel that skips work cannot pass with the output
+ * of an earlier run. They resemble results: both signs, magnitudes of about 1, never 0.
+ */
 export class Noise {
   readonly #buffer: GPUBuffer;
   readonly #random: Random;

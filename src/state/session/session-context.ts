@@ -48,7 +48,7 @@ export function createContext(dependencies: SessionDependencies) {
   const service = engine.service<typeof matrix>('matrix');
   /**
    * Shows an error, unless the user cancelled the work, or the engine died, which is announced separately. `what`: the
-   * work, as in `failureOf`; default: it names itself.
+   * work, as in `failureText`; default: it names itself.
    */
   const fail = (error: unknown, what?: string): void => {
     if (isCancelled(error) || isEngineDeath(error)) return;
