@@ -1,4 +1,4 @@
-// common/pack_twell: packs a dense h as TwELL, a lane per tile row, the part of a token in a tile: after a gate that does not pack.
+// common/pack_twell: packs dense hidden activations into TwELL, one lane per (token, tile). Used when the gate kernel does not pack.
 // Source: TwELL paper, Algorithm 1 without the GEMM. Differs: a separate pass, for comparison.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tokens * tiles / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

@@ -1,12 +1,12 @@
-// common/staged_x: x in workgroup memory. A share is the entries that one subgroup multiplies, which may begin and end inside a
-// row. Once all have read x, the memory stores the results of shares: for each share the sum of the row that it begins
-// inside, and the sum of the row that continues after it; then that row, and whether there is one.
+// common/staged_x: x in workgroup memory. A segment (`share` in names) is the entries that one subgroup multiplies, which may
+// begin and end inside a row. Once all have read x, the memory stores the results of segments: for each segment the sum of the
+// row that it begins inside, and the sum of the row that continues after it; then that row, and whether there is one.
 
 // variant f32 or share_f32 or pairs or fours: x is read as f32.
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+// Iterations of the copy loop: ceil(COLS / 4 / WORKGROUP_SIZE).
 override TURNS: u32 = 1u;
 
 // One per column, one token after the other.
@@ -15,7 +15,7 @@ override TURNS: u32 = 1u;
 // variant f32 or share_f32: x of one token, kept as f32.
 // Provides: copy_x, x_at, keep_number, kept_number.  Requires: SHARES, WORKGROUP_SIZE.
 
-// x first, what shares leave in the end.
+// Holds x during the products; reused for the partial row sums of each segment.
 var<workgroup> staged: array<f32, max(COLS, 4u * SHARES)>;
 
 fn x_at(column: u32) -> f32 {
@@ -33,7 +33,7 @@ fn kept_number(i: u32) -> f32 {
 // The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
 // past the last column is some element of x, as WGSL guarantees, and belongs to no entry.
 fn copy_x(local_index: u32, first: u32) {
-  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
+  // Four copies per iteration, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
@@ -55,13 +55,13 @@ fn copy_x(local_index: u32, first: u32) {
 
 // Pairs of columns, at least 1: ceil(cols / 2).
 override X_WORDS: u32 = 1u;
-// Turns of copying x: ceil(X_WORDS / 4 / WORKGROUP_SIZE).
+// Iterations of the copy loop: ceil(X_WORDS / 4 / WORKGROUP_SIZE).
 override TURNS: u32 = 1u;
 
 // Columns 2 i and 2 i + 1 as f16, the lower half first.
 @group(0) @binding(4) var<storage, read> x: array<u32>;
 
-// x first, what shares leave in the end.
+// Holds x during the products; reused for the partial row sums of each segment.
 var<workgroup> staged: array<u32, max(X_WORDS, 4u * SHARES)>;
 
 fn x_at(column: u32) -> f32 {
@@ -71,7 +71,7 @@ fn x_at(column: u32) -> f32 {
 // All of x, for any `first`: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
 // barrier.
 fn copy_x(local_index: u32, _first: u32) {
-  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
+  // Four copies per iteration, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, X_WORDS - 1u);
     let b = min(a + WORKGROUP_SIZE, X_WORDS - 1u);
@@ -103,13 +103,13 @@ fn kept_number(i: u32) -> f32 {
 
 alias Sum = f32;
 
-// variant share_f32 or share_f16: the sums that shares leave.
+// variant share_f32 or share_f16: the partial row sums of segments.
 // Provides: SHARE_WORDS, keep_sum, kept_sum.
 
-// Words that a share leaves.
+// Words of the results of a segment.
 const SHARE_WORDS = 4u;
 
-// The head of a share (`end` 0), or its tail (1).
+// Sum of the row that a segment begins inside (`end` 0), or of the row that continues after it (1).
 fn keep_sum(share: u32, end: u32, sum: Sum) {
   let at = SHARE_WORDS * share + end;
   keep_number(at, sum);
@@ -129,7 +129,7 @@ fn kept_sum(share: u32, end: u32) -> Sum {
 // The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
 // past the last column belongs to no entry.
 fn copy_x(local_index: u32, first: u32) {
-  // Four copies per turn, so that their loads are in flight together; past the end, the last element again.
+  // Four copies per iteration, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
@@ -148,7 +148,7 @@ fn copy_x(local_index: u32, first: u32) {
 
 // variant pairs: two tokens.
 
-// x first, what shares leave in the end.
+// Holds x during the products; reused for the partial row sums of each segment.
 var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
 
 fn packed_column(column: u32) -> u32 {
@@ -167,10 +167,10 @@ fn store_tokens(at: u32, sums: vec2<f32>) {
 
 // One for each token.
 alias Sum = vec2<f32>;
-// Words that a share leaves.
+// Words of the results of a segment.
 const SHARE_WORDS = 6u;
 
-// The head of a share (`end` 0), or its tail (1).
+// Sum of the row that a segment begins inside (`end` 0), or of the row that continues after it (1).
 fn keep_sum(share: u32, end: u32, sum: Sum) {
   let at = SHARE_WORDS * share + 2u * end;
   keep_number(at, sum.x);
@@ -184,7 +184,7 @@ fn kept_sum(share: u32, end: u32) -> Sum {
 
 // variant fours: four tokens.
 
-// x first, what shares leave in the end.
+// Holds x during the products; reused for the partial row sums of each segment.
 var<workgroup> staged: array<vec2<u32>, max(COLS, SHARE_WORDS / 2u * SHARES)>;
 
 fn packed_column(column: u32) -> vec2<u32> {
@@ -216,10 +216,10 @@ fn store_tokens(at: u32, sums: vec4<f32>) {
 
 // One for each token.
 alias Sum = vec4<f32>;
-// Words that a share leaves.
+// Words of the results of a segment.
 const SHARE_WORDS = 10u;
 
-// The head of a share (`end` 0), or its tail (1).
+// Sum of the row that a segment begins inside (`end` 0), or of the row that continues after it (1).
 fn keep_sum(share: u32, end: u32, sum: Sum) {
   let at = SHARE_WORDS * share + 4u * end;
   keep_number(at, sum.x);

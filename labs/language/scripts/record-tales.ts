@@ -1,6 +1,6 @@
 // node scripts/run.mjs labs/language/scripts/record-tales.ts [--model tales] [--seed N] [--prompt TEXT]: writes
-// labs/language/public/models/MODEL/texts.json, the first text of the page Language, for every mark of its slider, which the page shows before
-// the weights are loaded.
+// labs/language/public/models/MODEL/texts.json: the first text of the page Language at each density of its
+// slider. The page shows these texts before the weights are loaded.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { Decoders } from '../page/service/decoders.ts';
 import { formatById, referenceFormat } from '../../../src/formats/registry.ts';
 import { TextWriter } from '../page/service/write.ts';
 
-const MARKS = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
+const SLIDER_DENSITIES = [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1];
 const TEMPERATURE = 0.8;
 /** Less likely next words are left out. */
 const MIN_LIKELIHOOD = 0.02;
@@ -33,13 +33,16 @@ const models = new LoadedModels({ now, pause, fetch: async (url) => new Response
 const device = new DeviceHolder({ gpu: undefined, isSecure: true, runtime: 'Node' });
 const writer = new TextWriter(models, new Decoders({ device, now, pause }), { now, pause, format: formatById });
 
-/** A text as the model wrote it dense and pruned. */
+/** A text that the dense model wrote, what the pruned model predicts for it, and the text that the pruned model wrote. */
 interface WrittenTexts {
   readonly prompt: readonly string[];
   readonly dense: readonly string[];
-  readonly held: readonly ReadToken[];
-  readonly fork: number;
-  readonly free: readonly string[];
+  /** predictions of the pruned model for each token of the dense text */
+  readonly prunedReadsDense: readonly ReadToken[];
+  /** number of tokens at the beginning that both texts share */
+  readonly divergesAt: number;
+  /** tokens of the pruned model's text from there on */
+  readonly prunedContinuation: readonly string[];
   readonly written: WritingResult;
 }
 
@@ -56,19 +59,19 @@ async function write(seed: number, way: 'wanda' | 'magnitude', density: number):
   };
   let prompt: readonly string[] = [];
   const dense: string[] = [];
-  const held: ReadToken[] = [];
-  const free: string[] = [];
-  let fork = 0;
+  const prunedReadsDense: ReadToken[] = [];
+  const prunedContinuation: string[] = [];
+  let divergesAt = 0;
   const written = await writer.write(new ServiceJob({ now }), request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: tokens of one text
-    else if (event.kind === 'read') held.push(...event.tokens); // bounded: tokens of one text
+    else if (event.kind === 'read') prunedReadsDense.push(...event.tokens); // bounded: tokens of one text
     else {
-      fork = event.fork;
-      free.push(...event.tokens); // bounded: tokens of one text
+      divergesAt = event.fork;
+      prunedContinuation.push(...event.tokens); // bounded: tokens of one text
     }
   });
-  return { prompt, dense, held, fork, free, written };
+  return { prompt, dense, prunedReadsDense, divergesAt, prunedContinuation, written };
 }
 
 const round = (x: number, digits: number): number => Number(x.toFixed(digits));
@@ -83,27 +86,31 @@ async function record(seed: number): Promise<void> {
   };
   let texts: RecordedTexts | null = null;
   const prunings = [
-    ...MARKS.map((density) => ({ way: 'wanda', density }) as const),
+    ...SLIDER_DENSITIES.map((density) => ({ way: 'wanda', density }) as const),
     // The pruning of the selection bar at the start.
     { way: 'magnitude', density: 0.5 } as const,
   ];
   for (const { way, density } of prunings) {
-    const { prompt, dense, held, fork, free, written } = await write(seed, way, density);
+    const { prompt, dense, prunedReadsDense, divergesAt, prunedContinuation, written } = await write(
+      seed,
+      way,
+      density,
+    );
     const { verdicts } = written;
     if (verdicts === null) throw new Error(`${values.model}: found no verdicts, expected a model of tales`);
     marks.push({
       way,
       density,
       prunedBits: round(written.prunedBits, 2),
-      held: held.map(({ lost, prunedToken, likely }) => [
+      held: prunedReadsDense.map(({ lost, prunedToken, likely }) => [
         round(lost, 2),
         prunedToken === null ? null : wordAt(prunedToken),
         likely
           .filter((one, i) => i === 0 || Math.max(one.dense, one.pruned) >= MIN_LIKELIHOOD)
           .map((one) => [wordAt(one.text), Math.round(1000 * one.dense), Math.round(1000 * one.pruned)] as const),
       ]),
-      fork,
-      free,
+      fork: divergesAt,
+      free: prunedContinuation,
       freeEnded: written.freeEnded,
       verdict: verdicts.free,
     });
@@ -122,7 +129,9 @@ async function record(seed: number): Promise<void> {
       words: [...words.keys()],
       marks,
     };
-    console.log(`${way} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, fork at ${fork} of ${dense.length}`);
+    console.log(
+      `${way} ${density}: ${verdicts.free.broken?.law ?? 'unbroken'}, diverges at ${divergesAt} of ${dense.length}`,
+    );
   }
   writeFileSync(`${folder}/texts.json`, `${JSON.stringify(texts)}\n`);
 }

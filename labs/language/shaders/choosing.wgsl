@@ -1,4 +1,4 @@
-// language/choosing: finds the candidate with the largest score, the lowest id among equals, and writes it as the next token.
+// language/choosing: argmax over the candidates, the lowest id among equals, and writes it as the next token.
 // Provides: Candidate, best_of, write_next, noise_at.
 // Requires: WORKGROUP_SIZE, state, ids, candidate.
 
@@ -56,7 +56,8 @@ fn hashed(bits: u32) -> u32 {
   return h ^ (h >> 16u);
 }
 
-// Which addend of the noise a logit gets.
+// Index into the table of Gumbel noise for the logit of token `id`, from a hash of seed, position and id: its number of leading
+// zeros, then the bits after its highest 1, so that small hashes, whose noise is large, keep their precision.
 fn noise_at(id: u32) -> u32 {
   let h = hashed(hashed(hashed(state[2] ^ 0x9e3779b9u) ^ (state[0] + 1u)) ^ id);
   let zeros = min(countLeadingZeros(h), 31u);

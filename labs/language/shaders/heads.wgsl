@@ -1,5 +1,5 @@
-// language/heads: reads queries, keys and values of a token with their biases, four columns of a head at a time (columns past
-// the last are 0), rotates them, and writes keys and values to the cache, next to the keys and values of earlier tokens.
+// language/heads: reads q, k and v of a token with their biases, four columns of a head at a time (columns past the last are 0),
+// applies RoPE (rotary position embedding) to q and k, and writes k and v to the KV cache.
 // Provides: HEAD_DIM, FOURS, CONTEXT, GROUP, BLOCK, NO_SCORE, state, keys, values, key_place, value_place, Four, query_four,
 //   key_four, value_four, own_four, scaled, keep_key, keep_value.
 // Requires: late_scale.
@@ -14,7 +14,7 @@ override GROUP: u32 = 1u;
 override KV_HEADS: u32 = 1u;
 // Positions for which the cache has space.
 override CONTEXT: u32 = 1u;
-// Whether columns 2 i and 2 i + 1 rotate together; if not, columns i and i + HEAD_DIM / 2.
+// 1: the interleaved RoPE layout, which rotates columns 2 i and 2 i + 1 together. 0: columns i and i + HEAD_DIM / 2.
 override NEIGHBOURS: u32 = 0u;
 // Whether there are biases.
 override BIASED: u32 = 0u;
@@ -35,11 +35,11 @@ override VALUE_BIASES_AT: u32 = 0u;
 
 // The first is the position of token 0.
 @group(0) @binding(0) var<storage, read> state: array<u32>;
-// Queries, keys and values of the tokens, as matrices wrote them.
+// q, k and v of the tokens, as the products with their matrices wrote them: without biases, RoPE or late_scale.
 @group(0) @binding(1) var<storage, read> projected: array<f32>;
 // Of queries, keys and values, one per row of their matrices; unused without biases.
 @group(0) @binding(2) var<storage, read> biases: array<f32>;
-// Cosine and sine of the rotation, by position and pair of columns.
+// The RoPE table: cos and sin of the angle, by position and pair of columns.
 @group(0) @binding(3) var<storage, read> turns: array<vec2<f32>>;
 // Keys by block of positions, head, four columns, and position, so that lanes on neighbouring positions read neighbouring words.
 @group(0) @binding(4) var<storage, read_write> keys: array<vec4<f32>>;
@@ -62,7 +62,9 @@ fn value_place(head: u32, position: u32) -> u32 {
   return ((position / BLOCK * KV_HEADS + head) * BLOCK + position % BLOCK) * FOURS;
 }
 
-// Four columns: what matrices wrote, which is still to be scaled, and the biases.
+// Four columns: the product with the matrix, and the biases. late_scale is the factor of RMSNorm, which multiplies the product but
+// not the biases if the product was computed from a stream that was not normalised; else it is 1. RoPE is linear, so scaling
+// comes after it.
 struct Four {
   written: vec4<f32>,
   bias: vec4<f32>,
@@ -83,7 +85,7 @@ fn column_at(at: u32, bias_at: u32) -> vec2<f32> {
   return vec2(projected[at], 0.0);
 }
 
-// One column of a head that begins at `at`, and its bias, both rotated by the angle of the position.
+// RoPE of one column of a head that begins at `at`, and of its bias.
 fn rotated(at: u32, bias_at: u32, column: u32, position: u32) -> vec2<f32> {
   if (column >= HEAD_DIM) {
     return vec2(0.0);

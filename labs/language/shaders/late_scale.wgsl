@@ -1,6 +1,6 @@
-// language/late_scale: one over the root mean square of a stream, the factor of a product whose stream was not normalised. The
-// stage that reads the product applies it. All lanes of a workgroup call find_late_scale; after it, they see what others have
-// written to workgroup memory before.
+// language/late_scale: the factor of RMSNorm, one over the root mean square of a stream, for a product that was computed from the
+// stream before its norm was known. The stage that reads the product applies the factor. All lanes of a workgroup call
+// find_late_scale; after it, they see what others have written to workgroup memory before.
 
 // variant none: the stream was normalised.
 // Provides: late_scale, load_stream, find_late_scale.

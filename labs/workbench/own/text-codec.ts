@@ -29,7 +29,7 @@ export function toText(value: unknown): string {
   const json = JSON.stringify(value, (_, inner: unknown) => {
     if (!ArrayBuffer.isView(inner)) return inner;
     const list = Object.keys(KINDS).find((name) => inner instanceof KINDS[name as Kind]) as Kind | undefined;
-    if (!list) throw new TypeError('found a list of an unknown kind');
+    if (!list) throw new TypeError(`found another typed array, expected ${Object.keys(KINDS).join(', ')}`);
     payload.push(charactersOf(new Uint8Array(inner.buffer, inner.byteOffset, inner.byteLength)));
     const mark: ListMark = { list, length: (inner as Uint8Array).length };
     return mark;
