@@ -51,7 +51,11 @@ function bitsByArray(arrays: Readonly<Record<string, ArrayDeclaration>>, counts:
   return bits.some(Number.isNaN) ? null : bits;
 }
 
-/** How many gaps of each width to expect at random; a gap: columns from a non-zero to the next in its row. O(cols). */
+/**
+ * Expected number of gaps of each width in a random matrix; a gap: columns from a non-zero, or from before the row, to
+ * the next non-zero. A gap of g has g - 1 zeros and a non-zero; it starts before the row, or at one of cols - g columns,
+ * each a non-zero with probability `density`. O(cols).
+ */
 function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
   return Float64Array.from({ length: cols + 1 }, (_, gap) =>
     gap === 0 ? 0 : rows * density * (1 - density) ** (gap - 1) * (density * (cols - gap) + 1),

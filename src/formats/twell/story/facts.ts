@@ -23,7 +23,8 @@ export function windowFacts(t: TwellTrace) {
   const capacity = capacityOf(e);
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
-  const tiles = tokens.find((own) => own.length > 0 && own[0].row === t.editedCell?.row) ?? leadOf(tokens, capacity);
+  const tiles =
+    tokens.find((own) => own.length > 0 && own[0].row === t.editedCell?.row) ?? exampleTokenOf(tokens, capacity);
   const unit = cellUnit(window.data);
   const fired = kept.reduce((sum, row) => sum + window.indptr[row + 1] - window.indptr[row], 0);
   const bytes = bytesOf(t, kept.length * e.tiles, fired);
@@ -41,33 +42,53 @@ export function windowFacts(t: TwellTrace) {
     },
     /** the step after which all tiles are stored */
     stepWhenStored: stepEncoded(t),
-    /** tokens that fit: all, unless the format rejects the window; `cells`: of those tokens; `fired`: cells not 0 */
+
+    // Tokens and capacity.
+
+    /** tokens that fit: all, unless the format rejects the window */
     kept: kept as readonly number[],
+    /** cells of these tokens */
     cells: kept.length * window.cols,
+    /** cells of these tokens that are not 0 */
     fired,
-    /** `slots` of a tile; `capacity`: the most fired neurons that fit */
+    /** slots of a tile */
     slots: slotsOf(e),
+    /** largest number of fired neurons that fits in a tile */
     capacity,
+
+    // Example tiles.
+
     /** the token that the pictures show; null where no token is stored, or there are no neurons */
-    lead: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
-    /** the lead's fullest tile but the first, whose worker would wait for earlier tiles; null: no neuron fires there */
-    waiting: waitingOf(tiles),
-    /** the lead's tile with the fewest fired neurons, at least one; `empty`: a tile of the lead without any */
+    exampleToken: tiles.length > 0 ? { row: tiles[0].row, tiles } : null,
+    /** the fullest tile of `exampleToken` but the first: its worker would wait for earlier tiles; null: none fires */
+    tileThatWaits: tileThatWaitsIn(tiles),
+    /** the tile of `exampleToken` with the fewest fired neurons, at least one; `empty`: one without any */
     sparsest: smallest(tiles.filter(({ count }) => count > 0)),
     empty: tiles.find(({ count }) => count === 0) ?? null,
     /** the fullest tile that is stored, of any token */
     fullest: full ?? largest(tokens.flat()),
-    /** the fullest of the tiles that overflow: null if no stored tile can overflow */
-    nearest: largest(tokens.flat().filter(({ tile }) => Math.min(e.tileWidth, e.cols - tile * e.tileWidth) > capacity)),
+    /** the fullest of the stored tiles with more columns than `capacity`; null if there is none */
+    closestToOverflow: largest(
+      tokens.flat().filter(({ tile }) => Math.min(e.tileWidth, e.cols - tile * e.tileWidth) > capacity),
+    ),
     /** the tile that the reason names */
     overflowing: overflow?.first ?? null,
+
+    // Labels.
+
     unit,
     /** distinct texts of cells */
     texts: [...new Set(Array.from(window.data, (value) => unitText(value, unit)))] as readonly string[],
+
+    // Bytes.
+
     /** bytes of the tokens that fit: by purpose, in all, and dense */
     bytes,
     storedBytes: bytes.counts + bytes.values + bytes.neurons + bytes.empty,
     denseBytes: 2 * kept.length * window.cols,
+
+    // Values and numbers of cells in the whole matrix.
+
     /** for each row, its values by column */
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     /** number of a token in the whole matrix */
@@ -85,15 +106,15 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
 }
 
 /** The first token that shows most: a waiting worker, a fired neuron, tiles with one fired neuron, with none, full. */
-function leadOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
+function exampleTokenOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
-    (waitingOf(tiles) ? 10 : 0) +
+    (tileThatWaitsIn(tiles) ? 10 : 0) +
     (tiles.some(({ count }) => count > 0) ? 5 : 0) +
     [1, 0, capacity].filter((count) => tiles.some((tile) => tile.count === count)).length;
   return tokens.reduce((best, tiles) => (points(tiles) > points(best) ? tiles : best), tokens[0] ?? []);
 }
 
-const waitingOf = (tiles: readonly TileRow[]): TileRow | null =>
+const tileThatWaitsIn = (tiles: readonly TileRow[]): TileRow | null =>
   largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
 
 function smallest(tiles: readonly TileRow[]): TileRow | null {

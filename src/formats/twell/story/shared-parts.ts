@@ -137,7 +137,7 @@ function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
 }
 
 /** The token that the pictures show, with its tiles. */
-export type LeadToken = NonNullable<WindowFacts['lead']>;
+export type ExampleToken = NonNullable<WindowFacts['exampleToken']>;
 export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
 
 /** A neuron that fired, as a tile stores it: its value, or which one it is. */
@@ -164,7 +164,7 @@ const storedStyle = (f: WindowFacts) =>
   ({ max: 3.2, grows: true, isJoined: true, widest: [...f.texts, ` ${f.neuronNumber(f.window.cols - 1)}`] }) as const;
 
 /** What is stored of a token: the slots of each tile, values above neurons. `by`: the tiles that are stored so far. */
-export function storedTiles(f: WindowFacts, { row: r, tiles }: LeadToken, by?: readonly number[]): Part {
+export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
   const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {

@@ -37,7 +37,7 @@ import {
   workerOf,
   withWorker,
   isPacked,
-  type LeadToken,
+  type ExampleToken,
   overNeurons,
   boldText,
   sketch,
@@ -53,17 +53,17 @@ import { SO_WHAT, timeBars, worth } from './worth.ts';
 /** The frames of TwELL’s story on a window. */
 export function story(t: TwellTrace): readonly StoryFrame[] {
   const f = windowFacts(t);
-  const { lead } = f;
-  if (!lead) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
+  const { exampleToken } = f;
+  if (!exampleToken) return [zeros(f, 0), noTiles(f), ...odd(f), oneBlock(f), worth(f)];
   return [
-    zeros(f, lead.row),
-    ...(f.waiting ? [waits(f, f.waiting)] : []),
-    ownCells(f, lead),
-    emptyAndFull(f, lead),
-    gateInFull(f, lead.row),
-    readTiles(f, lead),
+    zeros(f, exampleToken.row),
+    ...(f.tileThatWaits ? [waits(f, f.tileThatWaits)] : []),
+    ownCells(f, exampleToken),
+    emptyAndFull(f, exampleToken),
+    gateInFull(f, exampleToken.row),
+    readTiles(f, exampleToken),
     ...odd(f),
-    ...(f.fired < f.cells ? [howMuch(f, lead.row)] : []),
+    ...(f.fired < f.cells ? [howMuch(f, exampleToken.row)] : []),
     workLeft(f),
     oneBlock(f),
     worth(f),
@@ -211,26 +211,26 @@ function cellKey({ capacity }: WindowFacts): Part {
   return legend('colours', count, ['values', 'value'], ['indices', 'number of its neuron'], ['padding', 'empty']);
 }
 
-function ownCells(f: WindowFacts, lead: LeadToken): StoryFrame {
-  const { waiting, sparsest } = f;
+function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
+  const { tileThatWaits, sparsest } = f;
   // The worker that would wait stores first, then all do.
-  const [early, last] = waiting ? [1, 2] : [0, 1];
-  const all = storedTiles(f, lead);
-  const none = storedTiles(f, lead, []);
-  const before = waiting ? until(early, none, storedTiles(f, lead, [waiting.tile])) : none;
+  const [early, last] = tileThatWaits ? [1, 2] : [0, 1];
+  const all = storedTiles(f, exampleToken);
+  const none = storedTiles(f, exampleToken, []);
+  const before = tileThatWaits ? until(early, none, storedTiles(f, exampleToken, [tileThatWaits.tile])) : none;
   return tell({
     id: 'cells of its own',
     chapter: IDEA,
     step: sparsest ? f.storedAt(sparsest) : 0,
-    moves: waiting ? [800, 1200, 900] : [800, 900],
+    moves: tileThatWaits ? [800, 1200, 900] : [800, 900],
     say: cellsText(f),
-    above: tokenAbove(f, lead.row, waiting ? { nameOf: withWorker(f) } : {}),
+    above: tokenAbove(f, exampleToken.row, tileThatWaits ? { nameOf: withWorker(f) } : {}),
     body: stack(until(last, before, all), cellKey(f), sparsest && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
     arrows: sparsest
       ? [
           {
-            from: cellName(lead.row, firedColumns(f, sparsest)[0]),
+            from: cellName(exampleToken.row, firedColumns(f, sparsest)[0]),
             to: entryName(f, sparsest, 'values'),
             tone: 'values',
           },
@@ -299,7 +299,7 @@ function bytesSum(f: WindowFacts): string {
   return `${tiles} \u00d7 ${ofTile} = ${countText(f.storedBytes)} B`;
 }
 
-function emptyAndFull(f: WindowFacts, lead: LeadToken): StoryFrame {
+function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
   const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
@@ -338,7 +338,7 @@ function emptyAndFull(f: WindowFacts, lead: LeadToken): StoryFrame {
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
       return {
-        above: tokenAbove(f, lead.row),
+        above: tokenAbove(f, exampleToken.row),
         body: stack(
           bars({ id: 'sizes', max, height: 1.3, means: `bytes of ${whose}` }, lines),
           since(1, stack(cellPart(f), bytes.empty > 0 ? note('empty', EMPTY) : null)),
@@ -373,9 +373,9 @@ const ODD = 'Too many';
 
 /** The question about one neuron more than fits, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
-  const { overflowing: over, nearest, capacity } = f;
-  const asked = nearest && capacity > 0 ? [oneMore(f, nearest)] : [];
-  return over || nearest ? [...asked, refused(f, over, nearest)] : asked;
+  const { overflowing: over, closestToOverflow, capacity } = f;
+  const asked = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
+  return over || closestToOverflow ? [...asked, refused(f, over, closestToOverflow)] : asked;
 }
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
@@ -408,14 +408,14 @@ function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
   );
 }
 
-function refused(f: WindowFacts, over: TileRow | null, nearest: TileRow | null): StoryFrame {
+function refused(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
   const { capacity } = f;
-  const refusedTile = over ?? { ...(nearest ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const refusedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUpColumns(f, refusedTile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
-  const names = f.lead ? ['up', 'down'] : ['dense'];
-  const who = f.lead ? 'up and down compute' : 'dense computes';
+  const names = f.exampleToken ? ['up', 'down'] : ['dense'];
+  const who = f.exampleToken ? 'up and down compute' : 'dense computes';
   const missing = refusedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
   const value = (column: number): string => {
     const own = f.valuesOfRows[refusedTile.row].get(column);
@@ -536,8 +536,8 @@ function productOf(f: WindowFacts, r: number, name: Product): CellRow {
 
 type Product = 'gate' | 'up' | 'down';
 
-function readTiles(f: WindowFacts, lead: LeadToken): StoryFrame {
-  const { row: r } = lead;
+function readTiles(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
+  const { row: r } = exampleToken;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
   return tell({
     id: 'up and down',
@@ -546,7 +546,7 @@ function readTiles(f: WindowFacts, lead: LeadToken): StoryFrame {
     moves: [900, 900, 900],
     say: neededText(f, r),
     above: tokenAbove(f, r),
-    body: stack(storedTiles(f, lead), since(1, overNeurons(f, products)), since(2, note('read', READ))),
+    body: stack(storedTiles(f, exampleToken), since(1, overNeurons(f, products)), since(2, note('read', READ))),
   });
 }
 
