@@ -64,7 +64,7 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   let end = indptr[row + 1u];
   let row_word = row * words_per_row();
   var sums = Quads();
-  // Loaded a turn ahead, since the address in the mask depends on it.
+  // Loaded an iteration ahead, since the address in the mask depends on it.
   var next = group_column(begin / 8u + lane);
   for (var group = begin / 8u + lane; 8u * group < end; group += lanes) {
     let values = load_values(group);

@@ -115,7 +115,7 @@ fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return slow_product(group, begin, end, row_word);
 }
 
-// The groups of a turn whose columns were not found.
+// The groups of an iteration whose columns were not found.
 fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   var sum = 0.0;
   for (var bits = missed; bits != 0u; bits = without_lowest_bit(bits)) {
@@ -148,7 +148,7 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
     sum = edge_product(first + lane, begin, end, row_word);
     first += lanes;
   }
-  // Loaded a turn ahead, since the address in the mask depends on it.
+  // Loaded an iteration ahead, since the address in the mask depends on it.
   var next_a = group_column(first + lane);
   var next_b = group_column(first + lanes + lane);
   var next_c = group_column(first + 2u * lanes + lane);

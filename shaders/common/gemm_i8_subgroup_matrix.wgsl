@@ -57,7 +57,7 @@ struct Held {
   h: vec4<u32>,
 }
 
-// Line and four of the data that a lane stages in a turn.
+// Line and four of the data that a lane stages in iteration `turn`.
 fn line_of(lane: u32, turn: u32) -> u32 {
   return (lane + turn * LANES) / (STEP / 16u);
 }
@@ -194,7 +194,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     stage_rows(rows, lane);
     workgroupBarrier();
     if (AHEAD > 0u) {
-      // After the last turn, that once more: nobody stages it.
+      // After the last iteration, loads it again; it is not staged.
       let next = min(turn + 1u, TURNS - 1u) * (STEP / 16u);
       tokens = held_tokens(first.x, next, lane);
       rows = held_rows(first.y, next, lane);

@@ -53,7 +53,7 @@ fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 
-// What a lane stages, fetched while the turn before multiplies. By experiment that pays here, and not where blocks alone are
+// What a lane stages, fetched while the iteration before multiplies. By experiment that pays here, and not where blocks alone are
 // staged (docs/performance-lessons.md, "Products with many tokens").
 struct Ahead {
   a: vec4<f32>,

@@ -67,7 +67,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
   for (var k = k_begin; k < k_end; k += TILE_K) {
     stage_tile(first, k, lane, ahead);
     workgroupBarrier();
-    // Past the last turn, too: nobody stages that.
+    // After the last iteration, too; it is then not staged.
     ahead = fetch_ahead(first, k + TILE_K, lane);
     // Not a loop: with i a constant the positions of staged elements are constants too.
     multiply_staged(&sums, fours, 0u);
@@ -88,7 +88,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
       multiply_staged(&sums, fours, 14u);
       multiply_staged(&sums, fours, 15u);
     }
-    workgroupBarrier(); // the next turn stages again
+    workgroupBarrier(); // the next iteration stages again
   }
   let upper_left = rows_of_columns(sums[0], sums[2], sums[4], sums[6]);
   let upper_right = rows_of_columns(sums[8], sums[10], sums[12], sums[14]);
@@ -176,7 +176,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
       sums[2] = multiply_add(a.z, b, sums[2]);
       sums[3] = multiply_add(a.w, b, sums[3]);
     }
-    workgroupBarrier(); // the next turn stages again
+    workgroupBarrier(); // the next iteration stages again
   }
   return sums;
 }

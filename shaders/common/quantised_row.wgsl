@@ -24,7 +24,7 @@ const MIN_ABSMAX = 0x1p-100f;
 // 1 / 127, rounded to f32. A product is rounded alike on every device, a quotient is not.
 const STEP_SHARE = 0x1.020408p-7f;
 
-// Shares of a workgroup's lanes; each share finds its own largest.
+// Parts of a workgroup's lanes; each part finds its absmax (largest magnitude) first.
 const SHARES = 16u;
 
 var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
@@ -52,7 +52,7 @@ fn inverse_of(scale: f32) -> f32 {
 
 // Passes the words of the row to keep_word, 0 past its end, and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
-  // Turns counted one by one and reads without branches, so that all of a lane's are in flight together: past the end, the
+  // Iterations counted one by one and reads without branches, so that all of a lane's are in flight together: past the end, the
   // last four again.
   let last = max((params.cols + 3u) / 4u, 1u) - 1u;
   var peak = 0.0;
@@ -62,7 +62,7 @@ fn quantise_row(token: u32, local_index: u32) {
   }
   peaks[local_index] = peak;
   workgroupBarrier();
-  // Two steps, few waits: some lanes take the largest of a share each, then all of these shares.
+  // A reduction in two steps, with few barriers: some lanes take the absmax of a part each, then all lanes of these parts.
   if (local_index < SHARES) {
     var largest = peak;
     for (var i = 1u; i < WORKGROUP_SIZE / SHARES; i++) { largest = max(largest, peaks[i * SHARES + local_index]); }

@@ -1,9 +1,9 @@
 // common/staged: y = A x with x in workgroup memory: which entries each subgroup multiplies. With rows, a subgroup has one
-// row. With shares, all shares have about the same number of entries, for any rows: a share may begin and end
-// in the middle of a row, and then the sums of its parts meet in workgroup memory. Every row belongs to one workgroup.
+// row. With segments (`share` in names), each subgroup has about the same number of entries, for any rows: a segment may begin
+// and end inside a row, whose partial sums are then added in workgroup memory. Every row belongs to one workgroup.
 // Provides: WORKGROUP_SIZE.
 enable subgroups;
-// The lanes of a subgroup loop together, since they have the same row or share; the analysis cannot see that.
+// The lanes of a subgroup loop together, since they have the same row or segment; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
 // Lanes per workgroup, a multiple of the lanes of a subgroup.
@@ -39,27 +39,27 @@ fn main(
   }
 }
 
-// variant shares or word_shares or panel_shares or token_panel_shares: equal shares.
+// variant shares or word_shares or panel_shares or token_panel_shares: segments of equal size.
 // Provides: main, SHARES.  Requires: indptr, SHARE_WORDS, Sum, part_sum, keep_sum, keep_number, kept_number, kept_sum, copy_x.
 
-// Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
+// Segments of a workgroup: as many as it has subgroups where they are widest; of narrower subgroups, some have no segment.
 override SHARES: u32 = 8u;
 
-// Where a share begins; it ends where the next one begins.
+// Where a segment begins; it ends where the next one begins.
 struct Start {
   entry: u32,
   row: u32, // the row of that entry
   passed: u32, // columns of the row that the entries before it have passed
-  inside: bool, // whether the row began in a share before
+  inside: bool, // whether the row began in an earlier segment
 }
 
-// Number `share` of all workgroups, four words each.
+// Start of segment number `share`, counted over all workgroups; four words each.
 fn share_start(share: u32) -> Start {
   let at = starts_at() + 4u * share;
   return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
 }
 
-// A share, with what its first rows need: read before x is copied, so that all this loads meanwhile.
+// A segment, with what its first rows need: read before x is copied, so that these loads overlap with the copy.
 struct Share {
   start: Start,
   next: Start,
@@ -67,7 +67,7 @@ struct Share {
   following: Bounds, // the next row
 }
 
-// The share of a subgroup; a subgroup without one gets another's.
+// The segment of a subgroup; a subgroup without one gets the last segment of its workgroup.
 fn share_of(workgroup: u32, subgroup: u32) -> Share {
   let share = workgroup * SHARES + min(subgroup, SHARES - 1u);
   let start = share_start(share);
@@ -79,11 +79,11 @@ fn first_column_of(workgroup: u32) -> u32 {
   return first_column(indptr[starts_at() + 4u * workgroup * SHARES + 1u]);
 }
 
-// Of the words that a share leaves: the words of its two sums come first.
+// Words of the results of a segment after the words of its two sums.
 const ROW_WORD = SHARE_WORDS - 2u;
 const TAIL_WORD = SHARE_WORDS - 1u;
 
-// What a share leaves to be added to the sums of others.
+// The partial row sums of a segment, to be added to the sums of other segments.
 struct Ends {
   head: Sum, // of the row that it begins inside
   tail: Sum, // of the row that began in it and continues after it
@@ -91,7 +91,7 @@ struct Ends {
   has_tail: bool,
 }
 
-// All rows of a share. Called by all lanes of a subgroup.
+// Multiplies all rows of a segment. Called by all lanes of a subgroup.
 fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   let start = share.start;
   let next = share.next;
@@ -122,7 +122,7 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   return ends;
 }
 
-// All shares of a workgroup. Called by all its lanes; afterwards its memory contains the results of shares.
+// Multiplies all segments of a workgroup. Called by all its lanes; afterwards its memory contains the results of segments.
 fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
   let share = local_index / lanes;
   let first_row = indptr[starts_at() + 4u * workgroup * SHARES + 1u];
@@ -139,7 +139,7 @@ fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lane
   }
   workgroupBarrier();
   if (local_index < SHARES && kept_number(SHARE_WORDS * local_index + TAIL_WORD) == 1.0) {
-    // The row goes on in the shares after it, up to and with the first that ends in another row.
+    // The row continues in the segments after it, up to and including the first that ends in another row.
     let row = kept_number(SHARE_WORDS * local_index + ROW_WORD);
     var sum = kept_sum(local_index, 1u);
     for (var i = local_index + 1u; i < SHARES; i++) {
@@ -175,7 +175,7 @@ struct Bounds {
   passed: u32,
 }
 
-// Where the shares are: after the rows + 1 row starts.
+// Where the starts of the segments are: after the rows + 1 row starts.
 fn starts_at() -> u32 {
   return params.rows + 1u;
 }
@@ -228,7 +228,7 @@ fn bounds_of(part: u32) -> Bounds {
   return Bounds(indptr[at], indptr[at + params.rows], indptr[at + (PANELS + 1u) * params.rows]);
 }
 
-// Where the shares are.
+// Where the starts of the segments are.
 fn starts_at() -> u32 {
   return (2u * PANELS + 1u) * params.rows;
 }

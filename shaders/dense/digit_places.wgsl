@@ -1,5 +1,5 @@
-// dense/digit_places: the order in which the digits of x, four signed bytes of each number (dense/x_digits), are stored. Those
-// of columns 4 i .. 4 i + 3 of a group of 32 columns are one vec4 for each i from 0 to 7; those with the same i of 32
+// dense/digit_places: the order in which the int8 limbs (digits) of x, four of each mantissa (dense/x_digits), are stored. The
+// limbs of columns 4 i .. 4 i + 3 of a group of 32 columns are one vec4 for each i from 0 to 7; those with the same i of 32
 // neighbouring groups are adjacent, so that neighbouring lanes, each with a group, read neighbouring 16 bytes.
 // Provides: digit_place, NEXT_FOUR.
 

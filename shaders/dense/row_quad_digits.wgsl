@@ -1,5 +1,5 @@
 // dense/row_quad_digits: the sums of one lane for four neighbouring rows of 4-bit cells, a group of 32 columns at a time, with
-// x in four digits: whole numbers, up to the scales of a group.
+// x in block floating point, four int8 limbs (digits) per mantissa: exact integers until the scales of a group.
 // Provides: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
@@ -12,15 +12,15 @@ alias Sums = vec4<f32>;
 
 // A group: 32 cells.
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
-// Component d: digit d of four columns, in the order of dense/digit_places.
+// Component d: limb d of four columns, in the order of dense/digit_places.
 @group(0) @binding(2) var<storage, read> digits: array<vec4<u32>>;
 // Of four rows, in the order of their groups: the f16 scales of each row's group, the first row in the lowest half. One load
 // instead of four.
 @group(0) @binding(4) var<storage, read> scales: array<vec2<u32>>;
-// A sixteenth of the value of a digit 1, one per group of columns.
+// The shared scale of a group of columns, divided by 16.
 @group(0) @binding(5) var<storage, read> units: array<f32>;
 
-// Adds eight cells' products with each digit. The cells are 16 times themselves: in the upper half of a byte, and with its
+// Adds the products of eight cells with each limb. The cells are times 16: in the upper half of a byte, and with its
 // uppermost bit flipped, a half is 16 * (half - 8) as a signed byte.
 fn add_products(sums: vec4<i32>, word: u32, low: vec4<u32>, high: vec4<u32>) -> vec4<i32> {
   let of_low = ((word << 4u) & 0xf0f0f0f0u) ^ 0x80808080u;
@@ -33,7 +33,7 @@ fn add_products(sums: vec4<i32>, word: u32, low: vec4<u32>, high: vec4<u32>) -> 
   );
 }
 
-// The digits' sums combined. Of 32 products a digit's sum has at most 19 bits, so that two of them fit 32 bits.
+// Combines the sums of the limbs. The sum of 32 products of a limb has at most 19 bits, so that two of them fit 32 bits.
 fn total(sums: vec4<i32>) -> f32 {
   return fma(f32(sums.w * 256 + sums.z), 65536.0, f32(sums.y * 256 + sums.x));
 }

@@ -1,4 +1,4 @@
-// dense/x_digits: writes x as whole numbers of 31 bits with an exponent for every 32 columns, divided into four signed bytes.
+// dense/x_digits: writes x in block floating point: 31-bit mantissas in four int8 limbs (digits), one exponent per 32 columns.
 // Source: block floating point; sums of products byte by byte as in long multiplication. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(stride / (4 * LANES)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 256 B.
@@ -15,9 +15,9 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// Component d: digit d of four columns, a signed byte each, the lowest digit first.
+// Component d: limb d of four columns, an int8 each, the lowest limb first.
 @group(0) @binding(1) var<storage, read_write> digits: array<vec4<u32>>;
-// A sixteenth of the value of 1, of a group of 32 columns: the cells that digits are multiplied with are 16 times themselves.
+// The shared scale of a group of 32 columns, divided by 16: the cells that limbs are multiplied by are stored times 16.
 @group(0) @binding(3) var<storage, read_write> units: array<f32>;
 
 const LANES = 64u;
@@ -58,7 +58,7 @@ fn main(
   // In a group with an infinity, all finite numbers count as 0, and the infinity as 1 with its sign.
   let infinite = select(vec4(0), vec4<i32>(sign(columns)), bits == vec4(INFINITY));
   let numbers = bitcast<vec4<u32>>(select(finite, infinite, largest >= INFINITY));
-  // Digits from -128 to 127: with 128 added to each, they are the bytes of a number without a sign.
+  // Limbs from -128 to 127: with 128 added to each, they are the bytes of a number without a sign.
   let signed_bytes = (numbers + 0x80808080u) ^ vec4(0x80808080u);
   let group = four / OF_GROUP;
   digits[digit_place(group) + four % OF_GROUP * NEXT_FOUR] = vec4(
@@ -68,7 +68,7 @@ fn main(
     pack4xU8(signed_bytes >> vec4(24u)),
   );
   if (local_index == first) {
-    // What is not finite goes on into every sum that it is part of.
+    // Infinity or NaN, as the scale, reaches every sum that it is part of.
     units[group] = bitcast<f32>(select((exponent - UNIT_BELOW_LARGEST) << 23u, largest, largest >= INFINITY));
   }
 }

@@ -31,7 +31,7 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
   var sum = 0.0;
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is in flight; two per turn. Past the last, the last is loaded again.
+    // While a segment computes, the next is in flight; two per iteration. Past the last, the last is loaded again.
     var even = segment_1(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

@@ -35,7 +35,7 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
   var sums = vec4(0.0);
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is in flight; two per turn. Past the last, the last is loaded again.
+    // While a segment computes, the next is in flight; two per iteration. Past the last, the last is loaded again.
     var even = segment_4(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

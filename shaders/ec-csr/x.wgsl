@@ -10,7 +10,7 @@ fn x_at(column: u32) -> f32 {
   return x[column];
 }
 
-// variant in_eights: x in workgroup memory as f32, copied eight elements per lane and turn.
+// variant in_eights: x in workgroup memory as f32, copied eight elements per lane and iteration.
 // Provides: x_at, copy_x.  Requires: WORKGROUP_SIZE.
 
 // Columns of the matrix, at least 1.

@@ -137,7 +137,7 @@ fn rest_sum(row: Walk, next: u32, before: Sum, walked: ptr<function, u32>) -> Su
   let lanes = row.lanes;
   var first = next;
   var sum = before;
-  // Four steps per turn, so that the loads of the second two are in flight while the first two compute.
+  // Four steps per iteration, so that the loads of the second two are in flight while the first two compute.
   for (; first + 4u * lanes <= end / 8u; first += 4u * lanes) {
     sum += inner_steps(row, first, walked);
     sum += inner_steps(row, first + 2u * lanes, walked);

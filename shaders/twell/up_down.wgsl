@@ -103,7 +103,7 @@ fn main(
       if (local_index % TEAM == 0u && i < count) {
         list_values[i] *= parts[local_index];
       }
-      workgroupBarrier(); // the next turn writes again
+      workgroupBarrier(); // the next iteration writes again
     }
     workgroupBarrier();
     add_listed(&sums, count, local_index);

@@ -27,7 +27,7 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
     readonly theta: number;
-    /** which columns of a head rotate together: c with c + headDim / 2, or neighbours (2c with 2c + 1) */
+    /** the RoPE layout: columns c and c + headDim / 2 rotate together, or neighbours 2c and 2c + 1 (interleaved) */
     readonly pairing: 'halves' | 'neighbours';
     readonly scaling: RotaryScaling | null;
   };
@@ -88,7 +88,7 @@ export interface DecoderWeights {
   readonly blocks: readonly BlockWeights[];
 }
 
-/** Whether positions are encoded by rotating queries and keys, and not by a table that is added to the embedding. */
+/** Whether positions are encoded by RoPE (rotated queries and keys), not by a table that is added to the embedding. */
 export function isRotary({ positions }: Pick<ModelShape, 'positions'>): boolean {
   return positions === 0;
 }
@@ -130,7 +130,7 @@ export function blockMatrixShape(
 /**
  * How a token is drawn: the largest of logit / temperature + noise, where the noise (Gumbel) depends on seed, position
  * and token id only. Two models that are sampled with equal settings therefore differ only where their logits do.
- * Temperature 0: the largest logit.
+ * Temperature 0: the argmax of the logits.
  */
 export interface Sampling {
   readonly temperature: number;
@@ -185,7 +185,7 @@ export function checkFeed(
   if (count > context) throw new RangeError(`found ${count} tokens, expected at most the context of ${context}`);
 }
 
-/** The KV cache of the tokens that a decoder has read: rotated keys, and values, by layer and position. */
+/** The KV cache of the tokens that a decoder has read: keys after RoPE, and values, by layer and position. */
 export interface Past {
   readonly length: number;
   readonly layers: readonly { readonly keys: Float32Array; readonly values: Float32Array }[];

@@ -1,7 +1,7 @@
 import type { DecoderConfig } from './decoder.ts';
 
 /**
- * Rotary position embedding: the angle by which each of the headDim / 2 pairs of columns rotates from one position to
+ * Rotary position embedding (RoPE): the angle by which each of the headDim / 2 pairs of columns rotates from one position to
  * the next, theta^(-2i / headDim) radians. With the scaling of Llama 3.1, pairs that rotate fewer than lowFrequency
  * times within the original context are slowed by the factor, pairs that rotate more than highFrequency times are kept,
  * and pairs in between are blended.

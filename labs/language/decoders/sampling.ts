@@ -2,8 +2,8 @@ import { ln } from '../../../src/core/number/elementary.ts';
 import type { Decoder, Sampling } from './decoder.ts';
 
 /*
- * Drawing the next token: the one with the largest logit + temperature * noise, where the noise has Gumbel's
- * distribution, so that each token is drawn with the probability of softmax(logits / temperature).
+ * Sampling by the Gumbel-max trick: the next token is the argmax of logit + temperature * noise with Gumbel noise, so
+ * that each token is drawn with the probability of softmax(logits / temperature).
  *
  * The noise is an entry of a table, whose index is computed from seed, position and id in u32, and the sum is rounded
  * to f32, so that a shader with the same table draws the same token from the same logits. In WGSL:

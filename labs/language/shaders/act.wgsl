@@ -14,7 +14,7 @@ override UP_AT: u32 = 0u;
 override GATE_STRIDE: u32 = 1u;
 // Elements from the outputs of up of one token to the next token's.
 override UP_STRIDE: u32 = 1u;
-// Whether a gate below 0 is 0; if not, a gate g is g / (1 + exp(-g)).
+// The activation of a gate g. 1: ReLU, max(g, 0). 0: SiLU, g / (1 + exp(-g)).
 override RELU: u32 = 0u;
 // Whether there are biases.
 override BIASED: u32 = 0u;

@@ -1,4 +1,4 @@
-// language/append: writes the keys of several tokens, rotated by their positions, and their values to the cache.
+// language/append: writes the keys of several tokens, after RoPE, and their values to the KV cache.
 // Lanes: any; each has four columns of a head.
 // Dispatch: x = heads of keys, y = tokens.  Needs: nothing.  Workgroup memory: 0 B.
 

@@ -1,4 +1,4 @@
-// language/begin: reads the row of a token in the embedding: the first values of its stream, which layers then change.
+// language/begin: embedding lookup: the row of a token is the first values of its stream, which layers then change.
 // Provides: next_value.
 // Requires: HIDDEN, state, ids, embedding, stream.
 

@@ -1,4 +1,4 @@
-// language/choose: chooses the next token, the id with the largest score, in two dispatches: for large vocabularies.
+// language/choose: samples the next token, the argmax of logit plus Gumbel noise, in two dispatches: for large vocabularies.
 // Lanes: any power of two.
 // Dispatch: x = parts of the candidates, then 1 for the best of those.  Needs: nothing.  Workgroup memory: 8 B per lane.
 
@@ -31,7 +31,8 @@ fn main(
 
 // One per id.
 @group(0) @binding(2) var<storage, read> logits: array<f32>;
-// 65536 addends: seed, position and id decide which is added. labs/language/decoders/sampling.ts has the same.
+// The table of Gumbel noise, 65536 entries: seed, position and id decide which is added. labs/language/decoders/sampling.ts has
+// the same.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
 // The bits of the f32 score, and the id, of every workgroup's best.
 @group(0) @binding(4) var<storage, read_write> bests: array<vec2<u32>>;

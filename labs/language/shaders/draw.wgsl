@@ -1,5 +1,5 @@
-// language/draw: chooses the next token of a small vocabulary, as language/choose does, and starts its stream, in one dispatch:
-// a small model waits longer for a dispatch than for what it computes.
+// language/draw: samples the next token of a small vocabulary, as language/choose does, and starts its stream, in one dispatch:
+// in a small model a dispatch takes longer to start than to compute.
 // Lanes: any power of two.
 // Dispatch: x = 1.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 12 B per lane.
 // Provides: state, ids, stream, normed, norm_weights, embedding, candidate.
@@ -18,7 +18,7 @@ override UNSCALED: u32 = 0u;
 @group(0) @binding(1) var<storage, read_write> ids: array<u32>;
 // Scores of the next token, one per id; afterwards they are scaled.
 @group(0) @binding(2) var<storage, read_write> logits: array<f32>;
-// 65536 addends of scores, as in language/choose.
+// The table of Gumbel noise, as in language/choose.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
 // The stream, the values that pass from layer to layer, read and replaced.
 @group(0) @binding(4) var<storage, read_write> stream: array<f32>;

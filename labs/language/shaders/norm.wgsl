@@ -1,4 +1,4 @@
-// language/norm: updates the stream of a token, and copies it normalised: with a root mean square of 1, times weights.
+// language/norm: RMSNorm: updates the stream of a token, and copies it with a root mean square of 1, times weights.
 // Lanes: any power of two, all on one token.
 // Dispatch: x = tokens.  Needs: subgroups, or nothing with its other choice.  Workgroup memory: 4 B per lane.
 

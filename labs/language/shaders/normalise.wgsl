@@ -1,5 +1,5 @@
-// language/normalise: sets the stream of a token to the values of next_value, and copies it with a root mean square of 1,
-// times weights.
+// language/normalise: RMSNorm. Sets the stream of a token to the values of next_value, and copies it with a root mean square of
+// 1, times weights.
 // Provides: HIDDEN, EPS, normalise.
 // Requires: stream, normed, norm_weights, next_value.
 

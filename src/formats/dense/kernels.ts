@@ -73,7 +73,7 @@ function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   });
 }
 
-/** Kernels: y = A x (in i4 also with x as digits, signed bytes), Y = X Aᵀ, the feed-forward block, and training. */
+/** Kernels: y = A x (in i4 also with x in int8 limbs), Y = X Aᵀ, the feed-forward block, and training. */
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
   ...subgroupVariants('dense/spmv', 'a few rows per workgroup', spmv, fewRowsKernel),
   ...digitsKernels,

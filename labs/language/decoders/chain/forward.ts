@@ -42,7 +42,7 @@ export interface ChainMemory {
   /** of the sequence: its position, how many tokens are given, and the seed, one word each (`STATE` in stages.ts) */
   readonly state: GPUBuffer;
   readonly ids: GPUBuffer;
-  /** cosine and sine of every rotation of positions (rotary.ts) */
+  /** the RoPE table: cosine and sine of each angle (rotary.ts) */
   readonly turns: GPUBufferBinding;
   /** bound where a stage uses no buffer */
   readonly nothing: GPUBuffer;

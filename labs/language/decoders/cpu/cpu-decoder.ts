@@ -289,7 +289,7 @@ class CpuDecoder implements Decoder {
     return y;
   }
 
-  /** Rotates every head of every token, in place. `rotations`: as `rotaryTable`, from the first of the tokens on. */
+  /** Applies RoPE to every head of every token, in place. `rotations`: as `rotaryTable`, from the first of the tokens on. */
   #rotate(x: Float32Array, rotations: Float64Array, count: number): void {
     const { headDim, rotary } = this.config;
     const half = headDim / 2;

@@ -122,7 +122,7 @@ function attention({ heads, kvHeads, headDim, window }: DecoderConfig, query: Fl
   return mixed;
 }
 
-/** x with pair i of columns of every head rotated by position * frequency(i); x itself with learned positions. */
+/** RoPE of x: pair i of columns of every head rotated by position * frequency(i); x itself with learned positions. */
 function rotated(config: DecoderConfig, x: Float64Array, position: number): Float64Array {
   const { headDim, rotary, positions } = config;
   if (positions > 0) return x;

@@ -277,7 +277,7 @@ function activationError(
 }
 
 interface AttentionInputs {
-  /** q, k and v of the token, before biases and rotation */
+  /** q, k and v of the token, before biases and RoPE */
   readonly projected: Float64Array;
   /** the KV cache, including the token */
   readonly keys: Float32Array;
@@ -336,7 +336,7 @@ function attentionError(
   return worst;
 }
 
-/** A head rotated for its position: columns c and c + headDim / 2 are a pair. */
+/** RoPE of a head at its position: columns c and c + headDim / 2 are a pair. */
 function rotated(config: DecoderConfig, part: readonly number[], position: number): readonly number[] {
   const frequencies = rotaryFrequencies(config);
   const half = config.headDim / 2;
