@@ -132,7 +132,7 @@ export function stackOf(error: unknown): string {
 }
 
 /**
- * Shrinks a case that breaks a law: replaces it by the first smaller one that breaks the same law, until none remains
+ * Shrinks a case that breaks a law by delta debugging: replaces it by the first smaller one that breaks the same law, until none remains
  * or time is up.
  */
 export async function shrink(

@@ -17,7 +17,7 @@ override SPAN: u32 = 512u;
 override SPANS: u32 = 1u;
 // Parts into which the columns of a key are divided, each with its own lanes; a divisor of FOURS.
 override PARTS: u32 = 1u;
-// Factor of products of queries and keys.
+// Scale of the scores: the factor of the products of queries and keys.
 override SCALE: f32 = 1.0;
 // Whether the token's key and value are put into the cache.
 override APPENDS: u32 = 0u;

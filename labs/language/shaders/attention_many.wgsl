@@ -15,7 +15,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 override HEADS: u32 = 1u;
 // Tokens that are computed together.
 override TOKENS: u32 = 16u;
-// Factor of products of queries and keys.
+// Scale of the scores: the factor of the products of queries and keys.
 override SCALE: f32 = 1.0;
 
 // For every token and head the weighted sum of values.
@@ -31,7 +31,7 @@ var<workgroup> queries: array<vec4<f32>, 4u * FOURS * GROUP_FOURS>;
 var<workgroup> weights: array<vec4<f32>, GROUP_TOKENS * (WORKGROUP_SIZE / 4u)>;
 // Numbers that the lanes of one token exchange.
 var<workgroup> exchanged: array<f32, WORKGROUP_SIZE>;
-// For every token the factor that corrects its earlier sums; at the end 1 over the sum of its weights.
+// Online softmax: for every token the factor that rescales its earlier sums; at the end 1 over the sum of its weights.
 var<workgroup> factors: array<f32, GROUP_TOKENS>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -61,7 +61,7 @@ fn main(
   }
   workgroupBarrier();
 
-  // For softmax a lane has a share of the keys of one token; its neighbours have the other shares.
+  // For softmax a lane has a part of the keys of one token; its neighbours have the other parts.
   let shares = WORKGROUP_SIZE / GROUP_TOKENS;
   let softmax_token = lane / shares;
   let share = lane % shares;

@@ -21,7 +21,7 @@ override PARTS: u32 = 1u;
 override SUBGROUPS: u32 = 1u;
 // Spans of positions. Parts of several are still to be merged.
 override SPANS: u32 = 1u;
-// Factor of products of queries and keys.
+// Scale of the scores: the factor of the products of queries and keys.
 override SCALE: f32 = 1.0;
 
 // For every head the weighted sum of values; with several spans, for each this sum, the largest score, and the sum of weights.

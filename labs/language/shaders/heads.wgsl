@@ -8,7 +8,7 @@
 override HEAD_DIM: u32 = 4u;
 // ceil(HEAD_DIM / 4).
 override FOURS: u32 = 1u;
-// Heads of queries for each head of keys and values.
+// Query heads per head of keys and values (grouped-query attention).
 override GROUP: u32 = 1u;
 // Heads of keys and values.
 override KV_HEADS: u32 = 1u;
