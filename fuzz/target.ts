@@ -132,8 +132,8 @@ export function stackOf(error: unknown): string {
 }
 
 /**
- * Shrinks a case that breaks a law by delta debugging: replaces it by the first smaller one that breaks the same law, until none remains
- * or time is up.
+ * Shrinks a case that breaks a law by delta debugging: replaces it by the first smaller one that breaks the same law,
+ * until none remains or time is up.
  */
 export async function shrink(
   first: Attempt,
