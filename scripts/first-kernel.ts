@@ -41,6 +41,8 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   let row = '';
   /** increments to write after the current statement: WGSL has no increment inside an expression */
   let pendingIncrements: string[] = [];
+  /** the division that Math.floor rounds: only this one may divide u32, since JavaScript keeps the fraction of others */
+  let flooredDivision: unknown = null;
 
   const literalAs = ({ text, kind }: Typed, other: Kind): string =>
     kind === 'whole' ? (other === 'f32' ? `${text}.0` : `${text}u`) : text;
@@ -80,8 +82,10 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       case 'BinaryExpression':
       case 'LogicalExpression': {
         const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : reject(node));
+        const isFloored = node === flooredDivision;
         const [left, right] = [translateExpression(node.left), translateExpression(node.right)];
         const kind = left.kind === 'whole' ? right.kind : left.kind;
+        if (operator === '/' && kind !== 'f32' && !isFloored) return reject(node);
         if (operator === '!=' && kind === 'f32')
           return { text: isNot(literalAs(left, kind), literalAs(right, kind)), kind: 'bool' };
         const text = `(${literalAs(left, kind)} ${operator} ${literalAs(right, kind)})`;
@@ -96,6 +100,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         const called = textOf(node.callee);
         const operands = node.arguments.map((one) => (one.type === 'SpreadElement' ? reject(one) : one));
         if (called === 'Math.floor' && operands[0]?.type === 'BinaryExpression') {
+          if (operands[0].operator === '/') flooredDivision = operands[0];
           const operand = translateExpression(operands[0]);
           // The division of u32 truncates, so floor is dropped.
           return operand.kind === 'f32' ? { text: `floor(${unbracketed(operand.text)})`, kind: 'f32' } : operand;
@@ -128,6 +133,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     if (node.type !== 'AssignmentExpression') return reject(node);
     const { left, operator, right } = node;
     const into = translateExpression(left as ESTree.Expression);
+    if (operator === '/=' && into.kind !== 'f32') return reject(node);
     const sign = operator === '>>>=' ? '>>=' : operator;
     if (right.type !== 'ConditionalExpression')
       return [`${indent}${into.text} ${sign} ${unbracketed(literalAs(translateExpression(right), into.kind))};`];

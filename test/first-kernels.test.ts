@@ -73,6 +73,8 @@ describe('a first kernel', () => {
     [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); }'), 'put(skips[r], 0, data[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
+    [loop('for (let r = 0; r < rows; r++) { put(r, skips[r] / 2, data[r]); }'), 'skips[r] / 2'],
+    [loop('for (let r = 0; r < rows; r++) { let c = skips[r]; c /= 2; put(r, c, data[r]); }'), 'c /= 2'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
     ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
   ])('names the part of a decode that it cannot write: %s', (text, part) => {
