@@ -15,15 +15,13 @@ import { generate } from '../src/generate/generate.ts';
 const ROUNDS = 40;
 const SIZE = 4096;
 
-/** Densities: many weights remain, few remain, and activations. */
+/** Matrices with the densities of weights pruned by half, of weights pruned to a tenth, and of sparse activations. */
 const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
   density,
   matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
 }));
 
-/**
- * Milliseconds spent in checksums, counted where every byte of them passes: some are computed while rows are copied.
- */
+/** Milliseconds spent in checksums. Counted in `mix`, through which all bytes pass: some are mixed while rows are copied. */
 let inChecksums = 0;
 const shared = mixer();
 const { mix } = shared;
@@ -57,7 +55,7 @@ for (const format of formats) {
       if (!m) continue;
       const encodes: number[] = [];
       const checks: number[] = [];
-      // A search of seconds is run once.
+      // An encoder that searches for seconds runs only once.
       for (let round = 0; round < ROUNDS && encodes.reduce((a, b) => a + b, 0) < 4000; round++) {
         inChecksums = 0;
         encodes.push(time(() => format.encode(m, p)));

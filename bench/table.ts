@@ -55,7 +55,7 @@ export function reportTable(report: BenchReport): string {
   return lines.join('\n');
 }
 
-/** 'shares 4224, lanes 512; 1.042 times the speed of shares 4096, lanes 1024, by 18 settings' */
+/** The tuned numbers of a kernel: 'shares 4224, lanes 512; 1.042 times the speed of shares 4096, lanes 1024, by 18 settings'. */
 function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): string {
   const text = (numbers: TunedChoices['chosen']): string =>
     Object.entries(numbers)
@@ -69,7 +69,7 @@ function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): st
 
 interface Column {
   readonly head: string;
-  /** empty if nothing was measured */
+  /** the text of a cell; empty if the value was not measured */
   readonly cell: (row: BenchRow, report: BenchReport) => string;
   readonly arithmetic?: true;
 }
@@ -114,10 +114,13 @@ const COLUMNS: readonly Column[] = [
   { head: 'copies', cell: ({ medianNs, copies }) => (medianNs === null ? '' : String(copies)) },
 ];
 
-/** Goes with every time of a software adapter. */
+/** The column that marks every time measured on a software adapter. */
 const SOFTWARE: Column = { head: '', cell: ({ medianNs }) => (medianNs === null ? '' : 'software') };
 
-/** The kernel and its accuracy: the largest share of its bound, and of how many outputs if not of all. */
+/**
+ * The first cells of a row: kernel, parameters and verification. A correct kernel has its largest error as a share of the
+ * error bound, and the number of compared outputs if not all were compared.
+ */
 function nameCells({ kernel, params, verified }: BenchRow): string[] {
   const compared = verified.compared === undefined ? '' : ` of ${verified.compared}`;
   return [
@@ -127,7 +130,7 @@ function nameCells({ kernel, params, verified }: BenchRow): string[] {
   ];
 }
 
-/** 'gemm Y = X Aᵀ, tokens 256; ' */
+/** The operation with its formula and sizes: 'gemm Y = X Aᵀ, tokens 256; '. */
 function operationText({ operation, sizes = {} }: BenchReport['workload']): string {
   const formula = OPERATIONS.find((o) => o.id === operation)?.title ?? '';
   const named = Object.entries(sizes).map(([name, size]) => `${name} ${size}`);

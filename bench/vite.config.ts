@@ -6,7 +6,10 @@ import { matchingGlobs } from '../scripts/matching-globs.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
-/** Of the sources, for a recording: eight digits, with '-dirty' if files were changed since; 'unknown' without Git. */
+/**
+ * The Git commit of the sources, which a recording stores: eight hexadecimal digits, with '-dirty' if tracked files have
+ * changes; 'unknown' without Git.
+ */
 function sourceCommit(): string {
   try {
     return execFileSync('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*'], {

@@ -17,13 +17,13 @@ test.beforeEach(() => {
   turn = 0;
 });
 
-/** Both schemes share names of colours: a wrong one shows in the states that have its turn. */
+/** Themes alternate between states: a wrong colour token shows in either. */
 function schemesInTurn(): readonly Scheme[] {
   const schemes = ['light', 'dark'] as const;
   return RUNS_ALL ? schemes : [schemes[turn++ % 2]];
 }
 
-/** Examines the place as it is now, all of the page, only the dialog above it, or what a selector finds. */
+/** Examines the page as it is now: its main part, the open dialog alone, or the elements that a selector matches. */
 async function examine(page: Page, state: string, what = 'main'): Promise<void> {
   await test.step(state, async () => {
     // An old answer is pale until the new one is there.
@@ -33,7 +33,7 @@ async function examine(page: Page, state: string, what = 'main'): Promise<void> 
   });
 }
 
-/** The place with its drawer open, which may be open already. */
+/** Examines the page with its details open; opens them if they are closed. */
 async function examineDrawer(page: Page, state: string): Promise<void> {
   const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
   if ((await drawer.getAttribute('aria-expanded')) === 'false') await drawer.press('Enter');
@@ -41,10 +41,7 @@ async function examineDrawer(page: Page, state: string): Promise<void> {
   await examine(page, `${state} with its drawer open`);
 }
 
-test('axe finds nothing in Watch, in the words of its sentence, in the dialogs, in Compare and in Measure', async ({
-  app,
-  page,
-}) => {
+test('axe finds nothing in Watch, in its pickers and dialogs, in Compare and in Measure', async ({ app, page }) => {
   const dialog = page.getByRole('dialog');
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');
@@ -71,12 +68,12 @@ test('axe finds nothing in Watch, in the words of its sentence, in the dialogs, 
   }
 
   const matrixPicker = await app.openMatrixPicker();
-  await examine(page, 'the chooser of weights', 'dialog');
-  // Panels of one kind: where not all tests run, the one with fields; of the words, the one with rows.
+  await examine(page, 'the matrix picker', 'dialog');
+  // In the short run, check one panel of each kind: Generate (form fields) and format A (rows).
   for (const name of RUNS_ALL ? ([/^all \d/, 'Hugging Face…', 'Generate…'] as const) : (['Generate…'] as const)) {
     await matrixPicker.getByRole('button', { name }).click();
     await expect(matrixPicker.getByRole('button', { name: '‹ Back' })).toBeVisible();
-    await examine(page, `the chooser’s panel ${String(name)}`, 'dialog');
+    await examine(page, `the matrix picker’s panel ${String(name)}`, 'dialog');
     await matrixPicker.getByRole('button', { name: '‹ Back' }).click();
   }
   if (RUNS_ALL) {
@@ -89,12 +86,12 @@ test('axe finds nothing in Watch, in the words of its sentence, in the dialogs, 
   await app.openPruned();
   await page.getByRole('radio', { name: /^by magnitude in every row/ }).check();
   await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();
-  await examine(page, 'the word about pruning', 'dialog');
+  await examine(page, 'the pruning picker', 'dialog');
   await close();
   for (const word of RUNS_ALL ? [/^A: /, /^Device: /] : [/^A: /]) {
     await app.subject.getByRole('button', { name: word }).click();
     await expect(dialog).toBeVisible();
-    await examine(page, `the word ${String(word)}`, 'dialog');
+    await examine(page, `the picker ${String(word)}`, 'dialog');
     await close();
   }
   if (RUNS_ALL) {

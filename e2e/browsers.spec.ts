@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { BROWSERS } from './browsers/browsers.ts';
+import { OTHER_BROWSERS } from './browsers/browsers.ts';
 import type { Driver } from './browsers/driver.ts';
 import { serveWatched } from './browsers/site.ts';
 import { mtx } from './files.ts';
@@ -94,7 +94,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-for (const { name, start } of BROWSERS) {
+for (const { name, start } of OTHER_BROWSERS) {
   test.describe(name, () => {
     // One after the other in one browser.
     test.describe.configure({ mode: 'default' });

@@ -61,7 +61,7 @@ test(
   'keys go through a lesson, and the address follows',
   scheduled(
     'one more page load',
-    'src/app/commands.test.ts, keys of a lesson reach nothing else, src/kit/stage/PlayerControls.test.tsx for the figure, and e2e/learn.spec.ts, a lesson at 1440 px',
+    'src/app/commands.test.ts, no key of a lesson is also a key of the app, src/kit/stage/PlayerControls.test.tsx for the figure, and e2e/learn.spec.ts, a lesson at 1440 px',
   ),
   async ({ page }) => {
     await page.goto('./#2/learn/small-gaps?');

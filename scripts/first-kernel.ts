@@ -39,14 +39,16 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   const kinds = new Map<string, Kind>();
   const readers = new Map<string, Typed>();
   let row = '';
-  /** increments that follow the current statement, since WGSL has none inside of expressions */
-  let after: string[] = [];
+  /** increments to write after the current statement: WGSL has no increment inside an expression */
+  let pendingIncrements: string[] = [];
+  /** the division that Math.floor rounds: only this one may divide u32, since JavaScript keeps the fraction of others */
+  let flooredDivision: unknown = null;
 
-  const as = ({ text, kind }: Typed, other: Kind): string =>
+  const literalAs = ({ text, kind }: Typed, other: Kind): string =>
     kind === 'whole' ? (other === 'f32' ? `${text}.0` : `${text}u`) : text;
-  const plain = (one: Typed): string => as(one, 'u32');
+  const asU32 = (one: Typed): string => literalAs(one, 'u32');
 
-  const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): Typed => {
+  const translateExpression = (node: ESTree.Expression | ESTree.PrivateIdentifier): Typed => {
     switch (node.type) {
       case 'Literal':
         return Number.isInteger(node.value) ? { text: String(node.value), kind: 'whole' } : reject(node);
@@ -56,80 +58,91 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
         return kind ? { text: localName(node.name), kind } : reject(node);
       }
       case 'ParenthesizedExpression':
-        return expression(node.expression);
+        return translateExpression(node.expression);
       case 'ConditionalExpression': {
-        const before = after.length;
-        const [test, yes, no] = [node.test, node.consequent, node.alternate].map(expression);
-        if (after.length > before) return reject(node);
+        const before = pendingIncrements.length;
+        const [test, yes, no] = [node.test, node.consequent, node.alternate].map(translateExpression);
+        if (pendingIncrements.length > before) return reject(node);
         const kind = yes.kind === 'whole' ? no.kind : yes.kind;
         return {
-          text: `select(${as(no, kind)}, ${as(yes, kind)}, ${test.text})`,
+          text: `select(${literalAs(no, kind)}, ${literalAs(yes, kind)}, ${test.text})`,
           kind: kind === 'whole' ? 'u32' : kind,
         };
       }
       case 'UnaryExpression':
-        return node.operator === '!' ? { text: `!${expression(node.argument).text}`, kind: 'bool' } : reject(node);
+        return node.operator === '!'
+          ? { text: `!${translateExpression(node.argument).text}`, kind: 'bool' }
+          : reject(node);
       case 'UpdateExpression': {
-        const found = expression(node.argument);
+        const found = translateExpression(node.argument);
         if (node.prefix) return reject(node);
-        after.push(`${found.text}${node.operator};`);
+        pendingIncrements.push(`${found.text}${node.operator};`);
         return found;
       }
       case 'BinaryExpression':
       case 'LogicalExpression': {
         const operator = OPERATORS[node.operator] ?? (SAME_OPERATORS.has(node.operator) ? node.operator : reject(node));
-        const [left, right] = [expression(node.left), expression(node.right)];
+        const isFloored = node === flooredDivision;
+        const [left, right] = [translateExpression(node.left), translateExpression(node.right)];
         const kind = left.kind === 'whole' ? right.kind : left.kind;
-        if (operator === '!=' && kind === 'f32') return { text: isNot(as(left, kind), as(right, kind)), kind: 'bool' };
-        const text = `(${as(left, kind)} ${operator} ${as(right, kind)})`;
+        if (operator === '/' && kind !== 'f32' && !isFloored) return reject(node);
+        if (operator === '!=' && kind === 'f32')
+          return { text: isNot(literalAs(left, kind), literalAs(right, kind)), kind: 'bool' };
+        const text = `(${literalAs(left, kind)} ${operator} ${literalAs(right, kind)})`;
         return { text, kind: COMPARES.has(operator) ? 'bool' : kind === 'whole' ? 'u32' : kind };
       }
       case 'MemberExpression': {
         const reader = node.object.type === 'Identifier' ? readers.get(node.object.name) : undefined;
         if (!reader || !node.computed) return reject(node);
-        return { text: `${reader.text}(${unbracketed(plain(expression(node.property)))})`, kind: reader.kind };
+        return { text: `${reader.text}(${unbracketed(asU32(translateExpression(node.property)))})`, kind: reader.kind };
       }
       case 'CallExpression': {
         const called = textOf(node.callee);
-        const given = node.arguments.map((one) => (one.type === 'SpreadElement' ? reject(one) : one));
-        // Whole numbers that are divided are rounded down.
-        if (called === 'Math.floor' && given[0].type === 'BinaryExpression') return expression(given[0]);
+        const operands = node.arguments.map((one) => (one.type === 'SpreadElement' ? reject(one) : one));
+        if (called === 'Math.floor' && operands[0]?.type === 'BinaryExpression') {
+          if (operands[0].operator === '/') flooredDivision = operands[0];
+          const operand = translateExpression(operands[0]);
+          // The division of u32 truncates, so floor is dropped.
+          return operand.kind === 'f32' ? { text: `floor(${unbracketed(operand.text)})`, kind: 'f32' } : operand;
+        }
         const name = CALLS[called] ?? reject(node);
-        const values = given.map(expression);
+        const values = operands.map(translateExpression);
         const kind = values.find((one) => one.kind !== 'whole')?.kind ?? 'u32';
-        return { text: `${name}(${values.map((one) => unbracketed(as(one, kind))).join(', ')})`, kind };
+        return { text: `${name}(${values.map((one) => unbracketed(literalAs(one, kind))).join(', ')})`, kind };
       }
       default:
         return reject(node);
     }
   };
 
-  const assigned = (node: ESTree.Expression, indent: string): readonly string[] => {
-    if (node.type === 'UpdateExpression') return [`${indent}${expression(node.argument).text}${node.operator};`];
+  const translateAssignment = (node: ESTree.Expression, indent: string): readonly string[] => {
+    if (node.type === 'UpdateExpression')
+      return [`${indent}${translateExpression(node.argument).text}${node.operator};`];
     if (node.type === 'CallExpression' && textOf(node.callee) === 'put') {
       const [of, column, value] = node.arguments;
       if (textOf(of) !== row) return reject(node);
-      const [at, stored] = [column, value].map((one) => expression(one as ESTree.Expression));
+      const [at, stored] = [column, value].map((one) => translateExpression(one as ESTree.Expression));
       if (stored.kind !== 'f32') return reject(node);
       // Padding must not be multiplied by x, which may be infinite.
       return [
         `${indent}if (${isNot(stored.text, '0.0')}) {`,
-        `${indent}  sum += ${stored.text} * x[${unbracketed(plain(at))}];`,
+        `${indent}  sum += ${stored.text} * x[${unbracketed(asU32(at))}];`,
         `${indent}}`,
       ];
     }
     if (node.type !== 'AssignmentExpression') return reject(node);
     const { left, operator, right } = node;
-    const into = expression(left as ESTree.Expression);
+    const into = translateExpression(left as ESTree.Expression);
+    if (operator === '/=' && into.kind !== 'f32') return reject(node);
     const sign = operator === '>>>=' ? '>>=' : operator;
     if (right.type !== 'ConditionalExpression')
-      return [`${indent}${into.text} ${sign} ${unbracketed(as(expression(right), into.kind))};`];
+      return [`${indent}${into.text} ${sign} ${unbracketed(literalAs(translateExpression(right), into.kind))};`];
     const branch = (value: ESTree.Expression): readonly string[] =>
-      statement(
-        () => [`${indent}  ${into.text} ${operator} ${unbracketed(as(expression(value), into.kind))};`],
+      withIncrements(
+        () => [`${indent}  ${into.text} ${operator} ${unbracketed(literalAs(translateExpression(value), into.kind))};`],
         `${indent}  `,
       );
-    const test = unbracketed(expression(right.test).text);
+    const test = unbracketed(translateExpression(right.test).text);
     return [
       `${indent}if (${test}) {`,
       ...branch(right.consequent),
@@ -140,47 +153,51 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   };
 
   /** A statement, followed by the increments in it. */
-  const statement = (write: () => readonly string[], indent: string): readonly string[] => {
-    const before = after;
-    after = [];
-    const written = [...write(), ...after.map((step) => indent + step)];
-    after = before;
+  const withIncrements = (write: () => readonly string[], indent: string): readonly string[] => {
+    const before = pendingIncrements;
+    pendingIncrements = [];
+    const written = [...write(), ...pendingIncrements.map((step) => indent + step)];
+    pendingIncrements = before;
     return written;
   };
 
-  const declared = (node: ESTree.VariableDeclaration): string => {
+  const translateDeclaration = (node: ESTree.VariableDeclaration): string => {
     const [{ id, init }] = node.declarations;
     if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return reject(node);
-    const value = expression(init);
+    const value = translateExpression(init);
     kinds.set(id.name, value.kind === 'whole' ? 'u32' : value.kind);
-    return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(plain(value))}`;
+    return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(asU32(value))}`;
   };
 
-  const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
-    const block = (inner: ESTree.Statement): readonly string[] => [...lines(inner, `${indent}  `), `${indent}}`];
+  const translateStatement = (node: ESTree.Statement, indent: string): readonly string[] => {
+    const block = (inner: ESTree.Statement): readonly string[] => [
+      ...translateStatement(inner, `${indent}  `),
+      `${indent}}`,
+    ];
     switch (node.type) {
       case 'BlockStatement':
-        return node.body.flatMap((one) => lines(one, indent));
+        return node.body.flatMap((one) => translateStatement(one, indent));
       case 'VariableDeclaration':
-        return statement(() => [`${indent}${declared(node)};`], indent);
+        return withIncrements(() => [`${indent}${translateDeclaration(node)};`], indent);
       case 'ExpressionStatement':
-        return statement(() => assigned(node.expression, indent), indent);
+        return withIncrements(() => translateAssignment(node.expression, indent), indent);
       case 'IfStatement': {
-        const head = `${indent}if (${unbracketed(expression(node.test).text)}) {`;
+        const head = `${indent}if (${unbracketed(translateExpression(node.test).text)}) {`;
         const yes = block(node.consequent);
-        // The sum below it has the same condition.
-        if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim()) return lines(node.consequent, indent);
+        // put() already emits this check for zero, so the outer duplicate is dropped.
+        if (!node.alternate && yes.length === 4 && yes[0].trim() === head.trim())
+          return translateStatement(node.consequent, indent);
         return node.alternate
           ? [head, ...yes.slice(0, -1), `${indent}} else {`, ...block(node.alternate)]
           : [head, ...yes];
       }
       case 'WhileStatement':
-        return [`${indent}while (${unbracketed(expression(node.test).text)}) {`, ...block(node.body)];
+        return [`${indent}while (${unbracketed(translateExpression(node.test).text)}) {`, ...block(node.body)];
       case 'ForStatement': {
         const { init, test, update, body } = node;
         if (init?.type !== 'VariableDeclaration' || !test || !update) return reject(node);
-        const [start, until] = [declared(init), unbracketed(expression(test).text)];
-        const [step] = assigned(update, '');
+        const [start, until] = [translateDeclaration(init), unbracketed(translateExpression(test).text)];
+        const [step] = translateAssignment(update, '');
         return [`${indent}for (${start}; ${until}; ${step.slice(0, -1)}) {`, ...block(body)];
       }
       default:
@@ -188,9 +205,9 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     }
   };
 
-  const [whole] = parseSync('decode.js', source).program.body;
-  const given = whole.type === 'ExpressionStatement' ? whole.expression : reject(whole);
-  const object = given.type === 'ParenthesizedExpression' ? given.expression : given;
+  const [program] = parseSync('decode.js', source).program.body;
+  const outer = program.type === 'ExpressionStatement' ? program.expression : reject(program);
+  const object = outer.type === 'ParenthesizedExpression' ? outer.expression : outer;
   const [method] = object.type === 'ObjectExpression' ? object.properties : [];
   if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
     return reject(object);
@@ -236,7 +253,7 @@ fn main(
     return;
   }
   var sum = 0.0;
-${lines(loop.body, '  ').join('\n')}
+${translateStatement(loop.body, '  ').join('\n')}
   y[${localName(row)}] = sum;
 }
 `;

@@ -57,6 +57,15 @@ describe('a first kernel', () => {
 `);
   });
 
+  it('rounds an f32 down for Math.floor, and drops it around a division of u32, which truncates', () => {
+    const d = declarationOf(deltaCsr);
+    if (!d) throw new RangeError('found no declaration');
+    const text =
+      'decode({ data, skips }, { rows }, put) { for (let r = 0; r < rows; r++) { put(r, Math.floor(skips[r] / 2), Math.floor(data[r] * 3)); } }';
+    const decode = Object.assign(() => undefined, { toString: () => text });
+    expect(firstKernel({ ...d, decode })).toContain('sum += floor(data_at(r) * 3.0) * x[skips_at(r) / 2u];');
+  });
+
   const loop = (body: string): string => `decode({ data, skips }, { rows }, put) { ${body} }`;
   it.each([
     [loop('for (let i = 0; i < 9; i++) put(i, 0, data[i]);'), 'for (let i = 0; i < 9; i++) put(i, 0, data[i]);'],
@@ -64,6 +73,8 @@ describe('a first kernel', () => {
     [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); }'), 'put(skips[r], 0, data[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
+    [loop('for (let r = 0; r < rows; r++) { put(r, skips[r] / 2, data[r]); }'), 'skips[r] / 2'],
+    [loop('for (let r = 0; r < rows; r++) { let c = skips[r]; c /= 2; put(r, c, data[r]); }'), 'c /= 2'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
     ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
   ])('names the part of a decode that it cannot write: %s', (text, part) => {

@@ -7,7 +7,7 @@ import type { Device } from '../src/state/devices/device.ts';
 import { readingsOf } from './chart-readings.ts';
 import { axesOf, drawnIn } from './drawn-axes.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
-import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
+import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
 
 /*
@@ -39,7 +39,7 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
       const shape = `${rows} x ${cols}, ${tokens} tokens, ${String(isEven)}`;
       if (seen.has(shape)) continue;
       seen.add(shape);
-      const ways = waysIn(device.reports, asked);
+      const ways = timedVariants(device.reports, asked);
       for (const [i, a] of ways.entries()) {
         if (i % EVERY > 0) continue;
         const b = ways[(i + 1) % ways.length];

@@ -18,7 +18,7 @@ import { roofText, roofSteps } from '../src/pages/measure/roofline/roof-words.ts
 import type { Device } from '../src/state/devices/device.ts';
 import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { visibleText } from './markup.ts';
-import { answerOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
+import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
 import { plainText } from './sentences.ts';
 
@@ -52,7 +52,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
     if (roofs === null) continue;
     const withMore = readingMore(device);
     for (const asked of questionsOf(device)) {
-      const ways = waysIn(device.reports, asked);
+      const ways = timedVariants(device.reports, asked);
       const dense = ways.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
       for (const [i, a] of ways.entries()) {
         const valueType = String(a.stored.params.valueType);

@@ -9,7 +9,7 @@ import { measuredRows } from '../src/pages/compare/rows/measured-rows.ts';
 import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
 import type { StoredVariant } from '../src/pages/compare/rows/stored-variants.ts';
 import { timesWith } from '../src/pages/measure/answer/use-measured.ts';
-import { queryOf, questionsOf, recordedDevices, waysIn } from './recorded-questions.ts';
+import { queryOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { timedShares, timesAt } from '../src/pages/watch/first-visit/visit-times.ts';
 import type { Device } from '../src/state/devices/device.ts';
 import { cases } from './scheduled.ts';
@@ -79,7 +79,7 @@ describe.each(DEVICES)('of $label', (device) => {
   it('Watch, Compare and Measure give one number for one question', () => {
     let asWatched = 0;
     for (const asked of questions) {
-      const ways = waysIn(device.reports, asked);
+      const ways = timedVariants(device.reports, asked);
       const bounding = device.roofs;
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
@@ -115,7 +115,7 @@ describe.each(DEVICES)('of $label', (device) => {
     };
     let met = 0;
     for (const asked of questions.filter(({ tokens }) => tokens === 1)) {
-      for (const way of waysIn(device.reports, asked)) {
+      for (const way of timedVariants(device.reports, asked)) {
         const { speed } = timesWith(asked, queryOf(way), dense)(device);
         const points = measuredSpeeds(device.reports, asked, queryOf(way), dense);
         const point = points.find(({ density }) => Math.abs(density - asked.density) < 0.004 * asked.density);
@@ -132,7 +132,7 @@ describe.each(DEVICES)('of $label', (device) => {
   it('a table has the times of one run, and marks every other time', () => {
     let apart = 0;
     for (const asked of questions) {
-      const ways = waysIn(device.reports, asked);
+      const ways = timedVariants(device.reports, asked);
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
         const rows = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);

@@ -20,7 +20,7 @@ import { blockOf } from '../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
-import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, waysIn } from './recorded-questions.ts';
+import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
 import { plainText } from './sentences.ts';
 
 /*
@@ -130,7 +130,7 @@ const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix)
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
   const met = { both: 0, apart: 0 };
   for (const asked of questionsOf(recorded)) {
-    const ways = waysIn(recorded.reports, asked);
+    const ways = timedVariants(recorded.reports, asked);
     for (const [i, a] of ways.entries()) {
       const b = ways[(i + 1) % ways.length];
       const measured = measuredFor(asked, recorded, a, b);

@@ -10,7 +10,7 @@ import type { Device } from '../src/state/devices/device.ts';
 import { roofsFrom } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
 
-/* Questions about the recordings that come with the page. */
+/* Shared helpers: every (matrix, format) that the shipped recordings can answer. */
 
 const FOLDER = 'public/recordings';
 export const recordedDevices = readdirSync(FOLDER)
@@ -30,7 +30,7 @@ export const recordedDevices = readdirSync(FOLDER)
     };
   });
 
-/** The matrices that a device has products of, each with weights left anywhere and evenly. */
+/** The matrices whose products were timed on a device, each with weights pruned anywhere and evenly in every row. */
 export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
   const found = new Map<string, TimedMatrix>();
   for (const { workload } of reports) {
@@ -54,24 +54,24 @@ export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
   return [...found.values()];
 }
 
-/** Every format with the parameters that were timed on a shape. */
-export function waysIn(reports: readonly BenchReport[], { rows, cols }: TimedMatrix): readonly StoredVariant[] {
-  const ways = new Map<string, StoredVariant>();
+/** Every format and parameters that were timed on the shape of a matrix. */
+export function timedVariants(reports: readonly BenchReport[], { rows, cols }: TimedMatrix): readonly StoredVariant[] {
+  const variants = new Map<string, StoredVariant>();
   for (const report of reports) {
     if (report.workload.rows !== rows || report.workload.cols !== cols) continue;
     for (const row of report.rows) {
       const format = formats.find(({ id }) => id === row.format);
-      const way = format && storedVariantOf(format, row.params as FormatParams, { rows, cols });
-      if (way) ways.set(way.key, way);
+      const variant = format && storedVariantOf(format, row.params as FormatParams, { rows, cols });
+      if (variant) variants.set(variant.key, variant);
     }
   }
-  return [...ways.values()];
+  return [...variants.values()];
 }
 
-/** A way as a query to reports. */
+/** The query that finds a format with its parameters in reports. */
 export const queryOf = ({ format, stored }: StoredVariant): FormatQuery => ({ ...stored, spec: format.params });
 
-/** What Measure knows of a matrix that is not encoded, in A and in B. */
+/** The figures that Measure shows for a matrix that is not encoded, in A and in B. */
 export const answerOf = (
   asked: TimedMatrix,
   device: Device,
@@ -86,6 +86,7 @@ export const answerOf = (
       name: 'm',
       source: { kind: 'model', model: 'x' },
       place: { isShipped: true },
+      // A partial summary: the fields of an open matrix that are missing play no part in a time.
     } as never,
     matrix: asked,
     device,
@@ -95,7 +96,7 @@ export const answerOf = (
     queryB: queryOf(b),
   });
 
-/** The fastest right row of a way in a report, found without the code that the page uses. */
+/** The fastest verified row of a format with its parameters in a report, found without the code of the page. */
 export function rowIn(report: BenchReport, { format, stored }: StoredVariant): BenchRow | null {
   const own = report.rows.filter(
     (row) =>
@@ -107,7 +108,7 @@ export function rowIn(report: BenchReport, { format, stored }: StoredVariant): B
   return own.toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))[0] ?? null;
 }
 
-/** The median of the ratios of the rounds; of medians where the samples are not of the same rounds. */
+/** The median of the ratios of each round; the ratio of the medians if the rows were not timed in the same rounds. */
 export function ratioOf(a: BenchRow, b: BenchRow): number {
   const isShared = a.samplesNs.length > 0 && a.samplesNs.length === b.samplesNs.length;
   const ratios = isShared ? a.samplesNs.map((of, i) => b.samplesNs[i] / of).toSorted((x, y) => x - y) : [];

@@ -1,16 +1,23 @@
-/** A second count for tests: which weights of a group stay, and the 2:4 window of each; without the encoder’s code. */
+/** A reference implementation for tests, without the encoder’s code: the kept weights of a group, and the 2:4 window of each. */
 
 /** A group of a row that contains non-zeros; columns are counted from its start. */
 export interface Group {
   readonly row: number;
   readonly group: number;
   readonly columns: readonly number[];
-  /** the weights that stay, by their window of the group */
+  /** for the column of each kept weight, the index of its window in the group */
   readonly windowOf: ReadonlyMap<number, number>;
 }
 
-/** Columns of a full group that go: the smallest magnitudes, of equal ones the lowest columns. NaN is never smallest. */
-function goingOf(columns: readonly number[], cellOf: (column: number) => number, allowed: number): readonly number[] {
+/**
+ * The columns of a group that are pruned so that `allowed` remain: the smallest magnitudes, and of equal magnitudes the
+ * lowest columns. NaN counts as the largest magnitude.
+ */
+function prunedColumns(
+  columns: readonly number[],
+  cellOf: (column: number) => number,
+  allowed: number,
+): readonly number[] {
   const magnitude = (column: number): number => {
     const size = Math.abs(cellOf(column));
     return Number.isNaN(size) ? Number.POSITIVE_INFINITY : size;
@@ -22,8 +29,8 @@ function goingOf(columns: readonly number[], cellOf: (column: number) => number,
   return order.slice(0, Math.max(0, columns.length - allowed));
 }
 
-/** Every window from the left gets up to two that no window has yet. */
-function taken(columns: readonly number[], windows: number): ReadonlyMap<number, number> {
+/** The window of each column: every window, from the left, takes up to two columns that no earlier window has taken. */
+function assignWindows(columns: readonly number[], windows: number): ReadonlyMap<number, number> {
   const windowOf = new Map<number, number>();
   for (let w = 0; w < windows; w++) {
     const seen = columns.filter((c) => c >= 2 * w && c < 2 * w + 4 && !windowOf.has(c));
@@ -32,8 +39,8 @@ function taken(columns: readonly number[], windows: number): ReadonlyMap<number,
   return windowOf;
 }
 
-/** The section of a matrix that is shown. */
-interface Section {
+/** The visible region of a matrix. */
+interface Region {
   /** columns of every row, ascending */
   readonly columns: readonly (readonly number[])[];
   /** every cell, row by row */
@@ -41,15 +48,15 @@ interface Section {
   readonly cols: number;
 }
 
-/** The groups of a section that contain non-zeros, row by row. */
-export function referenceGroups({ columns, cells, cols }: Section, half: number): readonly Group[] {
+/** The groups of a region that contain non-zeros, row by row. */
+export function referenceGroups({ columns, cells, cols }: Region, half: number): readonly Group[] {
   const [width, perGroup] = [2 * half, half - 1];
   return columns.flatMap((inRow, row) =>
     [...new Set(inRow.map((column) => Math.floor(column / width)))].map((group): Group => {
       const own = inRow.filter((c) => Math.floor(c / width) === group).map((c) => c - group * width);
-      const going = goingOf(own, (c) => cells[row * cols + group * width + c], width - 2);
-      const stay = own.filter((column) => !going.includes(column));
-      return { row, group, columns: own, windowOf: taken(stay, perGroup) };
+      const pruned = prunedColumns(own, (c) => cells[row * cols + group * width + c], width - 2);
+      const kept = own.filter((column) => !pruned.includes(column));
+      return { row, group, columns: own, windowOf: assignWindows(kept, perGroup) };
     }),
   );
 }

@@ -25,8 +25,8 @@ fn main(@builtin(workgroup_id) id: vec3<u32>, at: ptr<function, Walk>) {
 fn second() -> u32 { return rows; }
 `;
 
-describe('the names of a WGSL text', () => {
-  it('are declared at module scope, one after the other', () => {
+describe('declarations(code) and usedNames(code)', () => {
+  it('declarations returns the names at module scope, in their order', () => {
     expect(declarations(CODE).map(({ name }) => name)).toEqual([
       'WORKGROUP_SIZE',
       'Sums',
@@ -39,7 +39,7 @@ describe('the names of a WGSL text', () => {
     ]);
   });
 
-  it('are used wherever they are not a member, attribute, parameter or local variable of the same declaration', () => {
+  it('usedNames leaves out members, attributes, and the parameters and local variables of the declaration itself', () => {
     const used = usedNames(CODE);
     const names = [
       'SIZE',
@@ -61,7 +61,7 @@ describe('the names of a WGSL text', () => {
       expect(used).not.toContain(name);
   });
 
-  it('are not searched outside declarations', () => {
+  it('declarations rejects text that is no declaration', () => {
     expect(() => declarations('x = 1;')).toThrow("found 'x = 1;', expected a declaration");
   });
 });

@@ -9,15 +9,15 @@ export interface Step {
   readonly line: string;
   readonly options: BenchArguments;
   readonly run: Run;
-  /** predicted, on a large card of 2025 */
+  /** the predicted time on an NVIDIA H200 */
   readonly seconds: number;
 }
 
 const ROUNDS = 8;
 const DENSITIES = [0.5, 0.1, 0.3, 0.2, 0.05, 0.7, 0.4, 0.15, 0.6, 0.8, 0.02, 0.9];
 const FIRST_THREE = DENSITIES.slice(0, 3);
-/** Formats that encode any matrix without a search, or reject it at once. */
-const WEIGHTS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
+/** The formats for weights that encode any matrix without a search, or reject it at once. */
+const WEIGHT_FORMATS = '--formats dense,csr,ell,bitmask,bsr,macko,twell,hybrid';
 /** Narrow value types, with which the shapes of models are measured. */
 const NARROW = '--params dense.valueType=f16+i8+i4,macko.valueType=f16+i8+i4';
 const BLOCK =
@@ -31,13 +31,14 @@ function spmv(shapes: readonly string[], densities: readonly number[], rest: str
 }
 
 /**
- * What `npm run record` measures, the most valuable first: two shapes at twelve densities with all formats, the shapes of
- * Llama-2-7B and Llama-3.1-8B; then EC-CSR, rows that share columns, 6:8 weights, tokens, SlideSparse, the feed-forward
- * block, a step of its training, and the device with less than it has. The largest matrices come last.
+ * The command lines that `npm run record` measures, the most valuable first: two shapes at twelve densities with the
+ * formats for weights, the shapes of Llama-2-7B and Llama-3.1-8B; then EC-CSR, rows that share columns, 6:8 weights,
+ * several numbers of tokens, SlideSparse, the feed-forward block, a step of its training, and the device without
+ * subgroups and with minimum limits. The largest matrices come last.
  */
 const LINES: readonly string[] = [
-  ...spmv(['4096x4096', '4096x14336'], FIRST_THREE, `${WEIGHTS} ${NARROW},bitmask.valueType=f16+i4`),
-  ...spmv(['4096x4096', '4096x14336'], DENSITIES.slice(3), WEIGHTS),
+  ...spmv(['4096x4096', '4096x14336'], FIRST_THREE, `${WEIGHT_FORMATS} ${NARROW},bitmask.valueType=f16+i4`),
+  ...spmv(['4096x4096', '4096x14336'], DENSITIES.slice(3), WEIGHT_FORMATS),
   ...['11008x4096', '4096x11008', '14336x4096', '1024x4096', '32000x4096'].flatMap(ofModel),
   ...spmv(['4096x4096'], [0.1, 0.2, 0.3], '--formats dense,ec-csr'),
   ...spmv(['8192x8192'], [0.1, 0.3, 0.2], '--formats dense,csr,bitmask,macko,ec-csr'),
@@ -60,8 +61,8 @@ const LINES: readonly string[] = [
   `--operation gate ${BLOCK} --densities 0.005327 --formats twell`,
   `--operation up-down ${BLOCK} --densities 0.005327 --formats twell,hybrid`,
   ...TRAINING_STEP.map((operation) => `--operation ${operation} ${BLOCK} --densities 0.005327 --formats hybrid`),
-  ...spmv(['4096x4096'], [0.3], `${WEIGHTS} --device no-subgroups`),
-  ...spmv(['4096x4096'], [0.3], `${WEIGHTS} --device minimum`),
+  ...spmv(['4096x4096'], [0.3], `${WEIGHT_FORMATS} --device no-subgroups`),
+  ...spmv(['4096x4096'], [0.3], `${WEIGHT_FORMATS} --device minimum`),
   ...spmv(['8192x8192'], [0.5], '--formats dense,csr,bitmask,macko'),
   ...ofModel('128256x4096'),
 ];

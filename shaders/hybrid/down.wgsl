@@ -26,11 +26,13 @@ fn main(
   if (token >= params.rows) {
     return;
   }
+  // Number of the lane's eight columns of y, counted from the first column.
   let eight = group % groups_of_sum() * WORKGROUP_SIZE + local_index;
   let places = places_of(token);
   var sums = Sums();
   for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
     let i = first + local_index;
+    // Whether slot i of this token exists and stores a non-zero.
     let is_there = i < places.count && is_used(places, i);
     let scan = workgroup_scan(u32(is_there), local_index);
     if (is_there) {

@@ -17,18 +17,18 @@ const collisions = (some: readonly KeyCommand[]): readonly string[] => {
 };
 
 describe('keys', () => {
-  it.each(PAGES.map(({ id }) => id))('collide nowhere in %s', (page) => {
+  it.each(PAGES.map(({ id }) => id))('no two commands of the page %s have the same key', (page) => {
     expect(collisions(commands.filter((command) => command.page === undefined || command.page === page))).toEqual([]);
   });
 
-  it('of a lesson reach nothing else', () => {
+  it('no key of a lesson is also a key of the app', () => {
     const own = lessonCommands({ player: app.player, onParagraph: nothing, onLesson: nothing, onPresent: nothing });
     expect(
       collisions([...own, ...commands.filter(({ page, isSelectionKey }) => page === undefined && !isSelectionKey)]),
     ).toEqual([]);
   });
 
-  it('of a presentation reach nothing else', () => {
+  it('no key of a presentation is also a key of the app', () => {
     const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
     const own = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
@@ -37,7 +37,7 @@ describe('keys', () => {
     expect(collisions([...own, ...others])).toEqual([]);
   });
 
-  it('lead to the pages of the header by number, and by a letter after G', () => {
+  it('a number, or G and a letter, opens a page of the header', () => {
     const keys = commands
       .filter(({ group }) => group === 'Place')
       .flatMap((command) => (command.keys ? [command.keys] : []));
@@ -49,7 +49,7 @@ describe('keys', () => {
     expect(lettersOf(['Watch', 'Compare', 'Measure', 'Code', 'Learn'])).toEqual(['w', 'c', 'm', 'o', 'l']);
   });
 
-  it('exchange A and B with X, and / leads to the selection bar', () => {
+  it('X exchanges A and B, and / focuses the selection bar', () => {
     const keyed = (key: string) => commands.find(({ keys }) => keys?.includes(key))?.id;
     expect([keyed('x'), keyed('/')]).toEqual(['swap', 'subject']);
   });

@@ -5,10 +5,10 @@ import { MAX_COLUMNS } from '../pages/watch/first-visit/row-animation.ts';
 import { findPosition } from '../theory/models/model-tree.ts';
 import { FIRST_VISIT } from './stores.ts';
 
-/** Columns that 4 bits can count. */
+/** The largest gap between two weights, in columns, that 4 bits can count. */
 const MAX_SKIPPED = 15;
 
-it('begins with a row that is like the matrix, above the first that skips more columns than 4 bits count', () => {
+it('FIRST_VISIT shows a row with typical density; the next row is the first with a gap over 15', () => {
   const { source, window } = FIRST_VISIT;
   const { path, matrix } = findPosition(source.base);
   const weights = new RandomWeights({ ...matrix, seed: seedOf(Object.values(path).join(' ')) }, source.pruning);

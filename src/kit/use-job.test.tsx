@@ -65,7 +65,7 @@ async function page(): Promise<App & ReturnType<typeof fakeSession>> {
   return { ...fakeApp(), ...all };
 }
 
-it('shows progress and the answer, and the one before until another is there', async () => {
+it('shows progress, then the answer; the latest answer stays until the next one arrives', async () => {
   const app = await page();
   renderInApp(<Counted />, app);
   expect(text('job')).toBe('Counting 0');
@@ -79,7 +79,7 @@ it('shows progress and the answer, and the one before until another is there', a
   expect([text('answer'), text('latest')]).toEqual(['of 16 in 1', 'of 16 in 1']);
 });
 
-it('is there again when its component is, and starts anew for another matrix', async () => {
+it('an answer survives a remount of its component, and is requested again for another matrix', async () => {
   const app = await page();
   const { unmount } = renderInApp(<Counted />, app);
   await calls[0].answer();
@@ -97,7 +97,7 @@ it('is there again when its component is, and starts anew for another matrix', a
   expect(text('answer')).toBe('of 8 in 2');
 });
 
-it('cancels what another key replaces, and tries again what failed', async () => {
+it('a new key cancels the job of the old key, and a failed job can be started again', async () => {
   const app = await page();
   renderInApp(<Counted />, app);
   fireEvent.click(screen.getByText('wider'));
@@ -130,7 +130,7 @@ it('reports an immediate failure, even before its key has settled', async () => 
   expect(screen.getByText('rows: found none.')).toBeTruthy();
 });
 
-it('waits for a press where it is started by hand', async () => {
+it('a manual job does not start before the user starts it', async () => {
   const app = await page();
   renderInApp(<Counted manual />, app);
   expect(calls).toHaveLength(0);

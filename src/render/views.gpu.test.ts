@@ -88,7 +88,7 @@ describe('SceneView', () => {
     expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
   });
 
-  test('keeps its pixels through the steps of a story; its element is as high as each scene', async () => {
+  test('during a story the canvas keeps its pixel size, and its element gets the height of each scene', async () => {
     const view = make();
     view.show(sampleScene(5, 32, 6), { animate: false });
     const pixels = view.canvas.height;
@@ -189,7 +189,7 @@ describe('SceneView', () => {
 describe('SpyView', () => {
   const matrix = { rows: 512, cols: 512, absMax: 1 };
 
-  /** Every second cell of a chess board is 1. */
+  /** Returns tiles of a matrix whose cells are 0 and 1 like the squares of a chess board; adds each request to `asked`. */
   function provider(asked: TileRequest[]): (request: TileRequest) => Promise<Tile> {
     return async (request) => {
       asked.push(request);

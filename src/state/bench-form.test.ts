@@ -43,7 +43,7 @@ describe('A against B', () => {
     const { entries } = toRequest(setupOf(form, { pair: [stored('macko'), stored(REFERENCE_FORMAT)] }));
     expect(entries.map(({ format }) => format)).toEqual([REFERENCE_FORMAT, 'macko']);
   });
-  it('is not what runs once formats are ticked', () => {
+  it('does not run once formats are ticked; the ticked formats do', () => {
     const setup = setupOf({ ...form, pair: false, formats: ['csr'] }, { pair: [stored('macko')] });
     expect(runningFormats(setup).map(({ id }) => id)).toEqual([REFERENCE_FORMAT, 'csr']);
   });
@@ -144,7 +144,7 @@ describe('an operation', () => {
     expect(paramsToRun(dense, gemm, { valueType: 'f32' })).toEqual({ valueType: 'i8' });
     expect(paramsToRun(dense, form, { valueType: 'f32' })).toEqual({ valueType: 'f32' });
   });
-  it('changes no more than it has to', () => {
+  it('changes only the parameters that no kernel of the operation supports', () => {
     const [macko] = formats.filter((f) => f.id === 'macko');
     const only = [{ deltaBits: [8], valueType: ['i8'] }, { valueType: ['f32'] }];
     const strict = { ...macko, kernels: only.map((o) => ({ ...macko.kernels[0], operation: 'gemm-i8', only: o })) };

@@ -42,19 +42,19 @@ describe('A and B', () => {
     expect([choiceA(doc), doc.against]).toEqual([MACKO_2, defaultChoice(CATALOG, 'macko')]);
   });
 
-  it('stay where there is no B', () => {
+  it('are not exchanged if there is no B', () => {
     const alone = withAgainst(AT_3, null);
     expect(withSwapped(alone)).toBe(alone);
   });
 
-  it('are the same document where nothing changes', () => {
+  it('keep the same document object if a change sets the value that is already set', () => {
     expect(withAgainst(AT_3, structuredClone(AT_3.against))).toBe(AT_3);
     expect(withChoiceA(AT_3, structuredClone(choiceA(AT_3)))).toBe(AT_3);
     expect(withTokens(AT_3, AT_3.tokens)).toBe(AT_3);
     expect([equalChoices(null, null), equalChoices(MACKO_2, null)]).toEqual([true, false]);
   });
 
-  it('begin the animation that shows them at the start where one changes; tokens leave it', () => {
+  it('restart the animation when a format that it shows changes, but not when the tokens change', () => {
     const beside = withStep(withBeside(AT_3, true), 3);
     expect(withAgainst(beside, MACKO_2)).toMatchObject({ beside: true, frame: null, step: 0 });
     expect(withAgainst(beside, null)).toMatchObject({ beside: false, frame: null, step: 0 });

@@ -163,7 +163,7 @@ describe('the story of another format', () => {
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'macko' } });
   });
 
-  it('is of the window that was chosen while it was on its way', async () => {
+  it('uses the window that was chosen while the story was loading', async () => {
     const { session, player, gate } = await started();
     session.setFormat('csr');
     session.setParam('csr', 'repeat', 2);
@@ -174,7 +174,7 @@ describe('the story of another format', () => {
     expect([window?.rows, player.store.getState().stepCount]).toEqual([3, 6]);
   });
 
-  it('is of the window before when the one that was chosen cannot be read', async () => {
+  it('uses the previous window if the chosen one cannot be read', async () => {
     const { session, engine, gate } = await started();
     session.setFormat('csr');
     const cells = new Gate();
@@ -191,7 +191,7 @@ describe('the story of another format', () => {
     expect(window?.rows).toBe(8);
   });
 
-  it('is requested again by anything that would show it', async () => {
+  it('is requested again after a failure, by any change that would show it', async () => {
     const { session, gate } = await started();
     session.setFormat('csr');
     await gate.fail('csr');
@@ -202,7 +202,7 @@ describe('the story of another format', () => {
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
   });
 
-  it('stays the one before when another matrix comes with it', async () => {
+  it('loads while the previous story stays visible, also if the matrix changes with the format', async () => {
     const { session, document, gate } = await started();
     const before = visibleStory(session.store.getState().trace);
     void session.restore({
@@ -217,7 +217,7 @@ describe('the story of another format', () => {
     expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
   });
 
-  it('is there at once when all have been loaded', async () => {
+  it('is ready at once if all stories have been loaded', async () => {
     const { session, gate } = await started();
     const all = session.loadStories();
     await gate.open('csr');

@@ -27,11 +27,17 @@ export const DEVICES: readonly Device[] = [
   { ...recorded, name: 'A card', roofs: null, reports: [] },
 ];
 
-/** What the page knows of a model, as its hook puts it together. */
-export function recordedOf(large: ModelShape, device: Device, format: AnyListedFormat, params: Params, left: number) {
+/** The facts about the speed of a model that the page shows, in the form that its hook returns. */
+export function modelSpeedFacts(
+  model: ModelShape,
+  device: Device,
+  format: AnyListedFormat,
+  params: Params,
+  density: number,
+) {
   const isDense = format.id === referenceFormat.id;
   const stored = { format, params, fusion: 'separate', keepHead: true } as const;
-  const look = {
+  const query = {
     operation: 'spmv',
     tokens: 1,
     stored: { format: format.id, params },
@@ -39,25 +45,29 @@ export function recordedOf(large: ModelShape, device: Device, format: AnyListedF
     hasKernel: true,
     device: device.name,
   };
-  const at = matrixTimesAt(large, stored, left, device.reports, look);
-  const of = (id: string, values: Params) =>
-    tokenSpeeds({ model: large.name, format: id, params: values, device: device.name });
+  const matrixTimes = matrixTimesAt(model, stored, density, device.reports, query);
+  const tokenSpeedsOf = (id: string, values: Params) =>
+    tokenSpeeds({ model: model.name, format: id, params: values, device: device.name });
+  const wholeModel = { dense: tokenSpeedsOf('dense', DENSE), stored: isDense ? [] : tokenSpeedsOf(format.id, params) };
   return {
-    large,
-    left,
+    large: model,
+    left: density,
     format,
     isDense,
     device,
-    at,
+    at: matrixTimes,
     measured: [],
     readGBps: device.roofs?.readGBps ?? null,
-    pytorch: pytorchOn(device.name, large.name),
-    whole: { dense: of('dense', DENSE), stored: isDense ? [] : of(format.id, params) },
+    pytorch: pytorchOn(device.name, model.name),
+    whole: wholeModel,
   };
 }
 
-/** Every large model on every device in formats that were timed at its shapes, at densities that were timed and one that was not. */
-export function* questions(): Generator<ReturnType<typeof recordedOf> & { readonly params: Params }> {
+/**
+ * Every large model on every device, in formats that were timed at the shapes of the model. Two of the densities were
+ * timed, one was not.
+ */
+export function* questions(): Generator<ReturnType<typeof modelSpeedFacts> & { readonly params: Params }> {
   const ways: readonly (readonly [id: string, params: Params])[] = [
     ['dense', DENSE],
     ['macko', { deltaBits: 4, valueType: 'f16' }],
@@ -69,7 +79,7 @@ export function* questions(): Generator<ReturnType<typeof recordedOf> & { readon
       for (const [id, params] of ways) {
         const format = formats.find((one) => one.id === id);
         if (!format) throw new Error(`found no format ${id}`);
-        for (const left of [0.5, 0.3, 0.77]) yield { ...recordedOf(large, device, format, params, left), params };
+        for (const left of [0.5, 0.3, 0.77]) yield { ...modelSpeedFacts(large, device, format, params, left), params };
       }
     }
   }

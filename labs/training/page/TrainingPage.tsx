@@ -159,7 +159,7 @@ function TrainingRun() {
         )}
       </div>
       <Details
-        folds={[
+        sections={[
           { id: 'step', title: 'a step at real size', content: <StepView /> },
           { id: 'paper', title: 'network and paper', content: <NetworkAndPaper /> },
         ]}

@@ -24,27 +24,27 @@ function started(steps: readonly number[], isPaused = false) {
   const abort = new AbortController();
   const parts: Run[] = [];
   const answers: (readonly L1Change[])[] = [];
-  const heard: (readonly L1Change[])[] = [];
-  const asked: number[] = [];
+  const l1ChangeCalls: (readonly L1Change[])[] = [];
+  const stepsSent: number[] = [];
   const service: Parameters<typeof trainingWork>[0] = {
     async run({ signal }, _settings, onPoint) {
       // The user pauses before the first point.
       if (isPaused) live.setState({ isPaused });
       for (const step of steps) {
-        asked.push(step);
+        stepsSent.push(step);
         answers.push(await onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) }));
         if (signal?.aborted === true) throw new CancelledError();
       }
       return TEST;
     },
   };
-  const ask = trainingWork(service, live, SETTINGS, (l1Changes) => heard.push(l1Changes));
+  const ask = trainingWork(service, live, SETTINGS, (l1Changes) => l1ChangeCalls.push(l1Changes));
   const ended = ask(quietWatch(abort.signal), {
     lastOfSameKey: null,
     lastOfAnyKey: null,
     update: (part) => parts.push(part),
   });
-  return { live, abort, parts, answers, heard, asked, ended };
+  return { live, abort, parts, answers, l1ChangeCalls, stepsSent, ended };
 }
 
 test('a run grows point by point and begins unpaused', async () => {
@@ -55,37 +55,41 @@ test('a run grows point by point and begins unpaused', async () => {
 });
 
 test('a paused run waits at its point, and goes on with the coefficient that was chosen meanwhile', async () => {
-  const { live, ended, asked, answers, heard } = started([5, 10], true);
+  const { live, ended, stepsSent, answers, l1ChangeCalls } = started([5, 10], true);
   live.setState({ l1: 0 });
-  expect(asked).toEqual([5]);
+  expect(stepsSent).toEqual([5]);
   live.setState({ isPaused: false });
   const run = await ended;
   const l1Changes = [0.03, 0].map((l1, i) => ({ step: 5 * i, l1 }));
-  expect([answers, heard, run.settings]).toEqual([[l1Changes, l1Changes], [l1Changes], { ...SETTINGS, l1Changes }]);
+  expect([answers, l1ChangeCalls, run.settings]).toEqual([
+    [l1Changes, l1Changes],
+    [l1Changes],
+    { ...SETTINGS, l1Changes },
+  ]);
   expect(live.getState().l1).toBeNull();
 });
 
-test('behind the last step nothing is turned', async () => {
-  const { live, ended, heard } = started([STEPS], true);
+test('after the last step the L1 coefficient can no longer change', async () => {
+  const { live, ended, l1ChangeCalls } = started([STEPS], true);
   live.setState({ l1: 0, isPaused: false });
-  expect([(await ended).settings, heard]).toEqual([SETTINGS, []]);
+  expect([(await ended).settings, l1ChangeCalls]).toEqual([SETTINGS, []]);
 });
 
 test('a paused run can be cancelled', async () => {
-  const { abort, ended, asked } = started([5, 10], true);
+  const { abort, ended, stepsSent } = started([5, 10], true);
   abort.abort();
   await expect(ended).rejects.toThrow(CancelledError);
-  expect(asked).toEqual([5]);
+  expect(stepsSent).toEqual([5]);
 });
 
-/** A run whose engine ends behind the points of `deaths`, one after the other, and whose points are every fifth step. */
-function dying(deaths: readonly number[], before: (step: number, attempt: number) => void = () => {}) {
+/** A run with a point at every fifth step, whose engine crashes after the points of `deaths`, one in each attempt. */
+function crashingRun(deaths: readonly number[], before: (step: number, attempt: number) => void = () => {}) {
   const controls = createStore<RunControls>(() => ({ l1: null, isPaused: false }));
   const parts: Run[] = [];
-  const asked: RunSettings[] = [];
+  const settingsSent: RunSettings[] = [];
   const service: Parameters<typeof trainingWork>[0] = {
     async run(_watch, settings, onPoint) {
-      const attempt = asked.push(settings);
+      const attempt = settingsSent.push(settings);
       for (let step = 5; step <= 30; step += 5) {
         before(step, attempt);
         const answer = onPoint({ ...POINT, step }, { step, cells: new Float32Array(0) });
@@ -101,13 +105,17 @@ function dying(deaths: readonly number[], before: (step: number, attempt: number
     lastOfAnyKey: null,
     update: (part) => parts.push(part),
   });
-  return { controls, abort, parts, asked, ended };
+  return { controls, abort, parts, settingsSent, ended };
 }
 
 test('after the engine ends, the run reports it, restarts by itself, and loses no point', async () => {
-  const { ended, parts, asked } = dying([15]);
+  const { ended, parts, settingsSent } = crashingRun([15]);
   const run = await ended;
-  expect([asked.length, run.test, run.points.map(({ step }) => step)]).toEqual([2, TEST, [5, 10, 15, 20, 25, 30]]);
+  expect([settingsSent.length, run.test, run.points.map(({ step }) => step)]).toEqual([
+    2,
+    TEST,
+    [5, 10, 15, 20, 25, 30],
+  ]);
   expect(run.interruption).toBe(
     'The engine stopped by itself after 15 of 500 steps; another one trains them again and goes on.',
   );
@@ -116,30 +124,30 @@ test('after the engine ends, the run reports it, restarts by itself, and loses n
   expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
 });
 
-test('a run that begins again keeps the coefficients that were chosen, and waits for nobody until it is where it was', async () => {
-  const { ended, asked, controls } = dying([15], (step, attempt) => {
+test('a restarted run keeps the chosen coefficients, and ignores Pause until it reaches the step it had lost', async () => {
+  const { ended, settingsSent, controls } = crashingRun([15], (step, attempt) => {
     if (attempt === 1 && step === 10) controls.setState({ l1: 0.1 });
     if (attempt === 2 && step === 5) controls.setState({ isPaused: true });
     if (attempt === 2 && step === 20) controls.setState({ isPaused: false });
   });
   await ended;
-  expect(asked.map(({ l1Changes }) => l1Changes)).toEqual([
+  expect(settingsSent.map(({ l1Changes }) => l1Changes)).toEqual([
     SETTINGS.l1Changes,
     [...SETTINGS.l1Changes, { step: 10, l1: 0.1 }],
   ]);
 });
 
 test('an engine that ends again and again without a new point ends the run, with what to do', async () => {
-  await expect(dying([15, 10, 15]).ended).rejects.toThrow(
+  await expect(crashingRun([15, 10, 15]).ended).rejects.toThrow(
     'The engine stopped by itself after 15 of 500 steps, 3 times; what was trained stays: train again, or reload the page',
   );
-  const { ended, asked } = dying([5, 10, 15, 20]);
+  const { ended, settingsSent } = crashingRun([5, 10, 15, 20]);
   expect((await ended).points).toHaveLength(6);
-  expect(asked).toHaveLength(5);
+  expect(settingsSent).toHaveLength(5);
 });
 
 test('a run that is cancelled while the engine ends does not begin again', async () => {
-  const { ended, asked, abort } = dying([10], (step) => step === 10 && abort.abort());
+  const { ended, settingsSent, abort } = crashingRun([10], (step) => step === 10 && abort.abort());
   await expect(ended).rejects.toThrow(EngineDeathError);
-  expect(asked).toHaveLength(1);
+  expect(settingsSent).toHaveLength(1);
 });

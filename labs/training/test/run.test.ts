@@ -98,7 +98,7 @@ function expectDocumented({ mean, accuracy }: TestResult, l1: number): void {
   expect(Math.abs(accuracy - expected.accuracy), `accuracy with L1 ${l1}`).toBeLessThanOrEqual(0.003);
 }
 
-test('the recorded runs have the non-zeros and the accuracy of the network that learns image by image', () => {
+test('the recorded runs have the mean non-zeros and the accuracy that docs/examples.md documents for each L1', () => {
   const plain = RECORDED_RUNS.filter(
     ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.l1Changes.length === 1,
   );
@@ -127,7 +127,7 @@ test('without L1, the first 50 steps have the dead neurons that were recorded', 
   expect(points[9].dead).toBeGreaterThan(0);
 });
 
-test('each observation of the paper is judged by the recorded runs', () => {
+test('each observation of the paper has a verdict from the recorded runs', () => {
   const verdicts = observationsOf(RECORDED_RUNS).map(({ id, verdict }) => [id, verdict]);
   expect(verdicts).toEqual([
     ['cost', 'confirmed'],
@@ -138,7 +138,7 @@ test('each observation of the paper is judged by the recorded runs', () => {
     ['reinitialised', 'partly confirmed'],
     ['warmed', 'partly confirmed'],
   ]);
-  // Other runs are judged otherwise.
+  // The verdict depends on the runs: with the same mean at every point, 'settling' is confirmed.
   const quick = (run: RecordedRun): RecordedRun => ({
     ...run,
     points: run.points.map((point) => ({ ...point, mean: 15 })),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { BROWSERS } from '../../../e2e/browsers/browsers.ts';
+import { OTHER_BROWSERS } from '../../../e2e/browsers/browsers.ts';
 import type { Driver } from '../../../e2e/browsers/driver.ts';
 import { serveWatched } from '../../../e2e/browsers/site.ts';
 import { scheduled } from '../../../e2e/fixtures.ts';
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site.close());
 
-for (const { name, start } of BROWSERS) {
+for (const { name, start } of OTHER_BROWSERS) {
   test.describe(name, () => {
     test.skip(start === null, `found no ${name}: npm test reports why it could not be installed`);
 

@@ -16,8 +16,8 @@ const scalar = kernel('csr/spmv_scalar');
 const planOf = (change: Partial<DraftChange>, spec = scalar) =>
   draftSpec(spec, { files: {}, overrides: {}, ...change }).plan(encoded, exampleDevice(), {});
 
-describe('a kernel with a change', () => {
-  it('has the changed text instead of its own, without affecting others', () => {
+describe('draftSpec(spec, change)', () => {
+  it('replaces the text of the changed file, and leaves the original kernel unchanged', () => {
     const [pass] = planOf({ files: { 'csr/spmv_scalar.wgsl': 'fn main() { }' } }).passes;
     expect(pass.files.at(-1)).toEqual({ path: 'csr/spmv_scalar.wgsl', code: 'fn main() { }' });
     // The draft declares no override, so none is set.
@@ -35,12 +35,12 @@ describe('a kernel with a change', () => {
     expect(pass.workgroups[0]).toBe(before.workgroups[0] / 2);
   });
 
-  it('dispatches one workgroup per given number of rows', () => {
+  it('dispatches one workgroup for every rowsPerWorkgroup rows, and rejects a fraction', () => {
     expect(planOf({ rowsPerWorkgroup: 3 }).passes[0].workgroups).toEqual([334, 1, 1]);
     expect(() => planOf({ rowsPerWorkgroup: 0.5 })).toThrow('rows per workgroup: found 0.5, expected a whole number');
   });
 
-  it('rejects a text that would escape the budget, before anything compiles it', () => {
+  it('rejects a text that uses the name of a loop counter, with which it could evade the loop budget, before it is compiled', () => {
     const code = 'fn main() { let sparsescope_iterations_0 = 1u; loop { } }';
     expect(() => planOf({ files: { 'csr/spmv_scalar.wgsl': code } })).toThrow(
       "found the name 'sparsescope_iterations_0'",

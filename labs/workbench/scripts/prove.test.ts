@@ -86,8 +86,8 @@ describe('prove', () => {
   });
 });
 
-describe('a stranger’s file', () => {
-  test('reaches no file, no process, no network and no other module', async () => {
+describe('an untrusted module', () => {
+  test('a module reaches no file, no process, no network and no other module', async () => {
     const text = `
 const ways = {
   process: () => process,
@@ -121,7 +121,7 @@ export const arrays = { values: 'f16 values' };
     expect(title).toBe('all are closed');
   });
 
-  test('imports nothing', async () => {
+  test('a module with an import is rejected', async () => {
     await expect(inChildren("import 'node:fs';\nexport const title = 'x';", lawLines)).rejects.toThrow(
       'TypeError: a module imports nothing',
     );
@@ -130,11 +130,11 @@ export const arrays = { values: 'f16 values' };
   test.each([
     ['the module', 'for (;;);'],
     ['arrays', "export const title = 'x'; export const arrays = () => { for (;;); };"],
-  ])('that never ends is ended: %s of %s', async (what, text) => {
+  ])('an endless loop is ended: in %s', async (what, text) => {
     await expect(inChildren(text, lawLines, what)).rejects.toThrow(`${what} did not end within 1 s`);
   });
 
-  test('that fills the memory is ended', async () => {
+  test('a module that fills the memory is ended', async () => {
     const text = `const all = [];\n${starter('csr').replace('  for (const row of A) {', '  for (;;) all.push(new Array(1e6).fill(1.5));\n  for (const row of A) {')}`;
     const encoding = inChildren(text, ({ encoder }, setup) => requestEncoding(encoder, setup, A, 'nothing'), 'encode');
     await expect(encoding).rejects.toThrow(
@@ -142,7 +142,7 @@ export const arrays = { values: 'f16 values' };
     );
   });
 
-  describe('counts typed arrays, which V8 does not limit', () => {
+  describe('the memory limit includes typed arrays, which V8 does not limit', () => {
     const MAX_BYTES = 2 ** 28;
     /** A module whose `encode` fills this many MiB of typed arrays, one after another. */
     const filling = (mebibytes: number): string =>
@@ -159,16 +159,16 @@ export const arrays = { values: 'f16 values' };
       }
     };
 
-    test('and is ended above its limit', { skip: process.platform === 'win32' }, async () => {
+    test('a module above the limit is ended', { skip: process.platform === 'win32' }, async () => {
       await expect(encoded(filling(2048))).rejects.toThrow(/^encode took more than 256 MiB of memory$/);
     });
 
-    test('and answers below it', async () => {
+    test('a module below the limit answers', async () => {
       expect((await encoded(filling(64))).kind).toBe('done');
     });
   });
 
-  test('has the permissions that this Node can take away', () => {
+  test('the process loses every permission that this version of Node can remove', () => {
     expect(fenceOf(new Set(['--permission', '--allow-net']))).toEqual({ flags: ['--permission'], hasNoNetwork: true });
     expect(fenceOf(new Set(['--experimental-permission']))).toEqual({
       flags: ['--experimental-permission'],

@@ -11,7 +11,7 @@ const titleOf = (id: string): string | null => (id === 'arrow' ? 'Arrow' : null)
 const crumbs = (source: MatrixSource, found: Parameters<typeof crumbsOf>[1] = null): Crumbs =>
   crumbsOf(source, found, titleOf);
 
-it('have the names of the level that the source is at', () => {
+it('the breadcrumbs of an open matrix name its level of the model and all levels above', () => {
   expect(crumbs(model, opened)).toEqual({
     names: ['Llama-3.1-8B', 'whole model'],
     detail: '225 matrices',
@@ -33,7 +33,7 @@ it('have the names of the level that the source is at', () => {
 
 const PRUNING = { way: 'magnitude', density: 0.5 } as const;
 
-it('are of the source alone until it is open', () => {
+it('the breadcrumbs of a source that is not open yet use the source alone', () => {
   expect(crumbs({ ...model, layer: 3 }).names).toEqual(['llama-3.1-8b', 'layer 3', 'whole layer']);
   expect(crumbs({ kind: 'example', id: 'arrow' }).names).toEqual(['Arrow']);
   const spec = { pattern: 'uniform', rows: 40, cols: 56, density: 0.3, seed: 1, options: {} };
@@ -51,7 +51,7 @@ it('are of the source alone until it is open', () => {
   expect(crumbs({ kind: 'remote', link: 'org/name' })).toEqual({ names: ['org/name'], detail: null, levels: [] });
 });
 
-it('are the same for a choice as for what is opened by it', () => {
+it('a choice has the same breadcrumbs as the matrix that it opens', () => {
   for (const path of [model, { ...model, layer: 12 }, { ...model, layer: 12, matrix: 'down' }]) {
     expect(crumbsOfChoice(choiceAt(path))).toEqual(crumbs(path, opened));
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { binAt, binned, binText, cumulated, firstUsed, lastUsed } from './histogram.ts';
 
 describe('bins', () => {
-  it('cover every count once, and one begins at the edge', () => {
+  it('cover every count exactly once, and no bin spans the edge', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(3), { maxLength: 300 }),
@@ -30,7 +30,7 @@ describe('bins', () => {
     );
   });
 
-  it('are found by a count, and written', () => {
+  it('binAt finds the bin of a count, and binText writes its range', () => {
     const bins = binned([1, 1, 1, 1, 1], { first: 0, last: 4, max: 3 });
     expect(binAt(bins, 3)).toEqual({ from: 2, to: 3, count: 2 });
     expect([binAt(bins, 9), binAt([], 1)]).toEqual([{ from: 4, to: 4, count: 1 }, null]);
@@ -38,11 +38,11 @@ describe('bins', () => {
   });
 });
 
-it('the first and the last count that occur', () => {
+it('firstUsed and lastUsed return the first and the last non-zero position, or -1', () => {
   expect([firstUsed([0, 2, 0, 1, 0]), lastUsed([0, 2, 0, 1, 0])]).toEqual([1, 3]);
   expect([firstUsed([0, 0]), lastUsed([0, 0])]).toEqual([-1, -1]);
 });
 
-it('counts add up', () => {
+it('cumulated returns the running sums', () => {
   expect([...cumulated([1, 2, 3])]).toEqual([1, 3, 6]);
 });

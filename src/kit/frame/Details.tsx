@@ -13,8 +13,8 @@ export interface DetailsEntry<Id extends string = string> {
   readonly content: ReactNode;
 }
 
-interface DetailsListProps<Id extends string> {
-  readonly folds: readonly DetailsEntry<Id>[];
+interface DetailsProps<Id extends string> {
+  readonly sections: readonly DetailsEntry<Id>[];
   readonly open: readonly string[];
   readonly onOpen: (open: readonly Id[]) => void;
   /** the section that the address opened; it is scrolled into view */
@@ -26,24 +26,24 @@ interface DetailsListProps<Id extends string> {
 }
 
 /** The details at the end of a page: a button 'details' lists the titles of all sections; a title opens its section. */
-export function Details<Id extends string>({ folds, open, onOpen, linked, resetKey, aside }: DetailsListProps<Id>) {
-  const [unfolded, setUnfolded] = useState<Id | null>(linked ?? null);
+export function Details<Id extends string>({ sections, open, onOpen, linked, resetKey, aside }: DetailsProps<Id>) {
+  const [lastOpened, setLastOpened] = useState<Id | null>(linked ?? null);
   const [isListOpen, setListOpen] = useState(false);
   const isOpen = isListOpen || open.length > 0;
   const listId = useId();
   const requested = useStore(requestedDetails);
   const openRequested = useEffectEvent(() => {
     if (requested === null) return;
-    if (!folds.some(({ id }) => id === requested)) requestedDetails.setState(null, true);
+    if (!sections.some(({ id }) => id === requested)) requestedDetails.setState(null, true);
     else if (!open.includes(requested))
-      onOpen(folds.flatMap(({ id }) => (id === requested || open.includes(id) ? [id] : [])));
+      onOpen(sections.flatMap(({ id }) => (id === requested || open.includes(id) ? [id] : [])));
   });
   useEffect(() => openRequested(), [requested]);
   const toggle = (id: Id): void => {
     // Closing the last open section leaves the list of titles open.
     setListOpen(true);
-    setUnfolded(open.includes(id) ? null : id);
-    onOpen(folds.flatMap((fold) => ((fold.id === id) === open.includes(fold.id) ? [] : [fold.id])));
+    setLastOpened(open.includes(id) ? null : id);
+    onOpen(sections.flatMap((section) => ((section.id === id) === open.includes(section.id) ? [] : [section.id])));
   };
   return (
     <>
@@ -62,7 +62,7 @@ export function Details<Id extends string>({ folds, open, onOpen, linked, resetK
         </button>
         <div className="folds-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={listId}>
           {isOpen &&
-            folds.map(({ id, title }) => (
+            sections.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
@@ -77,10 +77,10 @@ export function Details<Id extends string>({ folds, open, onOpen, linked, resetK
         </div>
         {aside}
       </div>
-      {folds
+      {sections
         .filter(({ id }) => open.includes(id))
         .map(({ id, title, content }) => (
-          <DetailsSection key={id} id={id} title={title} resetKey={resetKey} isNew={unfolded === id}>
+          <DetailsSection key={id} id={id} title={title} resetKey={resetKey} isNew={lastOpened === id}>
             {content}
           </DetailsSection>
         ))}
@@ -88,16 +88,16 @@ export function Details<Id extends string>({ folds, open, onOpen, linked, resetK
   );
 }
 
-interface DetailsProps {
+interface DetailsSectionProps {
   readonly id: string;
   readonly title: string;
   readonly resetKey: string | undefined;
-  /** the person has just opened it, so it is scrolled into view */
+  /** the user has just opened it, so it is scrolled into view */
   readonly isNew: boolean;
   readonly children: ReactNode;
 }
 
-function DetailsSection({ id, title, resetKey, isNew, children }: DetailsProps) {
+function DetailsSection({ id, title, resetKey, isNew, children }: DetailsSectionProps) {
   const element = useRef<HTMLElement>(null);
   const isRequested = useStore(requestedDetails, (requested) => requested === id);
   useEffect(() => {

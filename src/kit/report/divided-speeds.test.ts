@@ -115,13 +115,13 @@ it.each<readonly [string, Speed, string, number | null]>([
   ],
   ['two that are level', { ratio: 0.998, rounds: { ratio: 1.002, p10: 0.99, p90: 1.01 } }, '0.99 to 1.01×', 0.998],
   ['two runs', { ratio: 0.5, rounds: null }, '0.50×', 0.5],
-])('of %s', (_, speed, text, single) => {
+])('the text of a speed with %s', (_, speed, text, single) => {
   expect(speedText(speed)).toBe(text);
   expect(singleRatio(speed)).toBe(single);
 });
 
-describe('a ratio behind two times', () => {
-  it('is the ratio of the times as they are printed', () => {
+describe('speedFromTimes(ns, otherNs, rounds)', () => {
+  it('returns the ratio of the times as they are printed', () => {
     const speed = speedFromTimes(16_951, 33_449, { ratio: 1.97, p10: 1.96, p90: 1.98 });
     expect([time(33_449), time(16_951), speedText(speed)]).toEqual(['33.4\u202fµs', '17.0\u202fµs', '1.96×']);
     expect(speedSentence(speed)).toBe('1.96 times as fast');
@@ -129,7 +129,7 @@ describe('a ratio behind two times', () => {
     expect(speedText(speedFromTimes(52_768, 70_016))).toBe('1.33×');
   });
 
-  it('is the quotient that a reader computes, for any rounds, over random triples', () => {
+  it('returns the quotient that a reader computes from the printed times, for 2000 random times and rounds', () => {
     const random = new Random(62);
     const printed = (ns: number): number => {
       const [number, unit] = time(ns).split('\u202f');

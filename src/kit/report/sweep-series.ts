@@ -72,8 +72,8 @@ function sparsityAxis(operation: string): SweepAxis {
     : { of: 'density', name: 'density', title: '% left' };
 }
 
-/** A key that is equal for two reports if they differ along the axis only. */
-function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
+/** A key without the value on the axis: equal for two reports that differ along the axis only. */
+function keyWithoutAxis(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
   const { operation, rows: height, cols, memory, sizes = {} } = workload;
   const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
   const density = axis.of === 'density' || axis.of === 'non-zeros' ? null : densityOf(workload);
@@ -93,9 +93,9 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   let best: Sweep | null = null;
   for (const axis of axes) {
     const along = new Map<number, BenchReport>();
-    const rest = restOf(axis, shown);
+    const key = keyWithoutAxis(axis, shown);
     for (const report of reports) {
-      if (restOf(axis, report) === rest) along.set(positionOf(axis, report), report);
+      if (keyWithoutAxis(axis, report) === key) along.set(positionOf(axis, report), report);
     }
     if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
     const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);

@@ -7,10 +7,10 @@ import { createChosenPoint, useFrameContext } from './use-frame-context.ts';
 /** The slider that moves a frame's picture through its named points, such as '30 %'; nothing if the frame has none. */
 export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
   const chosen = oncePerPage(useApp(), createChosenPoint);
-  const window = useSession((s) => visibleStory(s.trace)?.trace.window); // the drawn part of the matrix
+  const visibleRegion = useSession((s) => visibleStory(s.trace)?.trace.window);
   const context = useFrameContext();
   const slider = frame?.slider?.(context);
-  if (!slider || !window) return null;
+  if (!slider || !visibleRegion) return null;
   const { label, points, at } = slider;
   const max = points.length - 1;
   return (
@@ -21,7 +21,7 @@ export function FrameSlider({ frame }: { readonly frame: Frame | null }) {
       max={max}
       step={1}
       marks={points.map((name, i) => ({ name, at: i / max }))}
-      onMove={(i) => chosen.setState({ window, point: points[i] }, true)}
+      onMove={(i) => chosen.setState({ window: visibleRegion, point: points[i] }, true)}
     >
       <span className="text-muted">{label}</span> <b>{points[at]}</b>
     </MarkedSlider>

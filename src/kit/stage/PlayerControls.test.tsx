@@ -82,7 +82,7 @@ describe('the buttons', () => {
   beforeEach(() => void render(<PlayerControls player={player} />));
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
 
-  it('step and play', () => {
+  it('step buttons move by one step, and Play plays', () => {
     press('Next step');
     expect(step()).toBe(4);
     press('Previous step');
@@ -93,7 +93,7 @@ describe('the buttons', () => {
     press('Pause');
     expect(player.store.getState().playing).toBe(false);
   });
-  it('change the speed', () => {
+  it('the speed field changes the speed', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'speed' }), { target: { value: '2' } });
     expect(player.store.getState().speed).toBe(2);
   });
@@ -124,7 +124,7 @@ describe('frames', () => {
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
   const count = (): string | null | undefined => document.querySelector('.player-count')?.textContent;
 
-  it('are counted in words, but for questions', () => {
+  it('the count names the frame in words; a question has no number', () => {
     const texts = FRAMES.map((_, i) => {
       act(() => player.goTo(i + 1));
       return count();
@@ -132,7 +132,7 @@ describe('frames', () => {
     expect(texts).toEqual(['frame 1 of 4', 'frame 2 of 4', 'question', 'frame 3 of 4', 'frame 4 of 4']);
   });
 
-  it('are strokes by chapters, each a button', () => {
+  it('each frame is a stroke in its chapter, and a button that shows the frame', () => {
     const strokes = (): readonly string[] =>
       [...document.querySelectorAll<HTMLElement>('.frames-stroke')].map(
         ({ title, dataset: { reached } }) => `${title}${reached === undefined ? '' : ', reached'}`,
@@ -148,7 +148,7 @@ describe('frames', () => {
     expect([...document.querySelectorAll('.frames-stroke[tabindex="0"]')]).toHaveLength(1);
   });
 
-  it('are what the buttons go by', () => {
+  it('Next frame and Previous frame move by one frame, questions included', () => {
     press('Next frame');
     press('Next frame');
     expect(count()).toBe('question');
@@ -159,7 +159,7 @@ describe('frames', () => {
     expect(count()).toBe('frame 2 of 4');
   });
 
-  it('have a speed while they play, which stays once it is another one, also by every step', () => {
+  it('the speed is visible during playback, if it is not 1, and with every step', () => {
     const speed = (): HTMLSelectElement => screen.getByRole('combobox', { name: 'speed' });
     const isIdle = (): boolean => document.querySelector('.player-speed[data-idle]') !== null;
     expect(isIdle()).toBe(true);
@@ -174,7 +174,7 @@ describe('frames', () => {
     expect(isIdle()).toBe(false);
   });
 
-  it('are replaced by every step with a switch, and another switch shows the other format', () => {
+  it('the switch “every step” replaces frames by steps; the switch “with CSR” requests the other format', () => {
     press('Next frame');
     const switches = (name: RegExp): HTMLElement => screen.getByRole('switch', { name });
     fireEvent.click(switches(/every step/));

@@ -41,18 +41,18 @@ it('quantities as words', async () => {
   await expect(said.join('')).toMatchFileSnapshot('quantities.txt');
 });
 
-it('bits never have a part', () => {
+it('bitsAsBytes never prints a fraction', () => {
   for (let bits = 0; bits < 4096; bits++) expect(bitsAsBytes(bits)).not.toContain('.');
 });
 
-it('what cannot be less than nothing has a dash where it is', () => {
+it('negative and non-finite times, bytes and ratios are printed as a dash', () => {
   for (const wrong of [-56_918_776, -1e-9, Number.NaN, Number.POSITIVE_INFINITY]) {
     const texts = [time(wrong), bytes(wrong), ratio(wrong), times(wrong), threeDigits(wrong)];
     expect(texts).toEqual(['–', '–', '–', '–', '–']);
   }
 });
 
-it('a matrix has its shape once', () => {
+it('nameAndShape adds the shape unless the name already contains it', () => {
   const own = nameAndShape({ name: 'uniform 4096 × 4096', rows: 4096, cols: 4096 });
   expect(own).toBe('uniform 4096 × 4096');
   expect(nameAndShape({ name: 'w.npy', rows: 4096, cols: 64 })).toBe('w.npy, 4\u202f096 × 64');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { REPORT, TIMED_SOFTWARE_REPORT } from '../../../test/reports.ts';
 import { greyOf, substituteOf, softwareText, timedText, withSubstitute } from './ran-instead.ts';
 
-it('names what is no card', () => {
+it("substituteOf returns 'software' or 'CPU' for times that are not of a graphics card", () => {
   expect([substituteOf(REPORT), substituteOf(TIMED_SOFTWARE_REPORT)]).toEqual([null, 'software']);
   expect(substituteOf({ ...REPORT, rows: REPORT.rows.map((row) => ({ ...row, where: 'cpu' })) })).toBe('CPU');
   expect([withSubstitute('1.31×', null), withSubstitute('1.31×', 'software')]).toEqual(['1.31×', '1.31×, software']);
@@ -19,7 +19,7 @@ it('calls a software adapter by its name, if it has one', () => {
   );
 });
 
-it('writes a time with that word, and a dash for none', () => {
+it('timedText adds the substitute to a time, and prints a dash for no time', () => {
   const row = { medianNs: 1_740_000 };
   expect(timedText({ row, report: TIMED_SOFTWARE_REPORT })).toBe('1.74\u202fms, software');
   expect(timedText({ row, report: REPORT })).toBe('1.74\u202fms');

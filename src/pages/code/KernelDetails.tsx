@@ -24,7 +24,7 @@ export function KernelDetails({ listed, reading, onRead }: KernelDetailsProps) {
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">
       <Details
-        folds={[
+        sections={[
           { id: 'buffers', title: 'buffers', content: <Buffers pass={pass} /> },
           { id: 'constants', title: 'constants', content: <Constants pass={pass} reading={result} /> },
           {

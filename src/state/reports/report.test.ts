@@ -265,7 +265,7 @@ describe('the columns of a table', () => {
     rows: [row],
   };
 
-  it('are these, each with its own value', async () => {
+  it('are the columns of the snapshot, each filled from its own field', async () => {
     const [head, ...lines] = reportsToCsv([report]).trimEnd().split('\r\n');
     const cells = (line: string): readonly string[] =>
       [...line.matchAll(/"((?:[^"]|"")*)"|([^,]+)|(?<=,)(?=,|$)/g)].map(

@@ -123,7 +123,7 @@ describe('a request from before another matrix', () => {
     expect([errors, summary?.name, overLimit]).toEqual([[], 'wide', null]);
   });
 
-  it('is no list of tensors to choose from', async () => {
+  it('for a list of tensors shows no list to choose from', async () => {
     const { engine, release, hold } = holdingEngine();
     const { session } = await started(engine);
     await session.openRemote('https://example.org/diagonal', null);
@@ -135,7 +135,7 @@ describe('a request from before another matrix', () => {
     expect(session.store.getState().choice).toBeNull();
   });
 
-  it('is not saved under the name of the matrix before', async () => {
+  it('to save a matrix is rejected while another matrix is opened', async () => {
     const { engine, release, hold } = holdingEngine();
     const { session } = await started(engine);
     hold('open answers');

@@ -94,14 +94,14 @@ describe('the first window', () => {
     },
   );
 
-  it('is the usual one where an old address names none: its step is of that', async () => {
+  it('is the default window for an old address without a window, since its step counts from there', async () => {
     const { context, summary, searches } = looking(await open(gallery[1].file));
     const old = await withFittingWindow(context, { ...documentOf('macko', null), frame: null, step: 7 }, summary);
     expect(old).toMatchObject({ window: defaultWindow(summary), step: 7 });
     expect(searches()).toBe(0);
   });
 
-  it('is the usual one where nothing can be searched', async () => {
+  it('is the default window if the search fails', async () => {
     const { context, summary } = looking(await open(gallery[1].file));
     const broken = {
       ...context,

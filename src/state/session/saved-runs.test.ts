@@ -118,7 +118,7 @@ describe('a run that was going on when the page was left', () => {
     expect(problems(again)).toEqual([]);
   });
 
-  it('is not the one that began before results were read', async () => {
+  it('does not include the current run, which began before results were read', async () => {
     const store = memoryRunStore();
     let waits = false;
     const engine = new FakeEngine((label) =>
@@ -135,7 +135,7 @@ describe('a run that was going on when the page was left', () => {
     expect(session.store.getState().problems).toEqual([]);
   });
 
-  it('is there with the rounds that it had, and stays', async () => {
+  it('is listed with the rounds that it had measured, also after another visit', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
@@ -161,7 +161,7 @@ describe('a run that was going on when the page was left', () => {
     expect(last.bench().runs).toHaveLength(1);
   });
 
-  it('while it continues is one run, also after that visit', async () => {
+  it('is listed once while it continues, and after a visit that interrupts it again', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const engine = new FakeEngine((label) => (label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve()));
@@ -189,7 +189,7 @@ describe('a run that was going on when the page was left', () => {
     expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('is there with the runs of its sweep that were done', async () => {
+  it('is listed with the finished runs of its sweep', async () => {
     const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
     const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
     expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
@@ -197,7 +197,7 @@ describe('a run that was going on when the page was left', () => {
     ]);
   });
 
-  it('to its end is not reported, whichever end that was', async () => {
+  it('is not reported if the run had finished or failed before', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -230,7 +230,7 @@ describe('a run that was going on when the page was left', () => {
     expect(problems(after)).toEqual(['The page was left during a run, without a result.']);
   });
 
-  it('runs all the same in a browser that keeps no note of it', async () => {
+  it('completes in a browser that cannot store which run is in progress', async () => {
     const reject = (): never => {
       throw new DOMException('said no', 'SecurityError');
     };

@@ -61,14 +61,14 @@ describe('two stories of one window', () => {
     expect(loaded).toContain('csr');
   });
 
-  it('end with the one: then the steps are those of A again', async () => {
+  it('end when B is removed: the steps are again the steps of A', async () => {
     const { session, document, player } = await comparing();
     document.setState(withAgainst(document.getState(), null));
     expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
     expect(player.store.getState().stepCount).toBe(8);
   });
 
-  it('are retold when B changes, from the start', async () => {
+  it('are rebuilt when B changes, and start at step 0', async () => {
     const { session, document, player } = await comparing();
     document.setState(withStep(document.getState(), 4));
     document.setState(withAgainst(document.getState(), stored('csr', 1)));
@@ -76,7 +76,7 @@ describe('two stories of one window', () => {
     expect(player.store.getState().step).toBe(0);
   });
 
-  it('are of the window that is read once for both', async () => {
+  it('share a new window, which is read once for both', async () => {
     const { session, engine } = await comparing();
     const before = engine.calls.length;
     session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
@@ -86,7 +86,7 @@ describe('two stories of one window', () => {
     expect([visibleStory(trace)?.trace.steps.length, visibleStory(against)?.trace.steps.length]).toEqual([3, 6]);
   });
 
-  it('are kept to a step that the timeline has', async () => {
+  it('show the start and a message for a step past the end of the timeline', async () => {
     const { session, document } = await comparing();
     const last = session.store.getState().timeline?.a.length ?? 0;
     document.setState(withStep(document.getState(), last + 3));

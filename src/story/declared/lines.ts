@@ -3,16 +3,18 @@ import type { CodeExcerpt } from '../scene.ts';
 import type { StoredStep } from './stored-steps.ts';
 import type { DeclaredStep } from './trace.ts';
 
-/** Lines of code: those around the comment `// step: MARKER` in a file. */
-type Lines<File> = readonly [file: File, marker: string];
+/** A reference to lines of code: the lines around the comment `// step: MARKER` in a file. */
+type CodeRef<File> = readonly [file: File, marker: string];
 
 /** The lines that run in steps of each kind; a kind without lines has the lines of `weight`. */
-export interface StepLines<File> extends Readonly<Partial<Record<Exclude<StoredStep['what'], 'weight'>, Lines<File>>>> {
+export interface StepLines<File> extends Readonly<
+  Partial<Record<Exclude<StoredStep['what'], 'weight'>, CodeRef<File>>>
+> {
   /** before the first step */
-  readonly start: Lines<File>;
-  readonly weight: Lines<File>;
-  readonly product: Lines<File>;
-  readonly sum: Lines<File>;
+  readonly start: CodeRef<File>;
+  readonly weight: CodeRef<File>;
+  readonly product: CodeRef<File>;
+  readonly sum: CodeRef<File>;
 }
 
 /** The `code` and `quotes` of a format's story (animation): lines of `sources`, texts by file, that each step runs. */
@@ -22,14 +24,14 @@ export function quotedCode<T, File extends string>(
 ) {
   const excerpt = excerptsOf(sources);
   const code = (t: T, step: DeclaredStep | null): CodeExcerpt => {
-    const [file, marker] = lineOf(linesFor(t), step);
+    const [file, marker] = codeRefFor(linesFor(t), step);
     return excerpt(file, marker);
   };
   return { code, quotes: kernelFilesOf(sources) };
 }
 
-/** The lines of code that run in a step; null: before the first. */
-function lineOf<File>(lines: StepLines<File>, step: DeclaredStep | null): Lines<File> {
+/** The lines of code that run in a step; null: before the first step. */
+function codeRefFor<File>(lines: StepLines<File>, step: DeclaredStep | null): CodeRef<File> {
   switch (step?.kind) {
     case undefined:
       return lines.start;

@@ -329,10 +329,10 @@ interface NeuronDetailsProps extends Pick<NeuronsProps, 'record' | 'onSwiglu'> {
 /** The folding sections; without a record only the one on speed. */
 function NeuronDetails({ table, record, costs, onSwiglu, resetKey }: NeuronDetailsProps) {
   const layers = { id: 'layers', title: 'speed by layer', content: <SpeedByLayer counted={table} /> } as const;
-  if (record === null) return <TabDetails folds={[layers]} resetKey={resetKey} />;
+  if (record === null) return <TabDetails sections={[layers]} resetKey={resetKey} />;
   return (
     <TabDetails
-      folds={[
+      sections={[
         {
           id: 'cost',
           title: 'what few neurons cost',

@@ -260,7 +260,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
       </section>
       <MeasureHere subject={subject} known={known} />
       <TabDetails
-        folds={[
+        sections={[
           {
             id: 'unbroken',
             title: 'unbroken tales',

@@ -1,6 +1,9 @@
 import type { QualityPoint } from './points.ts';
 
-/** In how many tales of a point each `named` law was broken first, and in how many any other law; without zeros. */
+/**
+ * For each law in `named`, the number of the point’s tales in which that law was broken first; then one entry 'other' for
+ * all laws that are not in `named`. Entries with count 0 are omitted.
+ */
 export function brokenFirst(
   { firstBroken }: Pick<QualityPoint, 'firstBroken'>,
   named: readonly string[],
@@ -11,7 +14,7 @@ export function brokenFirst(
   );
 }
 
-/** The laws that are most often broken first, over all points: at most `max`. */
+/** The up to `max` laws that are broken first in the most tales of all points, the most frequent first. */
 export function commonLaws(points: readonly QualityPoint[], max: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { firstBroken } of points) {

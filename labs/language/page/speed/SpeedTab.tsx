@@ -135,7 +135,7 @@ export function SpeedTab({ subject }: TabProps) {
       />
       <LargeModelTimes known={known} denseNs={denseNs} />
       <TabDetails
-        folds={[
+        sections={[
           {
             id: 'token',
             title: 'a token of this model',

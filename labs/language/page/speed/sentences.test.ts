@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
-import { recordedOf, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
+import { modelSpeedFacts, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/sentences.ts';
@@ -41,7 +41,7 @@ function* large(): Generator<Saying> {
   for (const left of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
-    const { at, isDense } = recordedOf(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
+    const { at, isDense } = modelSpeedFacts(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
     yield [`shapes, ${left}`, visibleText(createElement(ShapesTable, props))];

@@ -27,7 +27,7 @@ export function TextDetails({ subject, writing, own }: TextDetailsProps) {
   const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
   return (
     <TabDetails
-      folds={[
+      sections={[
         { id: 'figures', title: 'figures', content: <TextFigures {...{ subject, writing, stored, own }} /> },
         { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },
         { id: 'noise', title: 'noise', content: <Noise /> },

@@ -118,6 +118,7 @@ function mistakeWords({ law, found }: NonNullable<Verdict['broken']>): readonly 
 function keptFact({ prompt, dense, read }: TextPair): string | null {
   const start = prompt.join('').length;
   const fullText = prompt.join('') + dense.join('');
+  // For example: "Whose box is green?" asked Tom. "Anna's."
   for (const match of fullText.matchAll(
     /"Whose ([a-z' -]+?) (is|was|are|were) ([a-z]+)\?"[^"]*"([A-Z][a-z]+)('s)?[.,!]"?/g,
   )) {

@@ -67,7 +67,7 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
   const { level, summary } = compared;
   const subject = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
   const sections = detailsOf(subject).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
-  return <Details folds={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
+  return <Details sections={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 
 interface ModelInFormatAProps {

@@ -75,7 +75,7 @@ export function MeasureDetails({ measured, shown, timesOf, visibleRun }: Measure
   const sections = MEASURE_DETAILS.map(({ id, title }): DetailsEntry => ({ id, title, content: contents[id] }));
   return (
     <Details
-      folds={sections}
+      sections={sections}
       open={openDetails(open)}
       onOpen={(ids) => {
         const doc = document.getState();

@@ -83,7 +83,7 @@ export function WatchDetails({ sides, scene, tools }: DetailsProps) {
   }));
   return (
     <Details
-      folds={sections}
+      sections={sections}
       open={open}
       onOpen={onOpen}
       {...(linked !== '' && { linked })}
