@@ -41,7 +41,13 @@ function* large(): Generator<Saying> {
   for (const left of [0.5, 0.3, 0.77]) {
     const { readGBps = 1 } = recorded.roofs ?? {};
     const format = titled('macko');
-    const { at, isDense } = modelSpeedFacts(KNOWN_MODELS[0], recorded, format, { deltaBits: 4, valueType: 'f16' }, left);
+    const { at, isDense } = modelSpeedFacts(
+      KNOWN_MODELS[0],
+      recorded,
+      format,
+      { deltaBits: 4, valueType: 'f16' },
+      left,
+    );
     const rest = { others: 195, denseRestNs: 1_234_000, storedRestNs: null };
     const props = { model: KNOWN_MODELS[0], timesAtShare: at, title: format.title, isDense, left, readGBps, ...rest };
     yield [`shapes, ${left}`, visibleText(createElement(ShapesTable, props))];
