@@ -178,7 +178,7 @@ test(
     for (const [tab, shown] of [
       ['Quality', page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by density/ })],
       ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
-      ['Neurons', page.getByRole('heading', { name: /Only 16 of 768 neurons/ })],
+      ['Neurons', page.getByRole('heading', { name: /On average, only 16 of 768 neurons/ })],
     ] as const) {
       await tabs.getByRole('link', { name: tab }).click();
       await expect(shown).toBeVisible();
