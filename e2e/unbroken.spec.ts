@@ -60,11 +60,11 @@ test.describe('what a person wishes', () => {
       // The document is about another matrix until the model is there.
       for (let i = 0; i < 3; i++) await page.keyboard.press(',');
       await expect(left).toHaveValue('0.57');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At 57\s%/);
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 57\s%/);
       await left.focus();
       for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
       await expect(left).toHaveValue('0.5');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^At half/);
+      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With half/);
       go();
       await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
       await expect(left).toHaveValue('0.5');
