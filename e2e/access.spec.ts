@@ -104,7 +104,7 @@ for (const size of SIZES) {
         await expect(dialog).toHaveCount(0);
         const isNarrow = size.width < 800;
         if (isNarrow) await page.getByRole('button', { name: /^Change the selection/ }).click();
-        const words = isNarrow ? page.getByRole('dialog', { name: 'Selection' }) : app.subject;
+        const words = isNarrow ? page.getByRole('dialog', { name: 'Selection' }) : app.selection;
         await words.getByRole('button', { name: /Pruned to: / }).click();
         await page.getByRole('radio', { name: 'by magnitude in every row' }).check();
         await expect(page.getByRole('slider', { name: 'Left' })).toBeVisible();

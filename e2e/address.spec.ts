@@ -81,7 +81,7 @@ test(
     await app.open(
       '#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=macko&a.deltaBits=2&a.valueType=f32&b=none&tokens=8',
     );
-    await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+    await expect(app.selection).toContainText(/96\s*[×x]\s*160/);
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(page).toHaveURL(/a\.deltaBits=2&a\.valueType=f32&b=none&tokens=8&win=/);
   },
@@ -93,14 +93,14 @@ test('an address of another version is refused, and a wrong link says what is wr
 }) => {
   await test.step('an address of another version is refused in a sentence, and the page stays as it was', async () => {
     await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byFrames: true });
-    await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+    await expect(app.selection).toContainText(/96\s*[×x]\s*160/);
     await expect(page).toHaveURL(/&win=/);
     const { hash } = new URL(page.url());
     await page.evaluate(() => {
       location.hash = '#9/watch?src=generated:uniform&shape=64x64&density=0.5&seed=1&a=macko';
     });
     await expect(page.getByRole('alert')).toHaveText(/Link: found version '9', expected 2; it is not opened\./);
-    await expect(app.subject).toContainText(/96\s*[×x]\s*160/);
+    await expect(app.selection).toContainText(/96\s*[×x]\s*160/);
     await app.expectFormat('CSR');
     expect(new URL(page.url()).hash).toBe(hash);
   });
@@ -111,7 +111,7 @@ test('an address of another version is refused, and a wrong link says what is wr
     await expect(alert).toContainText("a.indexBits: found '7', expected one of auto, 16, 32");
     await expect(alert).toContainText("b: found 'what', expected none or one of dense");
     await expect(alert).toContainText("moment: found 'abc'");
-    await expect(app.subject).toContainText(/64\s*[×x]\s*64/);
+    await expect(app.selection).toContainText(/64\s*[×x]\s*64/);
     await alert.getByRole('button', { name: 'Dismiss' }).click();
     await expect(alert).toHaveCount(0);
   });

@@ -89,7 +89,7 @@ test('axe finds nothing in Watch, in its pickers and dialogs, in Compare and in 
   await examine(page, 'the pruning picker', 'dialog');
   await close();
   for (const word of RUNS_ALL ? [/^A: /, /^Device: /] : [/^A: /]) {
-    await app.subject.getByRole('button', { name: word }).click();
+    await app.selection.getByRole('button', { name: word }).click();
     await expect(dialog).toBeVisible();
     await examine(page, `the picker ${String(word)}`, 'dialog');
     await close();

@@ -509,18 +509,18 @@ test.describe('on a software adapter', () => {
         await waiting.getByRole('button', { name: 'Cancel' }).click();
         await expect(waiting).toHaveCount(0);
         await expect(page).toHaveURL(/#2\/measure\?src=generated:uniform/);
-        await expect(app.subject).toContainText('random');
+        await expect(app.selection).toContainText('random');
         await expect(main).toContainText('waiting because the page is hidden');
 
         await follow('#2/watch?src=example:arrow');
         await expect(waiting.getByRole('status')).toContainText(/arrow/i);
         await follow('#2/language/speed?model=tales');
         await expect(waiting.getByRole('status')).toHaveText('Opening Tales 3.4M when the run has ended');
-        await expect(app.subject).toContainText('random');
+        await expect(app.selection).toContainText('random');
         await setHidden(page, false);
         await expect(page.getByRole('navigation', { name: 'Language' })).toBeVisible({ timeout: 60_000 });
         await expect(waiting).toHaveCount(0);
-        await expect(app.subject).toContainText('Tales 3.4M');
+        await expect(app.selection).toContainText('Tales 3.4M');
         await expect(page).toHaveURL(/#2\/language\/speed/);
         await expect(page.getByRole('alert')).toHaveCount(0);
       });

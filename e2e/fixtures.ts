@@ -168,7 +168,7 @@ export class SparseScope {
   }
 
   /** The sentence under the header. */
-  get subject(): Locator {
+  get selection(): Locator {
     return this.page.getByRole('region', { name: 'Selection' });
   }
 
@@ -184,7 +184,7 @@ export class SparseScope {
 
   /** Opens the second word of the sentence: what is left of the matrix. */
   async openPruned(): Promise<Locator> {
-    await this.subject.getByRole('button', { name: /^Pruned to: / }).click();
+    await this.selection.getByRole('button', { name: /^Pruned to: / }).click();
     const pruned = this.page.getByRole('dialog', { name: 'Pruned to' });
     await expect(pruned).toBeVisible();
     return pruned;
@@ -232,7 +232,7 @@ export class SparseScope {
   }
 
   async expectFormat(name: string): Promise<void> {
-    await expect(this.subject.getByRole('button', { name: /^A:/ })).toContainText(name);
+    await expect(this.selection.getByRole('button', { name: /^A:/ })).toContainText(name);
   }
 
   /** The current step of the story. */
@@ -261,7 +261,7 @@ export class SparseScope {
 
   /** Opens the chooser of the matrix, the first word of the sentence. */
   async openMatrixPicker(): Promise<Locator> {
-    await this.subject.getByRole('button', { name: /^Weights: / }).click();
+    await this.selection.getByRole('button', { name: /^Weights: / }).click();
     const matrixPicker = this.page.getByRole('dialog', { name: 'Weights' });
     await expect(matrixPicker.getByRole('searchbox')).toBeFocused();
     return matrixPicker;

@@ -129,7 +129,7 @@ test('on a phone one large button goes on, a swipe as well, and every stroke is 
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open(ALONE, { byFrames: true });
   // Nothing follows the format, so no comma does.
-  await expect(app.subject).toHaveText(/in\s+MACKO$/, { useInnerText: true });
+  await expect(app.selection).toHaveText(/in\s+MACKO$/, { useInnerText: true });
   const next = app.button('Next');
   const box = await next.boundingBox();
   expect(box?.height).toBeGreaterThanOrEqual(64);

@@ -21,7 +21,7 @@ test('nothing is cut off at any width, the player is in view, and a narrow heade
       await expect(app.button('Play'), `at ${width} px`).toBeInViewport({ ratio: 1 });
       await expect(app.stage.locator('canvas').first(), `at ${width} px`).toBeInViewport();
       // A name whose shape has no room ends without the comma before it.
-      await expect.poll(() => app.subject.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
+      await expect.poll(() => app.selection.innerText(), `at ${width} px`).not.toMatch(/,\n(?!\d)/);
     }
     // Otherwise e2e/fits.spec.ts, in every place, finds a Measure that scrolls sideways.
     if (!RUNS_ALL) return;

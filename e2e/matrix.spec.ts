@@ -4,7 +4,7 @@ import { expect, type SparseScope, scheduled, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, type TestFile, TRUNCATED_MTX } from './files.ts';
 
 async function expectShape(app: SparseScope, rows: number | string, cols: number | string): Promise<void> {
-  await expect(app.subject).toContainText(`${rows} × ${cols}`);
+  await expect(app.selection).toContainText(`${rows} × ${cols}`);
 }
 
 test.beforeEach(async ({ app }) => {
@@ -18,7 +18,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
     await expectShape(app, 40, 40);
     await app.expectMatrix(/non-zeros\s*77/);
     await app.expectStep(0);
-    await expect(app.subject).toContainText('banded.mtx');
+    await expect(app.selection).toContainText('banded.mtx');
   });
   await test.step('the matrix can be walked with the keyboard, and says row, column and value', async () => {
     const cells = page.getByRole('application', { name: 'Matrix cells' });
@@ -61,7 +61,7 @@ test('a matrix is opened, walked, generated or not, and its story begins at the 
   await test.step('opening can be cancelled, and the screen does not change', async () => {
     await app.button('Next step').click();
     await app.expectStep(1);
-    const weights = app.subject.getByRole('button', { name: /^Weights: / });
+    const weights = app.selection.getByRole('button', { name: /^Weights: / });
     const before = await weights.innerText();
     const dialog = await app.openMatrixPicker();
     await dialog.getByRole('button', { name: 'Generate…' }).click();
@@ -122,7 +122,7 @@ test(
 
 /** Opens a broken file at the second step of a story, and expects a sentence about it and the same screen. */
 async function expectRejected(app: SparseScope, page: Page, file: TestFile, says: RegExp): Promise<void> {
-  const weights = app.subject.getByRole('button', { name: /^Weights: / });
+  const weights = app.selection.getByRole('button', { name: /^Weights: / });
   const before = await weights.innerText();
   const words = await app.narration.textContent();
   await app.openFile(file);
@@ -169,7 +169,7 @@ test(
       await matrixPicker.getByRole('button', { name: /^all \d+$/ }).click();
       await matrixPicker.getByRole('listitem').nth(i).getByRole('button').first().click();
       await expect(matrixPicker).toHaveCount(0);
-      await expect(app.subject).toContainText(name);
+      await expect(app.selection).toContainText(name);
       await expect(page.getByRole('progressbar')).toHaveCount(0);
       await app.ready();
       await expect(page.getByRole('alert')).toHaveCount(0);
@@ -227,7 +227,7 @@ test(
       // A fresh page for each: a change of the hash may race with the late update of the previous address.
       await page.goto('about:blank');
       await page.goto(`./#2/watch?src=generated:uniform&shape=${shape}&density=${density}&seed=3&a=macko&b=none`);
-      await expect(app.subject).toContainText(
+      await expect(app.selection).toContainText(
         new RegExp(`${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
       );
       await expect(page.getByRole('alert')).toHaveCount(0);
@@ -245,7 +245,7 @@ test(
   async ({ app, page }) => {
     await expect(app.stage).toContainText('Valid: every element checked.');
     const before = await app.stage.innerText();
-    await app.subject.getByRole('button', { name: /^A: / }).click();
+    await app.selection.getByRole('button', { name: /^A: / }).click();
     const formats = page.getByRole('dialog', { name: 'A', exact: true });
     await formats.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '2', exact: true }).check();
     await expect(page).toHaveURL(/deltaBits=2/);
@@ -285,7 +285,7 @@ test(
   async ({ app, page }) => {
     await app.open('#2/watch?src=example:digits-fc2-70&a=twell&b=none');
     await page.getByRole('button', { name: 'Show TwELL on sparse activations' }).click();
-    await expect(app.subject).toContainText(/128 × 1.?024/);
+    await expect(app.selection).toContainText(/128 × 1.?024/);
     await expect(app.stage).not.toContainText('expected at most');
     await page.getByRole('button', { name: 'back to Digits, second layer, 30 % left' }).click();
     await expectShape(app, 512, 512);
@@ -301,7 +301,7 @@ test(
   ),
   async ({ app, page }) => {
     await app.open('#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=none');
-    for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.subject).toContainText(name);
+    for (const name of ['Llama-3.1-8B', 'layer 12', 'down_proj']) await expect(app.selection).toContainText(name);
     await expectShape(app, '4\u202f096', '14\u202f336');
     await app.expectMatrix(/non-zeros\s*≈\s29\u202f360\u202f128left\s*≈\s50\s%/, 'Random weights replace Llama-3.1-8B');
     await expect(app.narration).toContainText('of 160 cells');

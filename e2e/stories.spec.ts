@@ -84,7 +84,7 @@ test(
     await page.goto('./#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
     const alert = app.stage.getByRole('alert');
     await expect(alert).toContainText('The animation of MACKO could not be loaded: ');
-    await expect(app.subject).toContainText('64 × 64');
+    await expect(app.selection).toContainText('64 × 64');
     await page.unroute('**/story-macko-*.js');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await app.ready();

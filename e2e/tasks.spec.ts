@@ -67,7 +67,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+    await presses.on(app.selection.getByRole('button', { name: /^Weights: / }));
     const dialog = page.getByRole('dialog', { name: 'Weights' });
     await presses.on(dialog.getByRole('button', { name: 'Generate…', exact: true }));
     for (const field of ['rows', 'cols']) await dialog.getByRole('textbox', { name: field }).fill('64');
@@ -85,7 +85,7 @@ test(
 test('two presses say below which share MACKO beats dense on an RTX 4090', async ({ app, page }) => {
   const presses = new Presses();
   await app.firstVisit();
-  await presses.on(app.subject.getByRole('button', { name: /^Device/ }));
+  await presses.on(app.selection.getByRole('button', { name: /^Device/ }));
   await presses.on(page.getByRole('dialog').getByRole('button', { name: /RTX 4090/ }));
   await expect(page.getByRole('main')).toContainText(
     /Published for RTX 4090: MACKO is faster than dense f16 below 71.%/,
@@ -162,7 +162,7 @@ test(
     const presses = new Presses();
     await app.firstVisit();
     const asked = page.waitForEvent('filechooser');
-    await presses.on(app.subject.getByRole('button', { name: /^Weights: / }));
+    await presses.on(app.selection.getByRole('button', { name: /^Weights: / }));
     await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
     await (
       await asked
@@ -219,7 +219,7 @@ test(
     await expect(page.getByRole('main')).toContainText('placements');
     expect(presses.count).toBe(3);
     await presses.on(app.button('Put it on the stage'));
-    await expect(app.subject).toContainText('1 × 8');
+    await expect(app.selection).toContainText('1 × 8');
     expect(presses.count).toBe(4);
   },
 );
@@ -248,7 +248,7 @@ test.describe('by keys alone', () => {
     async ({ app, page }) => {
       await app.firstVisit();
       await page.keyboard.press('/');
-      await expect(app.subject.locator('.word').first()).toBeFocused();
+      await expect(app.selection.locator('.word').first()).toBeFocused();
       for (let i = 0; i < 12 && (await page.locator('[data-word="b"]:focus').count()) === 0; i++)
         await page.keyboard.press('ArrowRight');
       await page.keyboard.press('Enter');
@@ -257,7 +257,7 @@ test.describe('by keys alone', () => {
       await page.keyboard.type('csr');
       await expect(formats.getByRole('button', { name: /^ELL\b/ })).toHaveCount(0);
       await page.keyboard.press('Enter');
-      await expect(app.subject.getByRole('button', { name: /^B:/ })).toContainText('CSR');
+      await expect(app.selection.getByRole('button', { name: /^B:/ })).toContainText('CSR');
       await app.ready();
       // The keys go to the stage at once, without a way out of the sentence.
       await page.keyboard.press('ArrowRight');

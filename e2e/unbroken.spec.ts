@@ -79,7 +79,7 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
   await app.link('Compare').click();
   await app.addressWith('#2/compare?src=file:own.mtx');
   await page.reload();
-  await expect(app.subject.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
+  await expect(app.selection.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
   await expect(page.getByRole('alert')).toHaveCount(0);
   const matrixPicker = await app.openMatrixPicker();
   await matrixPicker.getByRole('button', { name: 'forget' }).click();

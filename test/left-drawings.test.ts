@@ -54,7 +54,7 @@ it('tokens per second are drawn, spoken and listed as they follow from the times
   const dots = [at, 0.3, 0.8].map((left, i) => ({ format: 'macko', title: 'MACKO', left, y: [1.43, 2.71, 0.59][i] }));
   const published = [{ format: 'csr', title: 'published', left: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
-  const props = { ...pictured(at), subject: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
+  const props = { ...pictured(at), matrixName: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
   const markup = drawnMarkup(createElement(TokensChart, props), 1000);
   await expect(withRows(markup, tokenFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/tokens.txt`);
 });
@@ -72,7 +72,7 @@ it('sizes are drawn and listed as shares of dense', async () => {
     { id: 'i4', title: 'dense i4', size: 0.28 },
   ];
   const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, y: sizeOf(0, left) }));
-  const props = { ...pictured(at), subject: 'A model', lines, rules, dots, published: [] };
+  const props = { ...pictured(at), name: 'A model', lines, rules, dots, published: [] };
   const markup = drawnMarkup(createElement(SizeChart, props), 1000);
   await expect(withRows(markup, sizeFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/sizes.txt`);
 });

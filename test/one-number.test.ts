@@ -117,8 +117,8 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           }
 
           // The roofline, of the same values.
-          const subject = { ...asked, key: '', title: 'm' };
-          const points = measuredPoints(device.reports, subject, roofs, [ofA.timed.report, ofB.timed.report]);
+          const matrix = { ...asked, key: '', title: 'm' };
+          const points = measuredPoints(device.reports, matrix, roofs, [ofA.timed.report, ofB.timed.report]);
           const isSet = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
               (way) =>
@@ -133,9 +133,9 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           if (point === null || point.arithmetic !== 'f32') continue;
           met.roofs++;
           expect(point.params.valueType ?? 'f16', where).toBe(valueType);
-          const steps = roofSteps(point, onRoof, subject, roofs);
+          const steps = roofSteps(point, onRoof, matrix, roofs);
           expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
-          const context = { subject, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
+          const context = { rooflineMatrix: matrix, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
           const sentence = plainText(roofText(point, onRoof, context));
           if (b === dense && said.times !== null && point !== onRoof)
             expect(sentence, where).toContain(`${said.times} times as fast as dense.`);

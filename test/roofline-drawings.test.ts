@@ -17,17 +17,17 @@ describe('the chart of the roofline', () => {
     const read: string[] = [];
     const met = new Set<string>();
     for (const roofline of rooflines()) {
-      const { shown, subject, choices, point, device: by } = roofline;
+      const { shown, rooflineMatrix: matrix, choices, point, device: by } = roofline;
       // One of each device, with one token and with several, and one of another arithmetic.
       const kind = `${by.id}, ${choices.tokens > 1 ? 'several tokens' : 'one'}, ${point?.arithmetic}`;
-      if (point === null || subject === null || met.has(kind)) continue;
+      if (point === null || matrix === null || met.has(kind)) continue;
       met.add(kind);
       const points = shown.map(({ id, flopPerByte, gflops, roofGflops }) => {
         const [x, y, roof] = [flopPerByte, gflops / 1000, roofGflops / 1000].map((value) => value.toPrecision(4));
         return `${id}: ${x} | ${y}, its roof ${roof}`;
       });
       const markup = drawnMarkup(createElement(RoofChart, { roofline }), 1000);
-      const title = `${by.name}, ${subject.title}, ${choices.tokens} tokens: ${point.id}`;
+      const title = `${by.name}, ${matrix.title}, ${choices.tokens} tokens: ${point.id}`;
       read.push([title, ...points, readingsOf(markup, { x: 'log', y: 'log' }, 'Point of ')].join('\n'));
     }
     await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/pages/measure/roofline/words/readings.txt');

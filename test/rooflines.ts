@@ -5,7 +5,7 @@ import {
   predictedPoint,
   type RoofPoint,
   type RooflineMatrix,
-  subjectsOf,
+  rooflineMatrices,
 } from '../src/pages/measure/roofline/roof-points.ts';
 import type { RoofDevice, Roofline } from '../src/pages/measure/roofline/use-roofline.ts';
 import { PUBLISHED_DEVICES, roofsOf } from '../src/theory/roofline/devices.ts';
@@ -36,14 +36,17 @@ export const NO_DENSE = { rows: 16, cols: 24, nnz: 50, key: '', title: 'tiny' };
 
 /** A roofline of each device, matrix and number of tokens: measured where the device has times, else predicted. */
 export function* rooflines(): Generator<Roofline> {
-  const subjects = subjectsOf(device.reports);
+  const matrices = rooflineMatrices(device.reports);
   for (const by of DEVICES) {
     const isTimed = by.id === device.id;
-    for (const subject of isTimed ? subjects : [...subjects.slice(0, 6), NO_DENSE]) {
-      const measured = isTimed ? measuredPoints(device.reports, subject, by.roofs) : [];
+    for (const rooflineMatrix of isTimed ? matrices : [...matrices.slice(0, 6), NO_DENSE]) {
+      const measured = isTimed ? measuredPoints(device.reports, rooflineMatrix, by.roofs) : [];
       const stops = isTimed ? [...new Set(measured.flatMap(({ tokens }) => tokens ?? []))] : [1, 16];
       for (const tokens of stops) {
-        const shown = fastestOfFormats([...measured, ...(isTimed ? [] : predicted(subject, tokens, by.roofs))], tokens);
+        const shown = fastestOfFormats(
+          [...measured, ...(isTimed ? [] : predicted(rooflineMatrix, tokens, by.roofs))],
+          tokens,
+        );
         const ofDense = shown.filter(({ format, tokens: its }) => format === 'dense' && its !== null);
         const dense = ofDense.find((point) => choiceOf(point) === 'dense') ?? ofDense[0] ?? null;
         // The fastest, the slowest, dense, and one with separate arithmetic.
@@ -52,7 +55,17 @@ export function* rooflines(): Generator<Roofline> {
         for (const point of new Set(chosen)) {
           const choices = { tokens, matrix: '', format: '' };
           const fixed = { choose: () => {}, storedBytes: null, stops, refused: ['ell', 'csr'] };
-          yield { ...fixed, choices, subjects, subject, device: by, measured, shown, point, dense };
+          yield {
+            ...fixed,
+            choices,
+            matrices,
+            rooflineMatrix,
+            device: by,
+            measured,
+            shown,
+            point,
+            dense,
+          };
         }
       }
     }
@@ -62,10 +75,10 @@ export function* rooflines(): Generator<Roofline> {
 /** Bytes per non-zero that are predicted. */
 export const SIZES: Readonly<Record<string, number>> = { macko: 3, csr: 6 };
 
-function predicted(subject: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
-  const { rows, cols, nnz } = subject;
+function predicted(rooflineMatrix: RooflineMatrix, tokens: number, roofs: Roofs): readonly RoofPoint[] {
+  const { rows, cols, nnz } = rooflineMatrix;
   const of = (format: string, matrixBytes: number, multiplyAdds: number): RoofPoint =>
-    predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, subject, tokens, roofs);
+    predictedPoint({ format, params: {}, matrixBytes, counted: false, multiplyAdds }, rooflineMatrix, tokens, roofs);
   return [
     of('macko', SIZES.macko * nnz, nnz),
     of('csr', SIZES.csr * nnz, nnz),

@@ -64,7 +64,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
     await app.open();
     const watched = await watchMainThread(browser, page, async () => {
       await app.openFile(file);
-      await expect(app.subject).toContainText('large.mtx');
+      await expect(app.selection).toContainText('large.mtx');
       await expect(app.stage).toContainText('Valid: every element checked.');
     });
     return { [name]: longest(watched) };
@@ -161,13 +161,13 @@ for (const address of PAPERS) {
 }
 
 test('changing the selection', async ({ app, browser, page }) => {
-  const SUBJECT = 'src=generated:uniform&shape=4096x4096&density=0.3&seed=1';
+  const MATRIX_ADDRESS = 'src=generated:uniform&shape=4096x4096&density=0.3&seed=1';
   const hashes = [
-    `#2/watch?${SUBJECT}&a=macko&b=ec-csr`,
-    `#2/watch?${SUBJECT}&a=ec-csr&b=macko&tokens=4`,
-    `#2/watch?${SUBJECT}&a=macko&a.deltaBits=8&b=ec-csr&tokens=4`,
-    `#2/watch?${SUBJECT}&prune=magnitude:0.2&a=macko&b=dense`,
-    `#2/compare?${SUBJECT}&a=macko&b=ec-csr`,
+    `#2/watch?${MATRIX_ADDRESS}&a=macko&b=ec-csr`,
+    `#2/watch?${MATRIX_ADDRESS}&a=ec-csr&b=macko&tokens=4`,
+    `#2/watch?${MATRIX_ADDRESS}&a=macko&a.deltaBits=8&b=ec-csr&tokens=4`,
+    `#2/watch?${MATRIX_ADDRESS}&prune=magnitude:0.2&a=macko&b=dense`,
+    `#2/compare?${MATRIX_ADDRESS}&a=macko&b=ec-csr`,
   ];
   const name = 'longest task while words change, 4096 × 4096, MACKO and EC-SpMV';
   await app.open(hashes[0]);

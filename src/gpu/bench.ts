@@ -526,25 +526,25 @@ class GpuRun implements RunDevice {
     const compare = async (): Promise<void> => {
       const verified = await verifyTimed(candidate, await this.#timer.runPart(kernel, next()));
       comparisons.done++;
-      if (!verified.ok) this.#reverified.set(subject, verified);
+      if (!verified.ok) this.#reverified.set(timed, verified);
     };
     const comparisons: Comparisons = { done: 0, perSample: 1 / (oneIn - 1), compare };
-    const subject = timedCase(async () => {
+    const timed = timedCase(async () => {
       while (this.#random.below(oneIn) === 0) await compare();
       const ns = await this.#timer.sample(kernel, next());
       this.#markBusy();
       return ns;
     }, earlierSamples);
-    this.#comparisons.set(subject, comparisons);
-    return subject;
+    this.#comparisons.set(timed, comparisons);
+    return timed;
   }
 
   /** Compares more samples if chance has chosen fewer than expected: without any, a wrong kernel would get a time. */
-  async #compareRest(subject: TimedCase): Promise<void> {
-    const comparisons = this.#comparisons.get(subject);
+  async #compareRest(timed: TimedCase): Promise<void> {
+    const comparisons = this.#comparisons.get(timed);
     if (!comparisons) return;
-    const expected = Math.ceil(comparisons.perSample * subject.samplesNs.length);
-    while (comparisons.done < expected && this.#reverified.get(subject)?.ok !== false) await comparisons.compare();
+    const expected = Math.ceil(comparisons.perSample * timed.samplesNs.length);
+    while (comparisons.done < expected && this.#reverified.get(timed)?.ok !== false) await comparisons.compare();
   }
 
   #randomRuns(kernel: TimedKernel, random: Random): number {

@@ -71,20 +71,20 @@ export interface BenchSettings {
 export async function bench(
   device: GpuContext,
   matrix: Matrix,
-  subjects: readonly BenchSubject[],
+  matrices: readonly BenchSubject[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   checkDevice(device);
   checkedMatrix(matrix);
   checkSettings(settings);
-  checkMatrices(subjects);
+  checkMatrices(matrices);
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
-  for (const subject of subjects) {
+  for (const benchMatrix of matrices) {
     const { format: named, params = {} } =
-      typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
+      typeof benchMatrix === 'object' && 'format' in benchMatrix ? benchMatrix : { format: benchMatrix };
     const format =
       typeof named === 'string' ? withLibraryError(() => formatById(named)) : await formatWithKernels(named);
     requireKernel(format, operation.id);
@@ -109,19 +109,19 @@ function checkDevice(device: unknown): void {
 }
 
 /** Throws SparseScopeError unless there is a list of formats, each by its id, itself, or with parameters. */
-function checkMatrices(subjects: unknown): void {
-  if (!Array.isArray(subjects) || subjects.length === 0) {
-    throw wrong('subjects', subjects, 'an array of one format or more, or their ids');
+function checkMatrices(matrices: unknown): void {
+  if (!Array.isArray(matrices) || matrices.length === 0) {
+    throw wrong('subjects', matrices, 'an array of one format or more, or their ids');
   }
-  for (const [i, subject] of (subjects as readonly unknown[]).entries()) {
+  for (const [i, benchMatrix] of (matrices as readonly unknown[]).entries()) {
     const where = `subjects[${i}]`;
-    if (typeof subject === 'string') continue;
-    if (!isObject(subject) || !('format' in subject)) {
-      checkedFormat(subject, where);
+    if (typeof benchMatrix === 'string') continue;
+    if (!isObject(benchMatrix) || !('format' in benchMatrix)) {
+      checkedFormat(benchMatrix, where);
       continue;
     }
-    checkedOptions(where, subject, ['format', 'params']);
-    if (typeof subject['format'] !== 'string') checkedFormat(subject['format'], `${where}.format`);
+    checkedOptions(where, benchMatrix, ['format', 'params']);
+    if (typeof benchMatrix['format'] !== 'string') checkedFormat(benchMatrix['format'], `${where}.format`);
   }
 }
 

@@ -10,7 +10,7 @@ function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, n
   return {
     id: 'q',
     tolerance,
-    subject: () => answer,
+    findCase: () => answer,
     ask: () => [],
     answer: (n) => n,
     reason: () => [],
@@ -32,7 +32,7 @@ describe('pose', () => {
   });
 
   it('rejects a matrix without anything to ask about', () => {
-    expect(pose({ ...asking(1, 2), subject: () => null }, trace, new Random(1))).toBeNull();
+    expect(pose({ ...asking(1, 2), findCase: () => null }, trace, new Random(1))).toBeNull();
   });
 });
 

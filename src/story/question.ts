@@ -12,11 +12,11 @@ export interface Misconception<S> {
   /** the false assumption, as a clause: 'the gap is counted from 0' */
   readonly title: string;
   /** The answer that this mistake leads to. Pure. */
-  answer(subject: S): Answer;
+  answer(questionCase: S): Answer;
   /** One or two sentences that correct the mistake, with the numbers of this matrix. */
-  reply(subject: S): readonly Words[];
+  reply(questionCase: S): readonly Words[];
   /** The step of the trace at which the encoder contradicts this belief. Default: the one that shows the answer. */
-  falseAt?(subject: S): number;
+  falseAt?(questionCase: S): number;
 }
 
 /**
@@ -33,21 +33,21 @@ export interface Question<T extends Trace = Trace, S = unknown> {
    * What the question is about, a part of this trace; null if nothing can be asked. The same random numbers draw the
    * same part.
    */
-  subject(t: T, random: Random): S | null;
-  ask(subject: S): readonly Words[];
+  findCase(t: T, random: Random): S | null;
+  ask(questionCase: S): readonly Words[];
   /** of a number: 'bytes' */
   readonly unit?: string;
   /** Relative tolerance of a numeric answer, for estimates. Default: 0. */
   readonly tolerance?: number;
   /** The options, in an order that does not hint at the answer. Default: the answer is a number. */
-  options?(subject: S): readonly string[];
-  answer(subject: S): Answer;
+  options?(questionCase: S): readonly string[];
+  answer(questionCase: S): Answer;
   /** The summands of the answer, if it is a sum: the picture shows them only after the question is answered. */
-  parts?(subject: S): readonly number[];
+  parts?(questionCase: S): readonly number[];
   /** One or two sentences: why it is so. */
-  reason(subject: S): readonly Words[];
+  reason(questionCase: S): readonly Words[];
   /** The step shown with the question, before the answer can be seen, and the step that shows the answer. */
-  steps(subject: S): { readonly before: number; readonly shows: number };
+  steps(questionCase: S): { readonly before: number; readonly shows: number };
   readonly misconceptions: readonly Misconception<S>[];
 }
 
@@ -90,30 +90,30 @@ export interface WrongAnswer {
  * be right for a wrong reason, or read the wrong explanation.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
-  const subject = question.subject(t, random);
-  if (subject === null) return null;
+  const questionCase = question.findCase(t, random);
+  if (questionCase === null) return null;
   const { id, unit = null, tolerance = 0, misconceptions } = question;
-  const answer = question.answer(subject);
-  const answers = [answer, ...misconceptions.map((m) => m.answer(subject))];
+  const answer = question.answer(questionCase);
+  const answers = [answer, ...misconceptions.map((m) => m.answer(questionCase))];
   const alike = answers.some((a, i) => answers.some((b, j) => j < i && isNear(a, b, 2 * tolerance)));
   if (alike) return null;
-  const steps = question.steps(subject);
+  const steps = question.steps(questionCase);
   return {
     id,
-    ask: question.ask(subject),
+    ask: question.ask(questionCase),
     unit,
     tolerance,
-    options: question.options?.(subject) ?? null,
+    options: question.options?.(questionCase) ?? null,
     answer,
-    parts: question.parts?.(subject) ?? [],
-    reason: question.reason(subject),
+    parts: question.parts?.(questionCase) ?? [],
+    reason: question.reason(questionCase),
     ...steps,
     wrong: misconceptions.map((m, i) => ({
       id: m.id,
       title: m.title,
       answer: answers[i + 1],
-      reply: m.reply(subject),
-      falseAt: m.falseAt?.(subject) ?? steps.shows,
+      reply: m.reply(questionCase),
+      falseAt: m.falseAt?.(questionCase) ?? steps.shows,
     })),
   };
 }

@@ -69,13 +69,13 @@ test(
     await expect(page.getByRole('button', { name: 'Model: Tiny Llama' })).toBeVisible();
     await expect(page).toHaveURL(/x\.model=brought/);
     // The selection bar names the model that writes; elsewhere it is unchanged.
-    await expect(app.subject).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
-    await expect(app.subject).not.toContainText('Tales 3.4M');
+    await expect(app.selection).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
+    await expect(app.selection).not.toContainText('Tales 3.4M');
     const places = page.getByRole('navigation', { name: 'Places' });
     await places.getByRole('link', { name: 'Watch' }).click();
-    await expect(app.subject).toContainText('Tales 3.4M');
+    await expect(app.selection).toContainText('Tales 3.4M');
     await places.getByRole('link', { name: 'Language' }).click();
-    await expect(app.subject).toContainText('Tiny Llama');
+    await expect(app.selection).toContainText('Tiny Llama');
 
     await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
     await page.getByRole('button', { name: 'Write it here' }).click();
@@ -183,8 +183,8 @@ test(
     await page.getByRole('button', { name: 'details' }).click();
     await page.getByRole('button', { name: 'what a token reads' }).click();
     await page.getByRole('option', { name: /^layer 1, up, not counted/ }).press('Enter');
-    await expect(app.subject).toContainText('Tiny OPT, layer 1, up');
-    await expect(app.subject).toContainText(/60.% left by magnitude/);
+    await expect(app.selection).toContainText('Tiny OPT, layer 1, up');
+    await expect(app.selection).toContainText(/60.% left by magnitude/);
     await app.ready();
     // The page is still about the model, though the selection bar names one of its matrices.
     await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Language' }).click();

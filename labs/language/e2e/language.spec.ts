@@ -18,9 +18,9 @@ test('a recorded text is there at once, the slider prunes its model, and a token
     await expect(tokens.getByRole('option')).toHaveCount(387);
 
     await page.keyboard.press('Shift+Comma');
-    await expect(app.subject).toContainText('Tales 3.4M');
-    await expect(app.subject).toContainText('all 42 matrices');
-    await expect(app.subject).toContainText(/50\s%\s+left/);
+    await expect(app.selection).toContainText('Tales 3.4M');
+    await expect(app.selection).toContainText('all 42 matrices');
+    await expect(app.selection).toContainText(/50\s%\s+left/);
     await expect(answer).toContainText('With half of its weights');
     await expect(page.getByRole('slider', { name: 'Left' })).toHaveAttribute('aria-valuetext', /^50\s%/);
 
@@ -90,15 +90,15 @@ test(
     await page.goto('./#2/watch?model=llama-3.1-8b&layer=0&matrix=down&prune=magnitude:0.5&a=macko&b=dense');
     await app.ready();
     // The whole model: Watch names the matrix of it that is on the stage.
-    await app.subject.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
-    await expect(app.subject).toContainText('whole model');
+    await app.selection.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
+    await expect(app.selection).toContainText('whole model');
     await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
     const places = page.getByRole('navigation', { name: 'Places' });
     await places.getByRole('link', { name: 'Language' }).click();
-    await expect(app.subject).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
-    await expect(app.subject).not.toContainText('Llama');
+    await expect(app.selection).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
+    await expect(app.selection).not.toContainText('Llama');
     await places.getByRole('link', { name: 'Watch' }).click();
-    await expect(app.subject).toContainText('Llama-3.1-8B');
+    await expect(app.selection).toContainText('Llama-3.1-8B');
   },
 );
 
@@ -109,15 +109,15 @@ test('a model writes, and the matrix that is opened from the strip has its own w
 
   const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
   await up.click();
-  await expect(app.subject).toContainText('layer 3');
-  await expect(app.subject).toContainText('up_proj');
+  await expect(app.selection).toContainText('layer 3');
+  await expect(app.selection).toContainText('up_proj');
   await up.press('Enter');
   await app.ready();
   await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Watch' })).toHaveAttribute(
     'aria-current',
     'page',
   );
-  await expect(app.subject.locator('[title*="Stand-in"]')).toHaveCount(0);
+  await expect(app.selection.locator('[title*="Stand-in"]')).toHaveCount(0);
 });
 
 test(

@@ -56,9 +56,9 @@ test(
   async ({ app, page }) => {
     await page.goto('./#2/language/neurons');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();
-    await expect(app.subject).toContainText('Tales ReLU 3.4M');
-    await expect(app.subject).toContainText('not pruned');
+    await expect(app.selection).toContainText('Tales ReLU 3.4M');
+    await expect(app.selection).toContainText('not pruned');
     await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Text' }).click();
-    await expect(app.subject).not.toContainText('ReLU');
+    await expect(app.selection).not.toContainText('ReLU');
   },
 );

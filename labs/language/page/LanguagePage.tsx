@@ -73,17 +73,17 @@ function LanguageTabs({ wide }: PageProps) {
   const [{ model: chosen }] = useChoices(SHARED_FIELDS);
   // The model with its pruning, or 'waiting' or 'missing' for an imported model.
   const chosenModel = useChosenModel();
-  const subject = useMemo(
+  const modelChoice = useMemo(
     () => (tab !== 'neurons' || typeof chosenModel === 'string' ? chosenModel : withReluModel(chosenModel)),
     [tab, chosenModel],
   );
-  useSentence(subject);
+  useSentence(modelChoice);
   const shown = useDeferredValue(tab);
   const Page = PAGES[shown];
   const { id, name } =
-    typeof subject === 'string'
-      ? { id: chosen, name: subject === 'missing' ? 'not here' : '…' }
-      : { id: subject.model.id, name: subject.model.shape.name };
+    typeof modelChoice === 'string'
+      ? { id: chosen, name: modelChoice === 'missing' ? 'not here' : '…' }
+      : { id: modelChoice.model.id, name: modelChoice.model.shape.name };
   return (
     <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={shown}>
       <nav
@@ -107,12 +107,12 @@ function LanguageTabs({ wide }: PageProps) {
       <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
         <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
           <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
-            {subject === 'waiting' ? (
+            {modelChoice === 'waiting' ? (
               <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />
-            ) : subject === 'missing' ? (
+            ) : modelChoice === 'missing' ? (
               <MissingModel id={chosen} />
             ) : (
-              <Page subject={subject} wide={wide} />
+              <Page modelChoice={modelChoice} wide={wide} />
             )}
           </Suspense>
         </Boundary>
@@ -122,8 +122,8 @@ function LanguageTabs({ wide }: PageProps) {
 }
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */
-function useSentence(subject: ReturnType<typeof useChosenModel>): void {
-  const writing = typeof subject === 'string' || subject.isPageModel ? null : subject;
+function useSentence(modelChoice: ReturnType<typeof useChosenModel>): void {
+  const writing = typeof modelChoice === 'string' || modelChoice.isPageModel ? null : modelChoice;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);
     return () => writingModel.setState(null, true);

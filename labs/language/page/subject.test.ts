@@ -18,8 +18,8 @@ it('is the model of the selection bar, if its weights are shipped', () => {
 it('is another model otherwise, with the pruning of the selection bar', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
-  const subject = languageModelChoice({ kind: 'pruned', base: other, pruning }, 'tales-small');
-  expect([subject.model.id, subject.pruning, subject.isPageModel]).toEqual(['tales-small', pruning, false]);
+  const modelChoice = languageModelChoice({ kind: 'pruned', base: other, pruning }, 'tales-small');
+  expect([modelChoice.model.id, modelChoice.pruning, modelChoice.isPageModel]).toEqual(['tales-small', pruning, false]);
   expect(languageModelChoice(other, 'nobody').pruning).toEqual({ way: 'wanda', density: 0.6 });
   expect(languageModelChoice(other, 'nobody').model.id).toBe('tales');
 });

@@ -45,9 +45,9 @@ export function languageModelChoice(source: MatrixSource, chosen: string, reques
 export const RELU_MODEL = 'tales-relu';
 
 /** The unpruned model for views of neurons: the shipped model with ReLU, or the imported model. */
-export function withReluModel(subject: LanguageModelChoice): LanguageModelChoice {
-  const model = isImported(subject.model.id) ? subject.model : (shippedModel(RELU_MODEL) ?? subject.model);
-  if (model.id === subject.model.id && subject.pruning === null) return subject;
+export function withReluModel(modelChoice: LanguageModelChoice): LanguageModelChoice {
+  const model = isImported(modelChoice.model.id) ? modelChoice.model : (shippedModel(RELU_MODEL) ?? modelChoice.model);
+  if (model.id === modelChoice.model.id && modelChoice.pruning === null) return modelChoice;
   return { model, pruning: null, isPageModel: false };
 }
 

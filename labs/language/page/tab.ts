@@ -3,7 +3,7 @@ import type { LanguageModelChoice } from './subject.ts';
 /** Properties of every tab of the page Language. */
 export interface TabProps {
   /** the model and its pruning */
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   /** wide enough for side columns */
   readonly wide: boolean;
 }

@@ -60,14 +60,14 @@ function measuredRow({ bitsPerByte, unbroken, judged }: RecordedRow): MeasuredFi
 /** The figures recorded for pruning and value type; null without any, as for mixed overrides and other calibrations. */
 export function currentFigures(
   measured: Pick<MeasuredPruning, 'quality' | 'valueType' | 'atDensity'>,
-  subject: Pick<LanguageModelChoice, 'pruning'>,
+  modelChoice: Pick<LanguageModelChoice, 'pruning'>,
   chosen: ChosenOverrides,
   calibration: string,
 ): MeasuredFigures | null {
-  const { pruning } = subject;
+  const { pruning } = modelChoice;
   if (calibration !== '' && isByWanda(pruning, chosen.overrides)) return null;
   if (chosen.words === null && measured.valueType === 'f16') return measured.atDensity(densityOf(pruning));
-  const recipe = recipeOf(measured, subject, chosen);
+  const recipe = recipeOf(measured, modelChoice, chosen);
   return recipe && figuresOfRecipe(measured.quality, recipe);
 }
 

@@ -35,6 +35,9 @@ export function useChosenModel(): LanguageModelChoice | 'waiting' | 'missing' {
 /** `useChosenModel` for presentations and exported files, where a shipped model replaces a missing or awaited model. */
 export function useChosenModelOrShipped(): LanguageModelChoice {
   const source = useDocument((doc) => doc.source);
-  const subject = useChosenModel();
-  return useMemo(() => (typeof subject === 'string' ? languageModelChoice(source, '') : subject), [source, subject]);
+  const modelChoice = useChosenModel();
+  return useMemo(
+    () => (typeof modelChoice === 'string' ? languageModelChoice(source, '') : modelChoice),
+    [source, modelChoice],
+  );
 }

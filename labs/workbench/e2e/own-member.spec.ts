@@ -22,7 +22,7 @@ test('a link brings a format, which runs once the user agrees, and is then on ev
   await expect(question).toHaveCount(0);
 
   // Watch: both stories, and the bytes of the whole matrix in both.
-  await expect(app.subject.getByRole('button', { name: 'A: COO' })).toBeVisible();
+  await expect(app.selection.getByRole('button', { name: 'A: COO' })).toBeVisible();
   await app.ready();
   await expect(app.stage).toContainText('COO');
   await page.keyboard.press('End');
@@ -53,7 +53,7 @@ test('a link brings a format, which runs once the user agrees, and is then on ev
   await expect(question).toHaveCount(0);
   await page.goto(`./#2/watch?${SOURCE}&a=mine:nobody&b=csr`);
   await expect(page.getByText('this browser has no format nobody')).toBeVisible();
-  await expect(app.subject.getByRole('button', { name: 'B: CSR' })).toBeVisible();
+  await expect(app.selection.getByRole('button', { name: 'B: CSR' })).toBeVisible();
 });
 
 test(

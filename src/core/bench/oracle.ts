@@ -20,9 +20,9 @@ export interface OracleCase extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** Two more subjects of a run, derived from a secret seed so that no code can know their answers in advance. */
+/** Two more cases of a run, derived from a secret seed so that no code can know their answers in advance. */
 export interface SecretCases {
-  /** while kernels are timed, verified alternately with the first subject */
+  /** while kernels are timed, verified alternately with the first case */
   readonly checked: OracleCase;
   /** unused until the rounds are over */
   readonly last: OracleCase;
@@ -31,7 +31,7 @@ export interface SecretCases {
 interface OracleOptions {
   /** lets other threads compute parts of the expected outputs */
   readonly perform?: Perform | undefined;
-  /** seed of the secret subjects; absent: there are none */
+  /** seed of the secret cases; absent: there are none */
   readonly secret?: number | undefined;
   /** id of a format whose rows can be sent to another thread, some without the others */
   readonly byRows?: string | undefined;
@@ -40,7 +40,7 @@ interface OracleOptions {
 /** With fewer cells, copying the rows to other threads takes longer than it saves. */
 const MIN_SHARED_CELLS = 2 ** 22;
 
-/** Multiply-adds for the sampled outputs of a secret subject, as a share of the multiply-adds for the first subject. */
+/** Multiply-adds for the sampled outputs of a secret case, as a share of the multiply-adds for the first case. */
 const SECRET_SHARE = 0.25;
 
 /**
@@ -81,7 +81,7 @@ export class BenchOracle {
     this.#inputs ??= inputs;
     const { expectedOfAllSteps } = this.#operation;
     if (expectedOfAllSteps) {
-      // One reading of the matrix is enough: secret subjects differ only in their inputs.
+      // One reading of the matrix is enough: secret cases differ only in their inputs.
       const { secret, byRows } = this.#options;
       const seeds = secret === undefined ? [] : [secret, secret + 1];
       const others = seeds.map((seed) => this.variedInputs(encoded, inputs, seed));
@@ -103,7 +103,7 @@ export class BenchOracle {
   }
 
   /**
-   * Two more subjects with other outputs for the same work: other inputs or, if the operation has none that could
+   * Two more cases with other outputs for the same work: other inputs or, if the operation has none that could
    * change (`Operation.varied`), other values at the same positions of the matrix. Yields the thread like `reference`.
    * Throws CancelledError, and FormatError if the format rejects the other values.
    */
@@ -115,7 +115,7 @@ export class BenchOracle {
     // Formats can share expected outputs only if the inputs vary and the matrix does not.
     if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
     const rounded = bench.format.decode(encoded);
-    const subject = async (secretSeed: number): Promise<OracleCase> => {
+    const caseOfSeed = async (secretSeed: number): Promise<OracleCase> => {
       const sampling = { seed: secretSeed, share: SECRET_SHARE };
       if (isVaried) {
         const varied = this.variedInputs(encoded, inputs, secretSeed);
@@ -128,9 +128,9 @@ export class BenchOracle {
       const expected = await this.#expected(stored, storedInputs, sampling, job);
       return { encoded: rotated, inputs: storedInputs, expected };
     };
-    const subjects = { checked: await subject(seed), last: await subject(seed + 1) };
-    if (isVaried) this.#secret.set(key, subjects);
-    return subjects;
+    const secretCases = { checked: await caseOfSeed(seed), last: await caseOfSeed(seed + 1) };
+    if (isVaried) this.#secret.set(key, secretCases);
+    return secretCases;
   }
 
   /** Other inputs for the same work; the given ones if none can vary. */

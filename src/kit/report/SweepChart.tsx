@@ -27,7 +27,7 @@ interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
   /** what the chart is about, if the axis alone does not name it */
-  readonly subject?: string;
+  readonly matrixName?: string;
   /** drawn in addition to the measurements */
   readonly others?: readonly Series[];
   /** a further text about a point, for the table */
@@ -38,7 +38,7 @@ interface SweepChartProps {
 
 /** A chart of speed against dense, by density or by a size. Two lines per format: measured, and its limit by bytes. */
 export function SweepChart(props: SweepChartProps) {
-  const { sweep, titleOf, subject, others = [], detailOf = () => '', substitute = null } = props;
+  const { sweep, titleOf, matrixName, others = [], detailOf = () => '', substitute = null } = props;
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const positions = reports.map((report) => positionOf(axis, report));
@@ -52,7 +52,7 @@ export function SweepChart(props: SweepChartProps) {
     const own = hasBreakEven ? breakEven(s.points, scale) : null;
     return `${nameOf(s)} up to ${ratioText(topRatio(s))}${own ? `, ${breakEvenText(own, axis)}` : ''}`;
   });
-  const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} by ${axis.title}`;
+  const title = `${matrixName === undefined ? 'Speed' : `${matrixName}: speed`} by ${axis.title}`;
   const heading = { title, caption: withSubstitute(speedCaption(arithmetic, reports.at(0)), substitute) };
   return (
     <section className="sweep mt-8" aria-label={title}>
@@ -60,7 +60,7 @@ export function SweepChart(props: SweepChartProps) {
       <figure>
         <Chart
           heading={heading}
-          id={`speed-${subject === undefined ? '' : `of-${reports[0].workload.operation}-`}by-${axis.name}`}
+          id={`speed-${matrixName === undefined ? '' : `of-${reports[0].workload.operation}-`}by-${axis.name}`}
           spoken={`${title}: ${spoken.join('; ')}.`}
           x={{
             scale,

@@ -144,7 +144,7 @@ const copiesStep = (trace: CacheTrace, copies: number): number =>
 const copiesForCold: Question<CacheTrace, CacheTrace> = {
   id: 'copies-for-cold',
   unit: 'copies',
-  subject: (trace) => trace,
+  findCase: (trace) => trace,
   ask: ({ encoded: result }) =>
     say`The cache has ${strong(`${result.room} MiB`)}, and keeps what was read last. A dense matrix needs ${result.dense} MiB, and ${strong(`${result.stored} MiB`)} as stored here. At least how many copies must be read alternately, so that every product reads only from memory?`,
   answer: (trace) => trace.encoded.enough,

@@ -109,7 +109,7 @@ const countForOneStep = ({ encoded }: ClockTrace): number => countFor(encoded.pr
 const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   id: 'products-in-a-timing',
   unit: 'products',
-  subject: (trace) => trace,
+  findCase: (trace) => trace,
   ask: ({ encoded: result }) =>
     say`The clock moves in steps of ${strong(`${result.quantum} µs`)}. A product takes ${strong(`${result.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
   answer: (trace) => trace.encoded.enough,

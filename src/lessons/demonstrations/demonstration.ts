@@ -61,8 +61,8 @@ export const ONE_STEP = { before: 0, shows: 1 };
 /** The misconception `id` of mistakes.json. `answer`: the wrong answer; `falseAt`: the step that contradicts it. */
 export function mistake<S>(
   id: keyof typeof mistakes,
-  answer: (subject: S) => Answer,
-  falseAt: (subject: S) => number = () => ONE_STEP.shows,
+  answer: (questionCase: S) => Answer,
+  falseAt: (questionCase: S) => number = () => ONE_STEP.shows,
 ): Misconception<S> {
   const { title, reply } = mistakes[id];
   const [before, emphasised, after] = reply.split('**');

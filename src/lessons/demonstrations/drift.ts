@@ -100,7 +100,7 @@ const apartRatioStep = (trace: DriftTrace): number => stepWhere(trace, (d) => d.
 
 const measuredApart: Question<DriftTrace, DriftTrace> = {
   id: 'measured-apart',
-  subject: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
+  findCase: (trace) => (apparentRatio(trace) === OPTIONS[1] ? null : trace),
   ask: ({ encoded: result }) =>
     say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(result.drift > 1 ? 'slows down' : 'becomes faster')}. The two medians are divided. What comes out?`,
   options: () => OPTIONS,

@@ -72,7 +72,7 @@ const evenShare: Question<FormulaTrace, Formulas> = {
   id: 'even-share',
   unit: '% left',
   tolerance: TOLERANCE,
-  subject: ({ encoded }) => encoded,
+  findCase: ({ encoded }) => encoded,
   ask: ({ variants: [a, b], columns }) =>
     say`Rows have ${countText(columns)} columns, and weights lie at random. At which ${strong('% left')} does ${a.name} take as many bytes as ${b.name}? ${TOLERANCE_TEXT}`,
   answer: ({ even }) => even,
@@ -89,7 +89,7 @@ const bytesOfRow: Question<FormulaTrace, Formulas> = {
   id: 'bytes-of-row',
   unit: 'bytes',
   tolerance: TOLERANCE,
-  subject: ({ encoded }) => encoded,
+  findCase: ({ encoded }) => encoded,
   ask: ({ variants: [{ name }], columns, left }) =>
     say`A row has ${countText(columns)} columns, and ${strong(`${left} %`)} of them hold a weight, at random. How many bytes does it take in ${name}? ${TOLERANCE_TEXT}`,
   answer: firstBytes,

@@ -114,7 +114,7 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   id: 'least-time',
   unit: 'µs',
   tolerance: 0.03,
-  subject: (trace) => trace,
+  findCase: (trace) => trace,
   ask: ({ encoded: result }) =>
     say`A layer has ${countText(result.layerRows)} × ${countText(result.layerCols)} weights, each an f16. An ${DEVICE_NAME} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
   answer: (trace) => trace.encoded.microseconds,
@@ -134,7 +134,7 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
   id: 'time-of-tokens',
   unit: 'µs',
   tolerance: 0.03,
-  subject: (trace) => trace,
+  findCase: (trace) => trace,
   ask: ({ encoded: result }) =>
     say`A layer of ${countText(result.layerRows)} × ${countText(result.layerCols)} weights in f16 multiplies ${strong(`${counted(result.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
   answer: ({ encoded: result }) => Math.max(result.microseconds, result.computing),

@@ -135,7 +135,7 @@ const wrongVerdict = (trace: VerifyTrace): number =>
 const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',
-  subject: (trace) => (refusedCount(trace) > 0 ? trace : null),
+  findCase: (trace) => (refusedCount(trace) > 0 ? trace : null),
   ask: ({ encoded: result }) =>
     say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets the remainder at the end of a row. How many rows are rejected?`,
   answer: refusedCount,

@@ -39,7 +39,7 @@ export function ComparePage() {
           id="content"
           tabIndex={-1}
         >
-          <OpenSubject />
+          <CompareBody />
         </main>
       </PageChoices>
     </div>
@@ -47,7 +47,7 @@ export function ComparePage() {
 }
 
 /** The comparison of the open matrix or, if the selection bar names one, of a whole model. */
-function OpenSubject() {
+function CompareBody() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
   const opening = useSession((s) => s.opening);
@@ -59,12 +59,12 @@ function OpenSubject() {
   return isModel ? <ModelFormats summary={summary} /> : <MatrixFormats summary={summary} />;
 }
 
-interface SubjectProps {
+interface CompareBodyProps {
   readonly summary: MatrixSummary;
 }
 
 /** The comparison of formats on the open matrix. */
-function MatrixFormats({ summary }: SubjectProps) {
+function MatrixFormats({ summary }: CompareBodyProps) {
   const compared = useMatrixComparison(summary);
   const { worker, measure, canMeasure } = compared;
   useLatestRun(() => measure(null));
@@ -80,7 +80,7 @@ function MatrixFormats({ summary }: SubjectProps) {
 }
 
 /** The comparison of formats for the model in the selection bar, or for one of its layers. */
-function ModelFormats({ summary }: SubjectProps) {
+function ModelFormats({ summary }: CompareBodyProps) {
   const compared = useModelComparison(summary);
   const { announce } = useApp();
   const model = compared?.model ?? null;

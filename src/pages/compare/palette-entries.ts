@@ -38,8 +38,8 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     const { source } = document.getState();
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
-    const subject = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
-    const sections = detailsOf(subject).map((id) => ({ id, title: COMPARE_DETAILS[id] }));
+    const level = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+    const sections = detailsOf(level).map((id) => ({ id, title: COMPARE_DETAILS[id] }));
     return detailsCommands(sections, DETAILS_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },
 };

@@ -119,6 +119,6 @@ function useLargestShapeNote(): string | null {
   const summary = useSession((s) => s.summary);
   if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;
   const { matrix, model } = summary.place;
-  const subject = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
-  return `The largest shape of ${subject} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
+  const matrixName = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
+  return `The largest shape of ${matrixName} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
 }

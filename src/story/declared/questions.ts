@@ -44,7 +44,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): 
   return {
     id: 'bytes',
     unit: 'bytes',
-    subject: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: format.ledger(trace) }),
+    findCase: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: format.ledger(trace) }),
     ask: ({ trace }) =>
       say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${format.hint(trace)} How many bytes does ${format.title} take?`,
     answer: ({ ledger }) => ledger.totalBytes,

@@ -21,15 +21,15 @@ import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 /** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
-  const view: View = { t, number, step, subject: caseOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
-  const { subject } = view;
+  const view: View = { t, number, step, shownCase: caseOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
+  const { shownCase } = view;
   // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
       // A matrix that the format rejects is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
-        row: subject.row ?? 0,
+        row: shownCase.row ?? 0,
         style: (row, col) => cellStyle(view, row, col),
         overlay: overlay(view),
         ...(t.place && { place: t.place }),
@@ -59,7 +59,7 @@ interface View {
   readonly t: DeclaredTrace;
   readonly number: number;
   readonly step: DeclaredStep | null;
-  readonly subject: QuestionCase;
+  readonly shownCase: QuestionCase;
   /** by name of a cell, the names of the elements that belong to the cell */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** elements that are padding, as 'array/index' */
@@ -116,16 +116,16 @@ const paddingOf = once((t): View['pads'] => {
   return pads;
 });
 
-function cellStyle({ subject, step, namesOf }: View, row: number, col: number): MarkStyle {
+function cellStyle({ shownCase, step, namesOf }: View, row: number, col: number): MarkStyle {
   const names = namesOf.get(cellName(row, col));
   const style: MarkStyle = names ? { about: names } : {};
-  if (row === subject.row && col === subject.column) return { ...style, focus: true };
-  const isApart = isMultiplying(step) && subject.row !== null && row !== subject.row;
+  if (row === shownCase.row && col === shownCase.column) return { ...style, focus: true };
+  const isApart = isMultiplying(step) && shownCase.row !== null && row !== shownCase.row;
   return isApart ? { ...style, state: 'dim' } : style;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
-function overlay({ t, step, subject }: View): readonly Mark[] {
+function overlay({ t, step, shownCase }: View): readonly Mark[] {
   const region = step?.kind === 'stored' && step.what === 'index' ? t.elementCells.region(step.elements[0]) : null;
   if (region) {
     const [top, left] = [region.rows[0], region.columns[0]];
@@ -136,14 +136,14 @@ function overlay({ t, step, subject }: View): readonly Mark[] {
       }),
     ];
   }
-  return subject.row === null ? [] : rowFrame(t.window, subject.row, t.place?.row);
+  return shownCase.row === null ? [] : rowFrame(t.window, shownCase.row, t.place?.row);
 }
 
-function elementStyle({ t, subject }: View, array: number, at: number): MarkStyle {
+function elementStyle({ t, shownCase }: View, array: number, at: number): MarkStyle {
   const call = t.elementCells.firstPutCall(array, at);
   const cell = call < 0 ? null : t.elementCells.cellOf(call);
   const style: MarkStyle = cell ? { about: [cellName(cell.row, cell.col)] } : {};
-  return subject.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
+  return shownCase.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
 }
 
 /** Whether an element is stored by now. */
@@ -170,7 +170,7 @@ const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
 
 /** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
 function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
-  const { t, subject, pads } = view;
+  const { t, shownCase, pads } = view;
   const { arrays } = t.run.encoding;
   const groups: number[][] = [];
   const ordered = classes.flatMap((byteClass) =>
@@ -185,7 +185,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     else groups.push([i]);
   });
   return groups.map((group) => {
-    const focused = group.map((i) => subject.focus.get(i)).find((at) => at !== undefined);
+    const focused = group.map((i) => shownCase.focus.get(i)).find((at) => at !== undefined);
     const focus = focused ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
@@ -265,7 +265,7 @@ function lastStored(view: View, array: number): number {
 }
 
 /** Panels of x and y, while rows are multiplied. */
-function vectors({ t, number, step, subject }: View): readonly Panel[] {
+function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
   const sums = new Map<number, number>();
   for (let i = t.chapters[0].stepCount; i < number; i++) {
@@ -281,7 +281,7 @@ function vectors({ t, number, step, subject }: View): readonly Panel[] {
     first: t.place?.col ?? 0,
     tone: 'neutral',
     text: (i) => valueText(t.x[i]),
-    style: (i) => styleOf(i === subject.column),
+    style: (i) => styleOf(i === shownCase.column),
   };
   const y: SlotLine = {
     array: 'y',
@@ -290,17 +290,17 @@ function vectors({ t, number, step, subject }: View): readonly Panel[] {
     tone: 'format',
     text: (i) => valueText(yOf(i) ?? 0),
     present: (i) => yOf(i) !== null,
-    style: (i) => styleOf(i === subject.row),
+    style: (i) => styleOf(i === shownCase.row),
   };
   return [
-    slotPanel({ id: 'x', focus: subject.column ?? 0, lines: [x] }),
-    slotPanel({ id: 'y', focus: subject.row ?? 0, lines: [y] }),
+    slotPanel({ id: 'x', focus: shownCase.column ?? 0, lines: [x] }),
+    slotPanel({ id: 'y', focus: shownCase.row ?? 0, lines: [y] }),
   ];
 }
 
 /** Panels of the bytes of each array. */
 function memory(view: View): readonly Panel[] {
-  const { t, subject, pads } = view;
+  const { t, shownCase, pads } = view;
   return memoryPanels(
     t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
       const data = dataOf(t, i);
@@ -314,7 +314,7 @@ function memory(view: View): readonly Panel[] {
         const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
         return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
       };
-      const focus = subject.focus.get(i) ?? lastStored(view, i);
+      const focus = shownCase.focus.get(i) ?? lastStored(view, i);
       return {
         array: isShared ? `${array.name} ${data.BYTES_PER_ELEMENT === 1 ? 'byte' : 'word'}` : array.name,
         title: array.name,
@@ -336,16 +336,18 @@ function memory(view: View): readonly Panel[] {
 }
 
 /** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
-function links({ t, subject, step }: View, cells: readonly Panel[]): readonly Link[] {
-  if (subject.row === null || subject.column === null) return [];
+function links({ t, shownCase, step }: View, cells: readonly Panel[]): readonly Link[] {
+  if (shownCase.row === null || shownCase.column === null) return [];
   const { arrays } = t.run.encoding;
   const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);
-    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', subject.column))] : [];
+    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', shownCase.column))] : [];
   }
   if (step?.kind !== 'stored' || step.what !== 'weight') return [];
   const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
-  return value && isIn(cells[0], nameOf(value)) ? [curve(cellName(subject.row, subject.column), nameOf(value))] : [];
+  return value && isIn(cells[0], nameOf(value))
+    ? [curve(cellName(shownCase.row, shownCase.column), nameOf(value))]
+    : [];
 }

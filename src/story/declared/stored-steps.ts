@@ -165,11 +165,11 @@ export class StepGrouping {
       for (const store of added) narratedGroup.stores.push(store);
       narratedGroup.stores.sort((a, b) => a - b);
     }
-    const subject = narratedGroup ?? stepGroups.at(-1) ?? this.#emptyGroup(narrated);
-    const all = stepGroups.length > 0 ? stepGroups : [subject];
+    const shownGroup = narratedGroup ?? stepGroups.at(-1) ?? this.#emptyGroup(narrated);
+    const all = stepGroups.length > 0 ? stepGroups : [shownGroup];
     return all.map((group) => {
       const step = this.#step(group, segment);
-      if (group !== subject) return step;
+      if (group !== shownGroup) return step;
       const rows = narrated.rows.length > 0 ? narrated.rows : step.rows;
       return { ...step, says: narrated.say.trim() || null, rows, line: step.line || narrated.line };
     });

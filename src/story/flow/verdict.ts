@@ -63,34 +63,34 @@ interface TimedMatrix extends RecordedMatrix {
 }
 
 /** The last frame of a story: times as bars, shorter is better, and their meaning as text. */
-export function verdict(subject: VerdictCase): StoryFrame {
+export function verdict(verdictCase: VerdictCase): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
-    step: subject.step,
+    step: verdictCase.step,
     moves: [0, 1200],
     say: (context) => {
-      const timed = timedOf(subject, context);
-      return timed ? timedWords(timed) : untimedWords(bytesOf(subject, context));
+      const timed = timedOf(verdictCase, context);
+      return timed ? timedWords(timed) : untimedWords(bytesOf(verdictCase, context));
     },
     show: (context) => {
-      const timed = timedOf(subject, context);
-      if (timed) return timedPicture(subject, timed, context);
-      return bytesPicture({ ...subject, ...bytesOf(subject, context), whole: context.whole });
+      const timed = timedOf(verdictCase, context);
+      if (timed) return timedPicture(verdictCase, timed, context);
+      return bytesPicture({ ...verdictCase, ...bytesOf(verdictCase, context), whole: context.whole });
     },
     slider: (context) => {
-      const timed = timedOf(subject, context);
-      return timed && densitySlider(context, timed.matrices, nearestOf(subject, timed, context)).slider;
+      const timed = timedOf(verdictCase, context);
+      return timed && densitySlider(context, timed.matrices, nearestOf(verdictCase, timed, context)).slider;
     },
   };
 }
 
 /** The recorded times of the shape with the most densities, the largest of several such shapes; null without times. */
-function timedOf(subject: VerdictCase, { recordedTimes }: FrameContext): Timed | null {
+function timedOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): Timed | null {
   const shapes = new Map<string, TimedMatrix[]>();
   for (const matrix of recordedTimes?.matrices ?? []) {
     const { format, rows, cols } = matrix;
-    if (!format || !matrix.dense || !subject.isRelevant(matrix)) continue;
+    if (!format || !matrix.dense || !verdictCase.isRelevant(matrix)) continue;
     const key = `${rows} ${cols}`;
     const known = shapes.get(key) ?? [];
     const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
@@ -166,23 +166,23 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
   return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
 }
 
-function timedPicture(subject: VerdictCase, timed: Timed, context: FrameContext): Picture {
+function timedPicture(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Picture {
   const { recordedTimes } = context;
   const { dense, rival } = timed;
-  const nearest = nearestOf(subject, timed, context);
+  const nearest = nearestOf(verdictCase, timed, context);
   const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
   const own = matricesToShow(timed, chosen).map((matrix, i): TimedBar => {
-    const title = `${subject.title}, ${keptText(matrix)} kept`;
+    const title = `${verdictCase.title}, ${keptText(matrix)} kept`;
     return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
   });
   const [{ rows, cols, date }] = timed.matrices;
   const { whole } = context;
   const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
   const timedOn = `Timed on ${which} of random weights, ${shapeText(rows, cols)}:`;
-  const source = `${capitalised(subject.what)}, ${recordedTimes?.device ?? ''}, ${date}.`;
+  const source = `${capitalised(verdictCase.what)}, ${recordedTimes?.device ?? ''}, ${date}.`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here: Text = [ink(shareWords(subject, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
+  const here: Text = [ink(shareWords(verdictCase, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
   return timesPicture({ dense, rival, own, maxNs, here, source, timedOn });
 }
 
@@ -277,12 +277,12 @@ function userShare({ cut }: VerdictCase, { whole }: FrameContext): number | null
 }
 
 /** The timed matrix whose density is nearest to the density of the story's matrix. */
-function nearestOf(subject: VerdictCase, { matrices }: Timed, context: FrameContext): TimedMatrix {
-  return nearestTo(matrices, userShare(subject, context) ?? HALF) ?? matrices[0];
+function nearestOf(verdictCase: VerdictCase, { matrices }: Timed, context: FrameContext): TimedMatrix {
+  return nearestTo(matrices, userShare(verdictCase, context) ?? HALF) ?? matrices[0];
 }
 
-function shareWords(subject: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
-  const kept = userShare(subject, context);
+function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix, context: FrameContext): string {
+  const kept = userShare(verdictCase, context);
   const { rival } = timed;
   const { format } = chosen;
   const against =
@@ -291,8 +291,8 @@ function shareWords(subject: VerdictCase, timed: Timed, chosen: TimedMatrix, con
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'is as fast as 4-bit rounding'
         : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
-  const { title } = subject;
-  if (chosen !== nearestOf(subject, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
+  const { title } = verdictCase;
+  if (chosen !== nearestOf(verdictCase, timed, context)) return `With ${keptText(chosen)} kept, ${title} ${against}.`;
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);

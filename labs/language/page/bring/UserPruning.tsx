@@ -17,9 +17,9 @@ const METHODS: readonly { readonly value: string; readonly label: string; make(d
 ];
 
 /** A menu for the pruning of an imported model. */
-export function UserPruning({ subject }: { readonly subject: LanguageModelChoice }) {
-  const { pruning } = subject;
-  const prune = usePrune(subject);
+export function UserPruning({ modelChoice }: { readonly modelChoice: LanguageModelChoice }) {
+  const { pruning } = modelChoice;
+  const prune = usePrune(modelChoice);
   const density = densityOf(pruning);
   const current =
     pruning === null ? 'none' : pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;

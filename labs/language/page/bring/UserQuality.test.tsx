@@ -14,7 +14,7 @@ it('the text to measure is there again after another tab was shown', () => {
   const show = (model = BROUGHT_MODEL) =>
     renderInApp(
       <ChoiceContext value={{ texts: {}, choose: () => {} }}>
-        <UserQuality subject={importedModel(model, { way: 'none' })} />
+        <UserQuality modelChoice={importedModel(model, { way: 'none' })} />
       </ChoiceContext>,
       app,
     );

@@ -123,19 +123,19 @@ function useUserText(model: string) {
 }
 
 /** The quality of an imported model: bits per byte of the user's text, dense and pruned. */
-export function UserQuality({ subject }: { readonly subject: LanguageModelChoice }) {
-  const { model, pruning } = subject;
+export function UserQuality({ modelChoice }: { readonly modelChoice: LanguageModelChoice }) {
+  const { model, pruning } = modelChoice;
   const app = useApp();
   const { announce } = app;
   const id = useId();
   const { job, measure, ...known } = useUserText(model.id);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  const prune = usePrune(subject);
+  const prune = usePrune(modelChoice);
   const draft = oncePerPage(app, createDraft);
   const text = useStore(draft);
   const setText = (next: string): void => draft.setState(next, true);
   const measured = known.text === text ? known.measured : NONE;
-  const own = useMatrixOverrides(subject);
+  const own = useMatrixOverrides(modelChoice);
   const recipe = useMemo(() => recipeFor(pruning, calibration, own.overrides), [pruning, calibration, own.overrides]);
   const now = measured.get(recipeKey(recipe));
   const words = useMemo(
@@ -226,7 +226,7 @@ export function UserQuality({ subject }: { readonly subject: LanguageModelChoice
             density={densityOf(pruning)}
             onChange={(left) => prune(withDensity(pruning, left, usual))}
           />
-          <UserPruning subject={subject} />
+          <UserPruning modelChoice={modelChoice} />
           <UserTable rows={rows} quality={now?.quality ?? [...measured.values()][0]?.quality ?? null} />
           <UserPartLosses model={model} text={text} />
         </section>

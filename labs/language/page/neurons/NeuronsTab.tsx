@@ -56,8 +56,8 @@ const recordOf = modelFile('firing.json', readFiringRecord);
 const SWIGLU = 'tales';
 
 /** The tab Neurons: which neurons fire while a text is written, and which fired over many tales (short stories). */
-export function NeuronsTab({ subject }: TabProps) {
-  const { model } = subject;
+export function NeuronsTab({ modelChoice }: TabProps) {
+  const { model } = modelChoice;
   const record = useModelFile(recordOf, model.id);
   const open = useChangeModel();
   const { document } = useApp();
@@ -76,11 +76,11 @@ export function NeuronsTab({ subject }: TabProps) {
     return (
       <>
         {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}
-        <UserNeurons key={model.id} subject={subject} />
+        <UserNeurons key={model.id} modelChoice={modelChoice} />
       </>
     );
   }
-  return <Neurons subject={subject} isOwn={false} record={record} onSwiglu={openSwiglu} />;
+  return <Neurons modelChoice={modelChoice} isOwn={false} record={record} onSwiglu={openSwiglu} />;
 }
 
 /** The neurons' activation if it is hardly ever 0; null if most neurons may be 0. */
@@ -112,10 +112,10 @@ function AllFire({ neurons, activation, onOpen }: AllFireProps) {
 }
 
 /** The neurons of an imported model, once the user lets it write. */
-function UserNeurons({ subject }: Pick<TabProps, 'subject'>) {
-  const { model } = subject;
+function UserNeurons({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
+  const { model } = modelChoice;
   const { stop, write, running, error, tokens } = useText(model, true);
-  if (tokens.length > 0) return <Neurons subject={subject} isOwn record={null} onSwiglu={() => {}} />;
+  if (tokens.length > 0) return <Neurons modelChoice={modelChoice} isOwn record={null} onSwiglu={() => {}} />;
   return (
     <div className="grid content-start gap-4 min-w-0">
       <AnswerLine words={null} waiting={`${model.shape.name}: counted while it writes`} />
@@ -134,7 +134,7 @@ function UserNeurons({ subject }: Pick<TabProps, 'subject'>) {
   );
 }
 
-interface NeuronsProps extends Pick<TabProps, 'subject'> {
+interface NeuronsProps extends Pick<TabProps, 'modelChoice'> {
   /** the model is imported: its firing neurons are counted in a text that it writes on request */
   readonly isOwn: boolean;
   readonly record: FiringRecord | null;
@@ -142,7 +142,7 @@ interface NeuronsProps extends Pick<TabProps, 'subject'> {
 }
 
 /** The text with its firing neurons. `isOwn`: the model is imported, and writes only on request. */
-function useText(model: TabProps['subject']['model'], isOwn: boolean) {
+function useText(model: TabProps['modelChoice']['model'], isOwn: boolean) {
   const [{ prompt, seed, temperature }] = useChoices(TEXT_FIELDS);
   const request = useMemo<FiringRequest>(
     () => ({
@@ -168,7 +168,7 @@ function useText(model: TabProps['subject']['model'], isOwn: boolean) {
 }
 
 /** The written text, its visible part, and the keys and clicks that move in it. */
-function useRaster(model: TabProps['subject']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
+function useRaster(model: TabProps['modelChoice']['model'], width: number, isNarrow: boolean, isOwn: boolean) {
   const { layers, intermediate: neurons } = model.shape;
   const text = useText(model, isOwn);
   const { stop, write, running, tokens } = text;
@@ -226,7 +226,7 @@ function useRaster(model: TabProps['subject']['model'], width: number, isNarrow:
 }
 
 /** The firing neurons of a text, drawn by layer, with a table, and with sections on their counts and on speed. */
-function Neurons({ subject: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
+function Neurons({ modelChoice: { model }, isOwn, record, onSwiglu }: NeuronsProps) {
   const neurons = model.shape.intermediate;
   const isNarrow = useMedia('(width < 40rem)');
   const isBelow = useMedia('(width < 60rem)');

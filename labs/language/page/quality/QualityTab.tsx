@@ -72,10 +72,10 @@ function userPruning({ way, density, pattern }: QualityPoint): MatrixPruning | n
 }
 
 /** A function that opens a point: sets the pruning in the selection bar if possible, else opens the tab Text. */
-function useOpenPoint(subject: LanguageModelChoice): (point: QualityPoint) => void {
-  const { model } = subject;
+function useOpenPoint(modelChoice: LanguageModelChoice): (point: QualityPoint) => void {
+  const { model } = modelChoice;
   const { session, document, formats, announce } = useApp();
-  const prune = usePrune(subject);
+  const prune = usePrune(modelChoice);
   return useCallback(
     (point) => {
       const target = targetOf(point, model);
@@ -213,15 +213,15 @@ export function publishedAccuracy(density: number): readonly PublishedPoint[] {
 export const PUBLISHED_SOURCES = `Diamonds: ${PRUNED_PERPLEXITY.model} by ${PRUNED_PERPLEXITY.pruning} (EC-SpMV, ${PRUNED_PERPLEXITY.bytesPerToken} bytes a token); ${PRUNED_ACCURACY.model} (SlideSparse).`;
 
 interface QualityChartsProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   readonly known: KnownQuality;
 }
 
 /** The chart of quality by the share of weights left, buttons that measure here, and collapsible sections. */
-function QualityCharts({ subject, known }: QualityChartsProps) {
-  const { model, pruning } = subject;
+function QualityCharts({ modelChoice, known }: QualityChartsProps) {
+  const { model, pruning } = modelChoice;
   const { recorded, points, live, bytesPerTale, denseBytes, floor } = known;
-  const prune = usePrune(subject);
+  const prune = usePrune(modelChoice);
   const [moved, setMoved] = useState<number | null>(null);
   const density = densityOf(pruning);
   const dense = denseOf(points);
@@ -231,7 +231,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
     [recorded, dense, shown],
   );
   const accuracies = useMemo(() => (recorded ? publishedAccuracy(shown) : []), [recorded, shown]);
-  const pick = useOpenPoint(subject);
+  const pick = useOpenPoint(modelChoice);
   const hasTarget = useCallback((point: QualityPoint) => targetOf(point, model) !== null, [model]);
   const caption = `${model.shape.name}, ${recorded ? `${recorded.tales} tales, recorded` : 'measured in this browser'}`;
   return (
@@ -258,7 +258,7 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
           onPick={pick}
         />
       </section>
-      <MeasureHere subject={subject} known={known} />
+      <MeasureHere modelChoice={modelChoice} known={known} />
       <TabDetails
         sections={[
           {
@@ -306,12 +306,12 @@ function QualityCharts({ subject, known }: QualityChartsProps) {
 }
 
 interface MeasureHereProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   readonly known: KnownQuality;
 }
 
 /** Measures points of the chart in this browser. */
-function MeasureHere({ subject: { pruning }, known }: MeasureHereProps) {
+function MeasureHere({ modelChoice: { pruning }, known }: MeasureHereProps) {
   const { recorded, measuredHere, running, error, measure, stop, points, live } = known;
   const density = densityOf(pruning);
   const way = pruning?.way === 'magnitude' || pruning?.way === 'rows' ? pruning.way : 'wanda';
@@ -345,13 +345,17 @@ function recipesAt(density: number, way: 'magnitude' | 'rows' | 'wanda'): readon
 }
 
 /** The tab Quality: how well the model writes, pruned and stored in different ways. */
-export function QualityTab({ subject }: TabProps) {
-  return isImported(subject.model.id) ? <UserQuality subject={subject} /> : <TalesQuality subject={subject} />;
+export function QualityTab({ modelChoice }: TabProps) {
+  return isImported(modelChoice.model.id) ? (
+    <UserQuality modelChoice={modelChoice} />
+  ) : (
+    <TalesQuality modelChoice={modelChoice} />
+  );
 }
 
 /** The quality of a shipped model, measured on many tales (short stories). */
-function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
-  const known = useKnownQuality(subject);
+function TalesQuality({ modelChoice }: Pick<TabProps, 'modelChoice'>) {
+  const known = useKnownQuality(modelChoice);
   const { running, points, bytesPerTale } = known;
   const words = useMemo(() => qualityAnswer(points, bytesPerTale), [points, bytesPerTale]);
   return (
@@ -364,7 +368,7 @@ function TalesQuality({ subject }: Pick<TabProps, 'subject'>) {
         ))}
       </TabAside>
       <AnswerLine words={words} waiting={`How good the model is: ${running ? 'being measured' : 'not measured yet'}`} />
-      <QualityCharts subject={subject} known={known} />
+      <QualityCharts modelChoice={modelChoice} known={known} />
     </div>
   );
 }

@@ -18,16 +18,16 @@ import { textStory } from './text-story.ts';
 
 /** The request to write the texts of the dense and the pruned model in the page's address. */
 export function useTextRequest(): WriteRequest {
-  const subject = useChosenModelOrShipped();
+  const modelChoice = useChosenModelOrShipped();
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  return useWriteRequest(subject, useMatrixOverrides(subject), calibration);
+  return useWriteRequest(modelChoice, useMatrixOverrides(modelChoice), calibration);
 }
 
 /** Both models' texts, and their presentation in steps, null until they are complete. `isManual`: only on request. */
 export function useTextStory(isManual: boolean) {
-  const subject = useChosenModelOrShipped();
-  const { model } = subject;
-  const { words, density } = useMatrixOverrides(subject);
+  const modelChoice = useChosenModelOrShipped();
+  const { model } = modelChoice;
+  const { words, density } = useMatrixOverrides(modelChoice);
   const request = useTextRequest();
   const { seed } = request;
   const writing = useWriting(request, isManual);
@@ -43,9 +43,9 @@ export function useTextStory(isManual: boolean) {
 
 /** The measurements for presenting the model's quality in steps; null without measurements. */
 export function useQualityMeasurements(): QualityMeasurements | null {
-  const subject = useChosenModelOrShipped();
-  const { points, floor, bytesPerTale, recorded } = useKnownQuality(subject);
-  const { name } = subject.model.shape;
+  const modelChoice = useChosenModelOrShipped();
+  const { points, floor, bytesPerTale, recorded } = useKnownQuality(modelChoice);
+  const { name } = modelChoice.model.shape;
   return useMemo(() => {
     if (floor === null || points.length === 0) return null;
     const about = recorded ? `${recorded.tales} held-out tales, recorded` : 'measured in this browser';

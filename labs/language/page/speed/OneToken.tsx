@@ -128,7 +128,7 @@ export function barText(dispatches: number, launchNs: number, bytesNs: number): 
 
 /** The figures behind a small model's time per token. `small`: lower bounds by launches and by bytes, if dense. */
 export function useSmallToken(
-  { model, pruning }: TabProps['subject'],
+  { model, pruning }: TabProps['modelChoice'],
   { format, params, device, readGBps }: LargeModelData,
 ) {
   const dispatches = useMemo(() => tokenDispatches(model.shape), [model]);
@@ -151,7 +151,7 @@ export function useSmallToken(
 
 type SmallToken = ReturnType<typeof useSmallToken>;
 
-interface OneTokenProps extends Pick<TabProps, 'subject'> {
+interface OneTokenProps extends Pick<TabProps, 'modelChoice'> {
   /** data of the tab's large model; used here: its format and the device, which are the same for the small model */
   readonly known: LargeModelData;
   readonly token: SmallToken;
@@ -159,7 +159,7 @@ interface OneTokenProps extends Pick<TabProps, 'subject'> {
 
 /** The time of a token of the small model: by arithmetic, and measured on request. */
 export function OneToken({
-  subject: { model, pruning },
+  modelChoice: { model, pruning },
   known: { format, params, isDense, readGBps, device },
   token,
 }: OneTokenProps) {

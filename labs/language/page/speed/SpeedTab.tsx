@@ -112,11 +112,11 @@ function isNear(a: number, b: number): boolean {
 const LISTED = [0.5, 0.3, 0.1];
 
 /** The time of a token: of the shown model, which is limited by launches, and of a large one, limited by bytes. */
-export function SpeedTab({ subject }: TabProps) {
+export function SpeedTab({ modelChoice }: TabProps) {
   const known = useLargeModel();
-  const token = useSmallToken(subject, known);
+  const token = useSmallToken(modelChoice, known);
   const { large, left, format, isDense, loading, problem, at, measured, readGBps, whole } = known;
-  const words = speedHeadline(speedFacts(known, token.small && { name: subject.model.shape.name, ...token.small }));
+  const words = speedHeadline(speedFacts(known, token.small && { name: modelChoice.model.shape.name, ...token.small }));
   const denseNs = at?.denseNs ?? measured[0]?.denseNs ?? null;
   const others = tokenDispatches(large).filter(({ cells }) => cells === 0).length;
   return (
@@ -139,7 +139,7 @@ export function SpeedTab({ subject }: TabProps) {
           {
             id: 'token',
             title: 'a token of this model',
-            content: <OneToken {...{ subject, known, token }} />,
+            content: <OneToken {...{ modelChoice, known, token }} />,
           },
           {
             id: 'shapes',
@@ -162,7 +162,7 @@ export function SpeedTab({ subject }: TabProps) {
           { id: 'prefill', title: 'many tokens at once', content: <PrefillTable /> },
           { id: 'decode', title: 'whole tokens here', content: <DecodeHere known={known} /> },
         ]}
-        resetKey={subject.model.id}
+        resetKey={modelChoice.model.id}
       />
     </div>
   );

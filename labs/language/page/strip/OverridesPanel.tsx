@@ -20,7 +20,7 @@ import { densityOf, type LanguageModelChoice } from '../subject.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 
 interface OverridesPanelProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ModelOverrides;
   /** the selected matrices: at least one */
@@ -67,7 +67,15 @@ function methodOf(pruning: MatrixPruning | undefined): string {
 }
 
 /** Fields for the format, pruning and value type of the selected matrices: as in the whole model, or otherwise. */
-export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onOpen, onClose }: OverridesPanelProps) {
+export function OverridesPanel({
+  modelChoice,
+  own,
+  matrices,
+  isAdding,
+  onAdding,
+  onOpen,
+  onClose,
+}: OverridesPanelProps) {
   const { formats } = useApp();
   const current = useCurrentFormat();
   const chosen = matrices.map((at): MatrixChoice => own.overrides.find((entry) => isSameMatrix(entry, at)) ?? {});
@@ -79,14 +87,16 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
   const format = commonOf((choice) => choice.format ?? SAME);
   const way = commonOf((choice) => methodOf(choice.pruning));
   const type = commonOf((choice) => choice.valueType ?? SAME);
-  const density = commonOf((choice) => (choice.pruning ? pruningDensity(choice.pruning) : densityOf(subject.pruning)));
-  const subjectDensity = densityOf(subject.pruning);
+  const density = commonOf((choice) =>
+    choice.pruning ? pruningDensity(choice.pruning) : densityOf(modelChoice.pruning),
+  );
+  const modelDensity = densityOf(modelChoice.pruning);
   const storingFormat =
     formats.find(({ id }) => id === (format === SAME || format === SEVERAL ? current.id : format)) ?? current;
   const hasShare = chosen.every(({ pruning }) => pruning !== undefined && 'density' in pruning);
   const several = { value: SEVERAL, label: 'several', disabled: true };
   const set = (change: MatrixChoice): void => own.set(matrices, change);
-  const subjectWords = pruningWords(matrixPruningOf(subject.pruning));
+  const pruningLabel = pruningWords(matrixPruningOf(modelChoice.pruning));
   const isOwn = chosen.some((choice) => choice.pruning ?? choice.valueType ?? choice.format);
   return (
     <section
@@ -119,7 +129,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
             value={way}
             options={[
               ...(way === SEVERAL ? [several] : []),
-              { value: SAME, label: `as all: ${subjectWords}` },
+              { value: SAME, label: `as all: ${pruningLabel}` },
               ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
               ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
               ...(![SAME, SEVERAL, 'random', ...METHODS.map((known) => known.id)].includes(way)
@@ -128,7 +138,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
             ]}
             onChange={(next) => {
               const to = METHODS.find((known) => known.id === next);
-              const share = density === SEVERAL || density >= 1 ? (subjectDensity < 1 ? subjectDensity : 0.5) : density;
+              const share = density === SEVERAL || density >= 1 ? (modelDensity < 1 ? modelDensity : 0.5) : density;
               set({ pruning: to?.at(share) });
             }}
           />
@@ -136,7 +146,7 @@ export function OverridesPanel({ subject, own, matrices, isAdding, onAdding, onO
       </Labelled>
       {hasShare && (
         <Share
-          density={density === SEVERAL ? subjectDensity : density}
+          density={density === SEVERAL ? modelDensity : density}
           onChange={(share) => {
             const pruning = chosen[0].pruning;
             if (pruning && 'density' in pruning) set({ pruning: { ...pruning, density: share } });

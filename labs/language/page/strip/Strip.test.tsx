@@ -26,11 +26,11 @@ const asked = (): WriteRequest | undefined => onWrite.mock.lastCall?.[0];
 /** The strip of the selected model, and the text that Present, embedded figures and Export request. */
 function Harness() {
   const source = useDocument((doc) => doc.source);
-  const subject = languageModelChoice(source, SHIPPED_MODELS[0].id);
-  const own = useMatrixOverrides(subject);
+  const modelChoice = languageModelChoice(source, SHIPPED_MODELS[0].id);
+  const own = useMatrixOverrides(modelChoice);
   const request = useTextRequest();
   useEffect(() => onWrite(request), [request]);
-  return <Strip subject={subject} stored={NOTHING_STORED} own={own} />;
+  return <Strip modelChoice={modelChoice} stored={NOTHING_STORED} own={own} />;
 }
 
 beforeEach(() => {

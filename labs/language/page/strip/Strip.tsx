@@ -30,7 +30,7 @@ const ROWS: readonly (readonly BlockMatrix[])[] = [['q', 'k', 'v', 'o'], ['gate'
 const MANY_LAYERS = 8;
 
 interface StripProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   readonly stored: StoredBytes;
   /** the matrices whose pruning, value type or format differs from the model's */
   readonly own: ModelOverrides;
@@ -41,8 +41,8 @@ interface StripProps {
  * selects a matrix and makes it the page's matrix (`chosen`); a second press, or Enter, opens it in Watch. With Shift
  * or Ctrl several are selected, to change their pruning or format.
  */
-export function Strip({ subject, stored, own }: StripProps) {
-  const { model } = subject;
+export function Strip({ modelChoice, stored, own }: StripProps) {
+  const { model } = modelChoice;
   const titleOf = useTitleOf();
   const format = useCurrentFormat();
   const against = useDocument((doc) => doc.against?.format ?? null);
@@ -65,7 +65,7 @@ export function Strip({ subject, stored, own }: StripProps) {
   const first = chosen ?? `0 ${names[0]}`;
   const all = allMatrices(shape);
   const rows = ROWS.map((row) => row.filter((name) => names.includes(name))).filter((row) => row.length > 0);
-  const matrices = useSelection(subject, own, chosen);
+  const matrices = useSelection(modelChoice, own, chosen);
   const { list, selection, select, isAdding, onAdding, press, selectGroup, open, onKeyDown } = matrices;
   const selected = selection.matrices.length === 1 ? selection.matrices[0] : null;
   return (
@@ -149,7 +149,7 @@ export function Strip({ subject, stored, own }: StripProps) {
       {/* Pressing a matrix again opens it, except in a model that a person opened (brought): then a button does. */}
       {selection.matrices.length > 0 && (
         <OverridesPanel
-          subject={subject}
+          modelChoice={modelChoice}
           own={own}
           matrices={selection.matrices}
           {...{ isAdding, onAdding }}

@@ -36,12 +36,12 @@ interface MatrixSelection {
 
 /** Selects matrices of a model by pointer and keys. `chosen`: layer and name of the page's matrix, '3 up'. */
 export function useSelection(
-  subject: LanguageModelChoice,
+  modelChoice: LanguageModelChoice,
   own: ModelOverrides,
   chosen: string | null,
 ): MatrixSelection {
-  const { model, pruning, isPageModel } = subject;
-  const openImported = useOpenImported(subject, own);
+  const { model, pruning, isPageModel } = modelChoice;
+  const openImported = useOpenImported(modelChoice, own);
   const { session, document } = useApp();
   const [selection, setSelection] = useState(NOTHING_SELECTED);
   const [isAdding, setAdding] = useState(false);

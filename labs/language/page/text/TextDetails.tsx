@@ -12,27 +12,27 @@ import { TextFigures } from './TextFigures.tsx';
 import type { WritingState } from './use-writing.ts';
 
 interface TextDetailsProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
   readonly own: ModelOverrides;
 }
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
-export function TextDetails({ subject, writing, own }: TextDetailsProps) {
+export function TextDetails({ modelChoice, writing, own }: TextDetailsProps) {
   const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
   // An imported model is not read until it is requested to write.
-  const isRead = !isImported(subject.model.id) || writing.text.outcome !== null;
+  const isRead = !isImported(modelChoice.model.id) || writing.text.outcome !== null;
   const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
-  const stored = useStoredBytes(subject, own.matrices, calibration, isCounted);
+  const stored = useStoredBytes(modelChoice, own.matrices, calibration, isCounted);
   return (
     <TabDetails
       sections={[
-        { id: 'figures', title: 'figures', content: <TextFigures {...{ subject, writing, stored, own }} /> },
-        { id: 'matrices', title: 'what a token reads', content: <Strip {...{ subject, stored, own }} /> },
+        { id: 'figures', title: 'figures', content: <TextFigures {...{ modelChoice, writing, stored, own }} /> },
+        { id: 'matrices', title: 'what a token reads', content: <Strip {...{ modelChoice, stored, own }} /> },
         { id: 'noise', title: 'noise', content: <Noise /> },
       ]}
-      resetKey={subject.model.id}
+      resetKey={modelChoice.model.id}
     />
   );
 }

@@ -23,21 +23,21 @@ import { multipliedText } from './text-words.ts';
 import type { WritingState } from './use-writing.ts';
 
 interface TextFiguresProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   readonly writing: WritingState;
   readonly stored: StoredBytes;
   readonly own: ModelOverrides;
 }
 
 /** A table of the quality, bytes and speed of the dense and the pruned model, with notes below it. */
-export function TextFigures({ subject, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
-  const { model, pruning } = subject;
+export function TextFigures({ modelChoice, writing: { text, isRecorded }, stored, own }: TextFiguresProps) {
+  const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const [{ by: calibration }, choose] = useChoices(SHARED_FIELDS);
   const { id: format, title } = useCurrentFormat();
   const device = useSession((s) => s.device);
   const matrices = model.shape.layers * blockMatrices(model.shape).length;
-  const measured = useMeasuredPruning(subject);
+  const measured = useMeasuredPruning(modelChoice);
   const note = multipliedText(text.outcome?.multiplied ?? null, own.words === null ? title : 'their formats', matrices);
   // A recorded text was written elsewhere; without a GPU here, the next one will be written on the CPU.
   const isUnavailable = device?.kind === 'unavailable' && (isRecorded || text.outcome === null);
@@ -51,7 +51,7 @@ export function TextFigures({ subject, writing: { text, isRecorded }, stored, ow
         text={isImportedModel ? text.outcome : null}
         areTales={!isImportedModel}
         own={own.words}
-        pruned={currentFigures(measured, subject, own, calibration)}
+        pruned={currentFigures(measured, modelChoice, own, calibration)}
         density={densityOf(pruning)}
         denseBytes={2 * blockWeights(model.shape)}
         bytes={stored.total}

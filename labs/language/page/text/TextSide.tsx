@@ -19,7 +19,7 @@ import type { WritingState } from './use-writing.ts';
 import { drawnTokens, visibleToken } from './wrap.ts';
 
 interface TextSideProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   /** the texts; `before`: the dense text as the previous pruning read it */
   readonly writing: WritingState;
   /** the matrices with a custom pruning, value type or format */
@@ -33,8 +33,8 @@ interface TextSideProps {
 }
 
 /** The side column of the tab Text: the most likely next tokens at a token, and notes on the model. */
-export function TextSide({ subject, writing, own, calibration, shown, freeToken }: TextSideProps) {
-  const { model, pruning } = subject;
+export function TextSide({ modelChoice, writing, own, calibration, shown, freeToken }: TextSideProps) {
+  const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
   const { text, before } = writing;
   const format = useDocument((doc) => doc.format);
@@ -42,7 +42,7 @@ export function TextSide({ subject, writing, own, calibration, shown, freeToken 
   const requested = useRequestedSource();
   const base = baseOf(requested);
   const density = densityOf(pruning);
-  const measured = useMeasuredPruning(subject);
+  const measured = useMeasuredPruning(modelChoice);
   const token = text.read[shown] ?? before[shown] ?? null;
   return (
     <aside
@@ -53,7 +53,7 @@ export function TextSide({ subject, writing, own, calibration, shown, freeToken 
         <MixedNote
           own={own}
           matrices={model.shape.layers * blockMatrices(model.shape).length}
-          isMeasured={currentFigures(measured, subject, own, calibration) !== null}
+          isMeasured={currentFigures(measured, modelChoice, own, calibration) !== null}
         />
       )}
       {token && shown >= 0 && (

@@ -38,23 +38,23 @@ import { DensityCurve } from '../curve/DensityCurve.tsx';
 import { QUALITY_TITLE } from '../quality/quality-words.ts';
 
 /** The tab Text: a prompt, the dense model's text, and how the pruned model reads this text or writes another. */
-export function TextTab({ subject, wide }: TabProps) {
-  const { model, pruning } = subject;
+export function TextTab({ modelChoice, wide }: TabProps) {
+  const { model, pruning } = modelChoice;
   const { announce } = useApp();
   const format = useDocument((doc) => doc.format);
   const [{ prompt, mode, at }, choose] = useChoices(TEXT_FIELDS);
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
-  const own = useMatrixOverrides(subject);
-  const prune = usePrune(subject);
+  const own = useMatrixOverrides(modelChoice);
+  const prune = usePrune(modelChoice);
   const density = densityOf(pruning);
   const [hovered, setHovered] = useState<number | null>(null);
 
-  const writing = useWriting(useWriteRequest(subject, own, calibration));
+  const writing = useWriting(useWriteRequest(modelChoice, own, calibration));
   const { isBegun, text, before, running, error, write, stop } = writing;
 
   const left = own.words === null ? density : Math.round(100 * own.density) / 100;
   const waiting = writingText(left, own.words, model.shape.name);
-  const words = useHeadline(subject, own, left, calibration, useDeferredValue(text));
+  const words = useHeadline(modelChoice, own, left, calibration, useDeferredValue(text));
   const fork = mode === 'free' ? (text.free?.fork ?? -1) : -1;
   // The token at which the pruned model's own text departs from the dense text, or else the token that the pruned model
   // predicts worse than the dense model by the most bits.
@@ -92,7 +92,7 @@ export function TextTab({ subject, wide }: TabProps) {
         about={waiting}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
-      <DensityPart {...{ subject, own, wide }} />
+      <DensityPart {...{ modelChoice, own, wide }} />
       <div className="text-columns grid items-start">
         <div className="grid-cols-1 grid content-start gap-y-3 pe-8 max-[56rem]:pe-0">
           <Prompt
@@ -139,11 +139,11 @@ export function TextTab({ subject, wide }: TabProps) {
           {mode === 'free' ? <BrokenLaw text={text} /> : <TintLegend />}
         </div>
         <TextSide
-          {...{ subject, writing, own, calibration, shown }}
+          {...{ modelChoice, writing, own, calibration, shown }}
           freeToken={shown === fork ? (text.free?.tokens[0] ?? null) : null}
         />
       </div>
-      <TextDetails {...{ subject, writing, own }} />
+      <TextDetails {...{ modelChoice, writing, own }} />
     </div>
   );
 }
@@ -155,14 +155,14 @@ function notBegunWords(name: string): readonly Words[] {
 
 /** The line above a text: how pruning and storage changed the model's text; null until a text exists. */
 function useHeadline(
-  subject: LanguageModelChoice,
+  modelChoice: LanguageModelChoice,
   { words: overridesText, overrides, matrices }: ModelOverrides,
   density: number,
   calibration: string,
   text: TextPair,
 ): readonly Words[] | null {
-  const { pruning, model } = subject;
-  const measured = useMeasuredPruning(subject);
+  const { pruning, model } = modelChoice;
+  const measured = useMeasuredPruning(modelChoice);
   return useMemo(
     () =>
       headline({
@@ -262,7 +262,7 @@ function useTextKeys(actions: TextActions): void {
 }
 
 interface DensityPartProps {
-  readonly subject: LanguageModelChoice;
+  readonly modelChoice: LanguageModelChoice;
   /** the matrices with another pruning, value type or format, which the slider does not change */
   readonly own: ModelOverrides;
   /** whether there is space for the curve */
@@ -270,11 +270,11 @@ interface DensityPartProps {
 }
 
 /** The slider for the share of weights left, on the curve of the model's quality at each share. */
-function DensityPart({ subject, own, wide }: DensityPartProps) {
-  const { model, pruning } = subject;
+function DensityPart({ modelChoice, own, wide }: DensityPartProps) {
+  const { model, pruning } = modelChoice;
   const isImportedModel = isImported(model.id);
-  const prune = usePrune(subject);
-  const { quality, points, random } = useMeasuredPruning(subject);
+  const prune = usePrune(modelChoice);
+  const { quality, points, random } = useMeasuredPruning(modelChoice);
   return (
     <div className="text-curve">
       <h3 className="side-head">
@@ -295,7 +295,7 @@ function DensityPart({ subject, own, wide }: DensityPartProps) {
         density={densityOf(pruning)}
         onChange={(left) => prune(withDensity(pruning, left, defaultMethod(model)))}
       />
-      {isImportedModel && <UserPruning subject={subject} />}
+      {isImportedModel && <UserPruning modelChoice={modelChoice} />}
     </div>
   );
 }

@@ -93,11 +93,11 @@ function aboutThing(suits: (world: World, thing: string) => boolean): Node[] {
 const MAX_FACTS = 24;
 
 /** The subject of a fact: `likes` and `likes/2` share it, and only one of them is asked about. */
-const subjectOf = (key: string): string => key.split('/')[0];
+const characterOf = (key: string): string => key.split('/')[0];
 
 const openFact = (world: World, i: number): Fact | undefined => {
   const one = (world.get<readonly Fact[]>('facts') ?? [])[i];
-  return one && !(world.get<readonly string[]>('asked') ?? []).includes(subjectOf(one.key)) ? one : undefined;
+  return one && !(world.get<readonly string[]>('asked') ?? []).includes(characterOf(one.key)) ? one : undefined;
 };
 
 /** Actions of plots by name. */
@@ -137,7 +137,7 @@ const ACTS: Readonly<Record<string, readonly Node[]>> = {
       act((world) => {
         const one = openFact(world, i);
         world.set('fact', one);
-        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), subjectOf(one?.key ?? '')]);
+        world.set('asked', [...(world.get<readonly string[]>('asked') ?? []), characterOf(one?.key ?? '')]);
       }),
     ]),
   ),

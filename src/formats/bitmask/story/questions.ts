@@ -24,29 +24,29 @@ const firstBitStep = (t: BitmaskTrace): number => stepOfClass(t, 'values');
 /** Which value belongs to a set bit. */
 const valueOfBit: Question<BitmaskTrace, ValueCase> = {
   id: 'value-of-bit',
-  subject(trace, random) {
+  findCase(trace, random) {
     if (trace.window.nnz === 0) return null;
     return { trace, at: random.below(trace.window.nnz) };
   },
-  ask(subject) {
-    const { trace } = subject;
-    const row = rowOf(subject);
+  ask(questionCase) {
+    const { trace } = questionCase;
+    const row = rowOf(questionCase);
     const columns = [...trace.window.indices.subarray(trace.encoded.rowPtr[row], trace.encoded.rowPtr[row + 1])];
-    return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(subject))}?`;
+    return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(questionCase))}?`;
   },
   answer: ({ at }) => at,
-  reason(subject) {
-    const start = subject.trace.encoded.rowPtr[rowOf(subject)];
-    return say`The row begins at ${start}, and ${strong(counted(subject.at - start, 'bit'))} of it ${subject.at - start === 1 ? 'is' : 'are'} set before this one: values[${subject.at}].`;
+  reason(questionCase) {
+    const start = questionCase.trace.encoded.rowPtr[rowOf(questionCase)];
+    return say`The row begins at ${start}, and ${strong(counted(questionCase.at - start, 'bit'))} of it ${questionCase.at - start === 1 ? 'is' : 'are'} set before this one: values[${questionCase.at}].`;
   },
-  steps: (subject) => ({ before: valueStep(subject) - 1, shows: valueStep(subject) }),
+  steps: (questionCase) => ({ before: valueStep(questionCase) - 1, shows: valueStep(questionCase) }),
   misconceptions: [
     {
       id: 'row-start-forgotten',
       title: 'values are counted from 0 in each row',
-      answer: (subject) => subject.at - subject.trace.encoded.rowPtr[rowOf(subject)],
-      reply: (subject) =>
-        say`That counts within the row, which begins at value ${strong(subject.trace.encoded.rowPtr[rowOf(subject)])}.`,
+      answer: (questionCase) => questionCase.at - questionCase.trace.encoded.rowPtr[rowOf(questionCase)],
+      reply: (questionCase) =>
+        say`That counts within the row, which begins at value ${strong(questionCase.trace.encoded.rowPtr[rowOf(questionCase)])}.`,
     },
     {
       id: 'own-bit-counted',
@@ -57,7 +57,7 @@ const valueOfBit: Question<BitmaskTrace, ValueCase> = {
     {
       id: 'column-as-place',
       title: 'a value is stored at its column',
-      answer: (subject) => subject.trace.encoded.rowPtr[rowOf(subject)] + colOf(subject),
+      answer: (questionCase) => questionCase.trace.encoded.rowPtr[rowOf(questionCase)] + colOf(questionCase),
       reply: () => say`That would reserve values for the zeros. Values follow each other ${strong('without gaps')}.`,
     },
   ],
@@ -115,20 +115,20 @@ const tie = ({ cols, indexBits }: RowCase): number => cols / indexBits;
 const breakEven: Question<BitmaskTrace, RowCase> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
-  subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
+  findCase: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
   ask: ({ cols, indexBits }) =>
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many weights in a row do the bits take ${strong('less')} than column numbers would?`,
-  answer: (subject) => tie(subject) + 1,
-  reason: (subject) =>
-    say`${tie(subject)} column numbers take as much as the bits of the row. So from ${strong(tie(subject) + 1)} on, the bits take less.`,
+  answer: (questionCase) => tie(questionCase) + 1,
+  reason: (questionCase) =>
+    say`${tie(questionCase)} column numbers take as much as the bits of the row. So from ${strong(tie(questionCase) + 1)} on, the bits take less.`,
   steps: ({ trace }) => ({ before: stepEncoded(trace) - 1, shows: stepEncoded(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
       title: 'equal counts as less',
       answer: tie,
-      reply: (subject) =>
-        say`With ${tie(subject)} both take ${strong(`${subject.cols} bits`)}. With one more, the bits take less.`,
+      reply: (questionCase) =>
+        say`With ${tie(questionCase)} both take ${strong(`${questionCase.cols} bits`)}. With one more, the bits take less.`,
     },
     {
       id: 'half-of-the-row',
@@ -141,7 +141,8 @@ const breakEven: Question<BitmaskTrace, RowCase> = {
       id: 'column-of-a-byte',
       title: 'a column number is a byte',
       answer: ({ cols }) => cols / 8 + 1,
-      reply: (subject) => say`That divides by 8, but a column number takes ${strong(`${subject.indexBits} bits`)}.`,
+      reply: (questionCase) =>
+        say`That divides by 8, but a column number takes ${strong(`${questionCase.indexBits} bits`)}.`,
     },
   ],
 };

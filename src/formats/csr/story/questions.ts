@@ -28,17 +28,17 @@ const stepOf = ({ trace, row }: LaneCase, entry: number): number =>
 const lastEntry = ({ begin, end, lanes, lane }: LaneCase): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
-const entriesText = (subject: LaneCase): string => {
-  const { begin, lane, lanes } = subject;
+const entriesText = (questionCase: LaneCase): string => {
+  const { begin, lane, lanes } = questionCase;
   const entries: number[] = [];
-  for (let entry = begin + lane; entry <= lastEntry(subject); entry += lanes) entries.push(entry);
+  for (let entry = begin + lane; entry <= lastEntry(questionCase); entry += lanes) entries.push(entry);
   return entries.join(', ');
 };
 
 /** Which entry a lane processes last. */
 const lastOfLane: Question<CsrTrace, LaneCase> = {
   id: 'last-entry-of-lane',
-  subject(trace, random) {
+  findCase(trace, random) {
     const { indptr } = trace.encoded;
     const lanes = 2 + random.below(3);
     const rows = Array.from({ length: trace.window.rows }, (_, row) => row).filter(
@@ -51,10 +51,11 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
   ask: ({ row, begin, end, lanes, lane }) =>
     say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastEntry,
-  reason: (subject) => say`It takes entries ${entriesText(subject)}. The last one is ${strong(lastEntry(subject))}.`,
-  steps: (subject) => ({
-    before: stepOf(subject, subject.begin) - 1,
-    shows: stepOf(subject, lastEntry(subject)),
+  reason: (questionCase) =>
+    say`It takes entries ${entriesText(questionCase)}. The last one is ${strong(lastEntry(questionCase))}.`,
+  steps: (questionCase) => ({
+    before: stepOf(questionCase, questionCase.begin) - 1,
+    shows: stepOf(questionCase, lastEntry(questionCase)),
   }),
   misconceptions: [
     {
@@ -63,7 +64,7 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
         say`Then lanes would read far from each other. Memory delivers ${strong('neighbouring entries')} together.`,
-      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane),
+      falseAt: (questionCase) => stepOf(questionCase, questionCase.begin + questionCase.lane),
     },
     {
       id: 'one-step-only',
@@ -71,14 +72,14 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
         say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
-      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane + subject.lanes),
+      falseAt: (questionCase) => stepOf(questionCase, questionCase.begin + questionCase.lane + questionCase.lanes),
     },
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
-      answer: (subject) => lastEntry(subject) - subject.begin,
+      answer: (questionCase) => lastEntry(questionCase) - questionCase.begin,
       reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
-      falseAt: (subject) => stepOf(subject, subject.begin + subject.lane),
+      falseAt: (questionCase) => stepOf(questionCase, questionCase.begin + questionCase.lane),
     },
   ],
 };
@@ -89,20 +90,23 @@ const idleCount = ({ begin, end, lanes }: LaneCase): number => Math.ceil((end - 
 const idleLanes: Question<CsrTrace, LaneCase> = {
   id: 'idle-lanes',
   unit: 'lanes',
-  subject(trace, random) {
-    const subject = lastOfLane.subject(trace, random);
-    if (!subject) return null;
+  findCase(trace, random) {
+    const questionCase = lastOfLane.findCase(trace, random);
+    if (!questionCase) return null;
     const lanes = 4 + 4 * random.below(2);
     const { indptr } = trace.encoded;
     const row = Array.from({ length: trace.window.rows }, (_, r) => r).find((r) => indptr[r + 1] - indptr[r] > lanes);
-    return row === undefined ? null : { ...subject, row, begin: indptr[row], end: indptr[row + 1], lanes };
+    return row === undefined ? null : { ...questionCase, row, begin: indptr[row], end: indptr[row + 1], lanes };
   },
   ask: ({ row, begin, end, lanes }) =>
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
-  reason: (subject) =>
-    say`${counted(Math.ceil((subject.end - subject.begin) / subject.lanes), 'step')} of ${subject.lanes} lanes have slots for ${Math.ceil((subject.end - subject.begin) / subject.lanes) * subject.lanes} entries. ${strong(counted(idleCount(subject), 'lane'))} of the last step ${idleCount(subject) === 1 ? 'waits' : 'wait'}.`,
-  steps: (subject) => ({ before: stepOf(subject, subject.begin) - 1, shows: stepOf(subject, subject.end - 1) }),
+  reason: (questionCase) =>
+    say`${counted(Math.ceil((questionCase.end - questionCase.begin) / questionCase.lanes), 'step')} of ${questionCase.lanes} lanes have slots for ${Math.ceil((questionCase.end - questionCase.begin) / questionCase.lanes) * questionCase.lanes} entries. ${strong(counted(idleCount(questionCase), 'lane'))} of the last step ${idleCount(questionCase) === 1 ? 'waits' : 'wait'}.`,
+  steps: (questionCase) => ({
+    before: stepOf(questionCase, questionCase.begin) - 1,
+    shows: stepOf(questionCase, questionCase.end - 1),
+  }),
   misconceptions: [
     {
       id: 'what-is-left-over',
@@ -149,16 +153,16 @@ const stepsAround = (shows: number): { before: number; shows: number } => ({ bef
 /** What the element of indptr after a row is. */
 const rowStart: Question<CsrTrace, RowCase> = {
   id: 'row-start',
-  subject(trace, random) {
+  findCase(trace, random) {
     const row = 1 + random.below(Math.max(1, trace.window.rows - 1));
     return row < trace.window.rows && countOf({ trace, row }) > 0 ? { trace, row } : null;
   },
-  ask: (subject) =>
-    say`indptr[${subject.row}] is ${strong(subject.trace.encoded.indptr[subject.row])}. Row ${subject.row} has weights in columns ${columnsOf(subject)}. What is indptr[${subject.row + 1}]?`,
+  ask: (questionCase) =>
+    say`indptr[${questionCase.row}] is ${strong(questionCase.trace.encoded.indptr[questionCase.row])}. Row ${questionCase.row} has weights in columns ${columnsOf(questionCase)}. What is indptr[${questionCase.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
-  reason: (subject) =>
-    say`Row ${subject.row} begins at entry ${subject.trace.encoded.indptr[subject.row]} and adds ${strong(counted(countOf(subject), 'entry', 'entries'))}.`,
-  steps: (subject) => stepsAround(rowEndStep(subject)),
+  reason: (questionCase) =>
+    say`Row ${questionCase.row} begins at entry ${questionCase.trace.encoded.indptr[questionCase.row]} and adds ${strong(counted(countOf(questionCase), 'entry', 'entries'))}.`,
+  steps: (questionCase) => stepsAround(rowEndStep(questionCase)),
   misconceptions: [
     {
       id: 'count-of-the-row',
@@ -185,7 +189,7 @@ const rowStart: Question<CsrTrace, RowCase> = {
 /** Which row an entry is in. */
 const rowOfEntry: Question<CsrTrace, EntryCase> = {
   id: 'row-of-entry',
-  subject(trace, random: Random) {
+  findCase(trace, random: Random) {
     if (trace.window.nnz === 0) return null;
     const entry = random.below(trace.window.nnz);
     return { trace, entry, row: trace.encoded.indptr.findLastIndex((start) => start <= entry) };

@@ -52,7 +52,7 @@ const firstProductStep = (t: DenseTrace): number => stepEncoded(t) + 1;
 /** The number of multiplications of y = A x. */
 const multiplications: Question<DenseTrace, TraceCase<DenseTrace>> = {
   id: 'multiplications',
-  subject: (trace) => (trace.window.nnz === 0 ? null : { trace }),
+  findCase: (trace) => (trace.window.nnz === 0 ? null : { trace }),
   ask: ({ trace: { window } }) =>
     say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} weights. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
   answer: ({ trace }) => cellsOf(trace),

@@ -30,30 +30,30 @@ const MAX_LISTED = 16;
 const columnsThatLeave: Question<EcCsrTrace, PairCase> = {
   id: 'columns-that-leave',
   unit: 'columns',
-  subject(trace, random) {
+  findCase(trace, random) {
     const { pairs, levels } = searchOf(trace);
-    const subjects = pairs.flatMap((pair): PairCase[] => {
+    const cases = pairs.flatMap((pair): PairCase[] => {
       if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
       const [a, b] = [levels[0][pair.unit], levels[0][pair.partner]];
       const [own, rows] = [[a.columns, b.columns] as const, [a.rows[0], b.rows[0]] as const];
       return own.every(({ length }) => length <= MAX_LISTED) ? [{ trace, rows, pair, own }] : [];
     });
-    return oneOf(subjects, random);
+    return oneOf(cases, random);
   },
   ask: ({ trace, rows: [a, b], own }) =>
     say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block contains shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns of the two rows go into a block?`,
   answer: taken,
-  reason: (subject) =>
-    say`They share ${counted(subject.pair.shared.length, 'column')}: ${columnsText(subject.pair.shared)}. The largest multiple of ${blockColumns(subject.trace.encoded)} in that is ${strong(taken(subject))}.`,
+  reason: (questionCase) =>
+    say`They share ${counted(questionCase.pair.shared.length, 'column')}: ${columnsText(questionCase.pair.shared)}. The largest multiple of ${blockColumns(questionCase.trace.encoded)} in that is ${strong(taken(questionCase))}.`,
   // Asked before all steps: the tree of levels, which every step shows, has the answer.
-  steps: (subject) => ({ before: 0, shows: extracted(subject) }),
+  steps: (questionCase) => ({ before: 0, shows: extracted(questionCase) }),
   misconceptions: [
     {
       id: 'all-shared-leave',
       title: 'every shared column goes to the block',
       answer: ({ pair }) => pair.shared.length,
-      reply: (subject) =>
-        say`Every lane needs whole loads, so ${strong(counted(subject.pair.shared.length - taken(subject), 'column'))} ${subject.pair.shared.length - taken(subject) === 1 ? 'stays' : 'stay'} behind.`,
+      reply: (questionCase) =>
+        say`Every lane needs whole loads, so ${strong(counted(questionCase.pair.shared.length - taken(questionCase), 'column'))} ${questionCase.pair.shared.length - taken(questionCase) === 1 ? 'stays' : 'stay'} behind.`,
     },
     {
       id: 'columns-of-either',
@@ -94,19 +94,19 @@ const rowsOf = ({ trace, set, block }: BlockCase): readonly number[] => [
 ];
 
 const spanOf = ({ trace, set, block }: BlockCase) => spanOfBlock(trace, set, block);
-const stepOf = (subject: BlockCase): number => spanOf(subject).shows;
+const stepOf = (questionCase: BlockCase): number => spanOf(questionCase).shows;
 
 /** How many deltas a block of several rows needs. */
 const deltasOfBlock: Question<EcCsrTrace, BlockCase> = {
   id: 'deltas-of-block',
   unit: 'deltas',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
       blocksOf(trace).filter(({ info }) => info.granularity > 1),
       random,
     ),
-  ask: (subject) =>
-    say`Rows ${columnsText(rowsOf(subject))} share a block of ${strong(counted(subject.columns, 'column'))}. So it has ${subject.columns * subject.info.granularity} values. ${counted(subject.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
+  ask: (questionCase) =>
+    say`Rows ${columnsText(rowsOf(questionCase))} share a block of ${strong(counted(questionCase.columns, 'column'))}. So it has ${questionCase.columns * questionCase.info.granularity} values. ${counted(questionCase.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
   reason: ({ columns, info }) =>
     say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
@@ -145,22 +145,22 @@ interface LaneCase extends BlockCase {
   readonly column: number;
 }
 
-function lanesOf(subject: BlockCase): readonly LaneCase[] {
-  const { trace, info, block } = subject;
+function lanesOf(questionCase: BlockCase): readonly LaneCase[] {
+  const { trace, info, block } = questionCase;
   const stored = blockColumnsInMemory(trace.encoded, info, block);
   return Array.from({ length: trace.encoded.lanes }, (_, lane) => {
     // In memory order, the columns of a lane ascend.
     const own = stored.filter((s) => s.lane === lane).map(({ column }) => column);
     const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.encoded.lanes + lane];
     const deltas = own.map((column, i) => column - (i === 0 ? base : own[i - 1]));
-    return { ...subject, lane, base, deltas, column: own[own.length - 1] };
+    return { ...questionCase, lane, base, deltas, column: own[own.length - 1] };
   });
 }
 
 /** Which column the last value of a lane is in. */
 const columnOfLane: Question<EcCsrTrace, LaneCase> = {
   id: 'column-of-lane',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
       blocksOf(trace)
         .flatMap(lanesOf)
@@ -205,7 +205,7 @@ const MAX_BLOCKS = 7;
 const gathersOfAll: Question<EcCsrTrace, TraceCase<EcCsrTrace>> = {
   id: 'gathers-of-x',
   unit: 'gathers',
-  subject: (trace) =>
+  findCase: (trace) =>
     blocksOf(trace).length <= MAX_BLOCKS && infosOfSets(trace.encoded).some((i) => i.granularity > 1)
       ? { trace }
       : null,
@@ -214,11 +214,11 @@ const gathersOfAll: Question<EcCsrTrace, TraceCase<EcCsrTrace>> = {
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
-  reason: (subject) =>
-    say`Once for each column of each block: ${blocksOf(subject.trace)
+  reason: (questionCase) =>
+    say`Once for each column of each block: ${blocksOf(questionCase.trace)
       .map(({ columns }) => columns)
-      .join(' + ')} = ${strong(gathersOf(subject))}.`,
-  steps: (subject) => ({ before: firstGather(subject) - 1, shows: firstGather(subject) }),
+      .join(' + ')} = ${strong(gathersOf(questionCase))}.`,
+  steps: (questionCase) => ({ before: firstGather(questionCase) - 1, shows: firstGather(questionCase) }),
   misconceptions: [
     {
       id: 'one-for-each-non-zero',

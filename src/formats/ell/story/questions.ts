@@ -16,7 +16,7 @@ const stepCounted = (t: EllTrace): number => stepStoring(t, 'counts', t.window.r
 const paddingSlots: Question<EllTrace, TraceCase<EllTrace>> = {
   id: 'empty-slots',
   unit: 'slots',
-  subject: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
+  findCase: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
   ask: ({ trace: { encoded } }) =>
     say`The rows of this matrix have ${listText([...encoded.counts].map(String))} weights. How many slots of ELL stay ${strong('empty')}?`,
   answer: ({ trace }) => emptySlots(trace),

@@ -14,11 +14,11 @@ const MAX_ROWS = 12;
 const roomStep = (): number => 1;
 const countsText = ({ trace }: QuestionCase): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: QuestionCase, row: number): boolean => encoded.counts[row] > encoded.slots;
-const longRows = (subject: QuestionCase): readonly number[] =>
-  [...subject.trace.encoded.counts.keys()].filter((row) => isLong(subject, row));
+const longRows = (questionCase: QuestionCase): readonly number[] =>
+  [...questionCase.trace.encoded.counts.keys()].filter((row) => isLong(questionCase, row));
 
 /** The step that finds that the first long row belongs in the tail. */
-const firstLongStep = (subject: QuestionCase): number => routingStep(subject, longRows(subject)[0]);
+const firstLongStep = (questionCase: QuestionCase): number => routingStep(questionCase, longRows(questionCase)[0]);
 const routingStep = ({ trace }: QuestionCase, row: number): number => stepStoring(trace, 'counts', row);
 /** The step after which every row is stored. */
 const storedStep = ({ trace }: QuestionCase): number => stepEncoded(trace);
@@ -31,10 +31,10 @@ const caseOf = (trace: HybridTrace): QuestionCase | null =>
 const tailCells: Question<HybridTrace, QuestionCase> = {
   id: 'cells-of-the-tail',
   unit: 'cells',
-  subject: caseOf,
-  ask: (subject) => {
-    const { encoded: e } = subject.trace;
-    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(subject)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has space for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
+  findCase: caseOf,
+  ask: (questionCase) => {
+    const { encoded: e } = questionCase.trace;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(questionCase)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has space for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
   },
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   reason: ({ trace: { encoded: e } }) =>
@@ -58,7 +58,8 @@ const tailCells: Question<HybridTrace, QuestionCase> = {
     {
       id: 'only-non-zeros-of-long-rows',
       title: 'the tail stores the non-zeros of long rows',
-      answer: (subject) => longRows(subject).reduce((sum, row) => sum + subject.trace.encoded.counts[row], 0),
+      answer: (questionCase) =>
+        longRows(questionCase).reduce((sum, row) => sum + questionCase.trace.encoded.counts[row], 0),
       reply: ({ trace: { encoded: e } }) =>
         say`A row of the tail has all ${strong(`${e.cols} cells`)}, zeros included.`,
       falseAt: firstLongStep,
@@ -66,27 +67,29 @@ const tailCells: Question<HybridTrace, QuestionCase> = {
   ],
 };
 
-const usedSlots = (subject: QuestionCase): number =>
-  [...subject.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(subject, row) ? 0 : count), 0);
+const usedSlots = (questionCase: QuestionCase): number =>
+  [...questionCase.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(questionCase, row) ? 0 : count), 0);
 const allSlots = ({ trace: { encoded } }: QuestionCase): number => encoded.rows * encoded.slots;
 
 /** Asks how many slots stay empty. */
 const emptySlots: Question<HybridTrace, QuestionCase> = {
   id: 'empty-slots',
   unit: 'slots',
-  subject: caseOf,
-  ask: (subject) =>
-    say`Each of ${counted(subject.trace.encoded.rows, 'token')} has ${strong(counted(subject.trace.encoded.slots, 'slot'))}. They have ${countsText(subject)} non-zeros. How many slots stay empty?`,
-  answer: (subject) => allSlots(subject) - usedSlots(subject),
-  reason: (subject) =>
-    say`Of ${allSlots(subject)} slots, ${usedSlots(subject)} are used: rows in the tail use none. So ${strong(allSlots(subject) - usedSlots(subject))} stay empty.`,
-  steps: (subject) => ({ before: firstLongStep(subject) - 1, shows: storedStep(subject) }),
+  findCase: caseOf,
+  ask: (questionCase) =>
+    say`Each of ${counted(questionCase.trace.encoded.rows, 'token')} has ${strong(counted(questionCase.trace.encoded.slots, 'slot'))}. They have ${countsText(questionCase)} non-zeros. How many slots stay empty?`,
+  answer: (questionCase) => allSlots(questionCase) - usedSlots(questionCase),
+  reason: (questionCase) =>
+    say`Of ${allSlots(questionCase)} slots, ${usedSlots(questionCase)} are used: rows in the tail use none. So ${strong(allSlots(questionCase) - usedSlots(questionCase))} stay empty.`,
+  steps: (questionCase) => ({ before: firstLongStep(questionCase) - 1, shows: storedStep(questionCase) }),
   misconceptions: [
     {
       id: 'long-rows-fill-their-slots',
       title: 'a long row fills its slots first',
-      answer: (subject) =>
-        allSlots(subject) - usedSlots(subject) - longRows(subject).length * subject.trace.encoded.slots,
+      answer: (questionCase) =>
+        allSlots(questionCase) -
+        usedSlots(questionCase) -
+        longRows(questionCase).length * questionCase.trace.encoded.slots,
       reply: () => say`A long row is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
       falseAt: firstLongStep,
     },
@@ -94,16 +97,16 @@ const emptySlots: Question<HybridTrace, QuestionCase> = {
       id: 'slots-follow-the-non-zeros',
       title: 'there are as many slots as non-zeros',
       answer: () => 0,
-      reply: (subject) =>
-        say`Every row has ${strong(counted(subject.trace.encoded.slots, 'slot'))}, so that the position of each is known in advance.`,
+      reply: (questionCase) =>
+        say`Every row has ${strong(counted(questionCase.trace.encoded.slots, 'slot'))}, so that the position of each is known in advance.`,
       falseAt: roomStep,
     },
     {
       id: 'nothing-lies-in-the-tail',
       title: 'all non-zeros are in slots',
-      answer: (subject) => allSlots(subject) - subject.trace.encoded.nnz,
-      reply: (subject) =>
-        say`The non-zeros of ${counted(longRows(subject).length, 'long row')} are in ${strong('the tail')}.`,
+      answer: (questionCase) => allSlots(questionCase) - questionCase.trace.encoded.nnz,
+      reply: (questionCase) =>
+        say`The non-zeros of ${counted(longRows(questionCase).length, 'long row')} are in ${strong('the tail')}.`,
       falseAt: firstLongStep,
     },
   ],

@@ -40,11 +40,11 @@ function gapsFrom({ columns }: RowCase, origin: number): readonly number[] {
 
 /** Number of entries that a row would take, if each of `gaps` needed `paddingOf` stored zeros. */
 function entriesWith(
-  subject: RowCase,
+  questionCase: RowCase,
   gaps: readonly number[],
   paddingOf: (gap: number, reach: number) => number,
 ): number {
-  const reach = reachOf(subject.trace.encoded.deltaBits);
+  const reach = reachOf(questionCase.trace.encoded.deltaBits);
   return gaps.reduce((sum, gap) => sum + 1 + paddingOf(gap, reach), 0);
 }
 
@@ -58,45 +58,46 @@ const rowStartStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'in
 const rowEndStep = ({ trace, row }: RowCase): number => stepStoring(trace, 'indptr', row + 1);
 
 /** The step that stores the row's first padding zero; without padding, the step that ends the row. */
-function firstPaddingStep(subject: RowCase): number {
-  const zero = rowEntries(subject).find(({ isZero }) => isZero);
-  return zero ? stepOfEntry(subject, zero) : rowEndStep(subject);
+function firstPaddingStep(questionCase: RowCase): number {
+  const zero = rowEntries(questionCase).find(({ isZero }) => isZero);
+  return zero ? stepOfEntry(questionCase, zero) : rowEndStep(questionCase);
 }
 
 /** A question about the number of entries of a row, padding included. */
 const entriesOfRow: Question<MackoTrace, RowCase> = {
   id: 'entries-of-row',
   unit: 'entries',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
-      rowsOf(trace).filter((subject) => {
+      rowsOf(trace).filter((questionCase) => {
         // A wide gap at the start and another one later, in a row that can be followed by eye.
-        const wide = gapsFrom(subject, -1).map((gap) => gap > reachOf(trace.encoded.deltaBits));
-        return wide[0] && wide.includes(true, 1) && entriesIn(subject) <= 9;
+        const wide = gapsFrom(questionCase, -1).map((gap) => gap > reachOf(trace.encoded.deltaBits));
+        return wide[0] && wide.includes(true, 1) && entriesIn(questionCase) <= 9;
       }),
       random,
     ),
   ask: ({ trace, row, columns }) =>
     say`Row ${row} has weights in columns ${listText(columns.map(String))}. How many entries does MACKO store for it, with skips of ${strong(counted(trace.encoded.deltaBits, 'bit'))}?`,
   answer: entriesIn,
-  reason(subject) {
-    const padding = entriesIn(subject) - subject.columns.length;
-    return say`${counted(subject.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(subject.trace.encoded.deltaBits) - 1}, and a zero on the way covers the rest.`;
+  reason(questionCase) {
+    const padding = entriesIn(questionCase) - questionCase.columns.length;
+    return say`${counted(questionCase.columns.length, 'weight')} and ${strong(counted(padding, 'stored zero'))}: a skip counts to ${reachOf(questionCase.trace.encoded.deltaBits) - 1}, and a zero on the way covers the rest.`;
   },
-  steps: (subject) => ({ before: rowStartStep(subject), shows: rowEndStep(subject) }),
+  steps: (questionCase) => ({ before: rowStartStep(questionCase), shows: rowEndStep(questionCase) }),
   misconceptions: [
     {
       id: 'padding-forgotten',
       title: 'only the weights are stored',
       answer: ({ columns }) => columns.length,
-      reply: (subject) =>
-        say`That counts the weights alone. Where more than ${counted(reachOf(subject.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
+      reply: (questionCase) =>
+        say`That counts the weights alone. Where more than ${counted(reachOf(questionCase.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
       falseAt: firstPaddingStep,
     },
     {
       id: 'padding-forgotten-at-the-start',
       title: 'no zero is stored before the first weight',
-      answer: (subject) => entriesWith(subject, gapsFrom(subject, subject.columns[0] - 1), paddingNeeded),
+      answer: (questionCase) =>
+        entriesWith(questionCase, gapsFrom(questionCase, questionCase.columns[0] - 1), paddingNeeded),
       reply: ({ columns }) =>
         say`The columns before column ${columns[0]} are skipped like any others: there are ${strong(columns[0])}.`,
       falseAt: firstPaddingStep,
@@ -104,38 +105,44 @@ const entriesOfRow: Question<MackoTrace, RowCase> = {
     {
       id: 'one-padding-too-many',
       title: 'every full skip ends in a zero',
-      answer: (subject) =>
-        entriesWith(subject, gapsFrom(subject, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
+      answer: (questionCase) =>
+        entriesWith(questionCase, gapsFrom(questionCase, -1), (gap, reach) =>
+          gap > reach ? Math.ceil(gap / reach) : 0,
+        ),
       reply: () => say`One too many each time: the ${strong('last skip')} leads to the weight itself.`,
-      falseAt(subject) {
-        const entries = rowEntries(subject);
-        return stepOfEntry(subject, entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)]);
+      falseAt(questionCase) {
+        const entries = rowEntries(questionCase);
+        return stepOfEntry(
+          questionCase,
+          entries[entries.findIndex(({ isZero }, i) => !isZero && entries[i - 1]?.isZero)],
+        );
       },
     },
   ],
 };
 
-const weightOf = (subject: CellCase): Entry => rowEntries(subject).filter(({ isZero }) => !isZero)[subject.at];
+const weightOf = (questionCase: CellCase): Entry =>
+  rowEntries(questionCase).filter(({ isZero }) => !isZero)[questionCase.at];
 
 /** The number that is stored as the skip of a weight that needs no padding. */
 const storedGap: Question<MackoTrace, CellCase> = {
   id: 'stored-gap',
-  subject(trace, random) {
+  findCase(trace, random) {
     const reach = reachOf(trace.encoded.deltaBits);
-    const cells = rowsOf(trace).flatMap((subject) =>
-      subject.columns.flatMap((column, at) =>
-        at > 0 && column - subject.columns[at - 1] <= reach ? [{ ...subject, at }] : [],
+    const cells = rowsOf(trace).flatMap((questionCase) =>
+      questionCase.columns.flatMap((column, at) =>
+        at > 0 && column - questionCase.columns[at - 1] <= reach ? [{ ...questionCase, at }] : [],
       ),
     );
     return oneOf(cells, random);
   },
   ask: ({ row, columns, at }) =>
     say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
-  answer: (subject) => weightOf(subject).stored,
+  answer: (questionCase) => weightOf(questionCase).stored,
   reason: ({ columns, at }) =>
     say`${skippedText(columns[at] - columns[at - 1] - 1)} between them. MACKO stores ${strong('how many')}.`,
-  steps(subject) {
-    const shows = stepOfEntry(subject, weightOf(subject));
+  steps(questionCase) {
+    const shows = stepOfEntry(questionCase, weightOf(questionCase));
     return { before: shows - 1, shows };
   },
   misconceptions: [
@@ -167,22 +174,24 @@ const storedGap: Question<MackoTrace, CellCase> = {
 const bitsOfRow: Question<MackoTrace, RowCase> = {
   id: 'bits-of-row',
   unit: 'bits',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
-      rowsOf(trace).filter((subject) => entriesIn(subject) > subject.columns.length && entriesIn(subject) <= 12),
+      rowsOf(trace).filter(
+        (questionCase) => entriesIn(questionCase) > questionCase.columns.length && entriesIn(questionCase) <= 12,
+      ),
       random,
     ),
-  ask: (subject) =>
-    say`Row ${subject.row} of this matrix takes ${strong(counted(entriesIn(subject), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${subject.trace.encoded.deltaBits}-bit skips together? A value is an ${subject.trace.encoded.valueType}, of ${valueBits(subject)} bits.`,
-  answer: (subject) => entriesIn(subject) * bitsPerEntry(subject),
-  reason: (subject) =>
-    say`${counted(entriesIn(subject), 'entry', 'entries')} of ${valueBits(subject)} and ${subject.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
-  steps: (subject) => ({ before: rowEndStep(subject) - 1, shows: rowEndStep(subject) }),
+  ask: (questionCase) =>
+    say`Row ${questionCase.row} of this matrix takes ${strong(counted(entriesIn(questionCase), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${questionCase.trace.encoded.deltaBits}-bit skips together? A value is an ${questionCase.trace.encoded.valueType}, of ${valueBits(questionCase)} bits.`,
+  answer: (questionCase) => entriesIn(questionCase) * bitsPerEntry(questionCase),
+  reason: (questionCase) =>
+    say`${counted(entriesIn(questionCase), 'entry', 'entries')} of ${valueBits(questionCase)} and ${questionCase.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
+  steps: (questionCase) => ({ before: rowEndStep(questionCase) - 1, shows: rowEndStep(questionCase) }),
   misconceptions: [
     {
       id: 'padding-is-free',
       title: 'stored zeros take no space',
-      answer: (subject) => subject.columns.length * bitsPerEntry(subject),
+      answer: (questionCase) => questionCase.columns.length * bitsPerEntry(questionCase),
       reply: () => say`That counts the weights alone. A zero on the way is stored ${strong('like any other entry')}.`,
       falseAt: firstPaddingStep,
     },
@@ -190,31 +199,31 @@ const bitsOfRow: Question<MackoTrace, RowCase> = {
       id: 'padding-has-no-value',
       title: 'a stored zero has a skip, but no value',
       answer: (s) => s.columns.length * valueBits(s) + entriesIn(s) * s.trace.encoded.deltaBits,
-      reply: (subject) =>
-        say`It has a value as well: a ${strong(`zero of ${valueBits(subject)} bits`)}. Without it, values and skips would no longer line up.`,
+      reply: (questionCase) =>
+        say`It has a value as well: a ${strong(`zero of ${valueBits(questionCase)} bits`)}. Without it, values and skips would no longer line up.`,
       falseAt: firstPaddingStep,
     },
     {
       id: 'columns-of-32-bits',
       title: 'each column needs 32 bits',
-      answer: (subject) => subject.columns.length * (valueBits(subject) + 32),
-      reply: (subject) =>
-        say`That is the size in CSR, for a wide matrix. Here ${strong(`${subject.trace.encoded.deltaBits} bits`)} store how far the next column is.`,
-      falseAt: (subject) => stepOfEntry(subject, rowEntries(subject)[0]),
+      answer: (questionCase) => questionCase.columns.length * (valueBits(questionCase) + 32),
+      reply: (questionCase) =>
+        say`That is the size in CSR, for a wide matrix. Here ${strong(`${questionCase.trace.encoded.deltaBits} bits`)} store how far the next column is.`,
+      falseAt: (questionCase) => stepOfEntry(questionCase, rowEntries(questionCase)[0]),
     },
   ],
 };
 
 const valueBits = ({ trace }: RowCase): number => VALUE_BITS[trace.encoded.valueType];
 
-const bitsPerEntry = (subject: RowCase): number => valueBits(subject) + subject.trace.encoded.deltaBits;
+const bitsPerEntry = (questionCase: RowCase): number => valueBits(questionCase) + questionCase.trace.encoded.deltaBits;
 
 /** Which entry a row begins with. */
 const rowStart: Question<MackoTrace, RowCase> = {
   id: 'row-start',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
-      rowsOf(trace).filter((subject) => subject.row > 1 && entriesIn(subject) > 0),
+      rowsOf(trace).filter((questionCase) => questionCase.row > 1 && entriesIn(questionCase) > 0),
       random,
     ),
   ask: ({ trace: { encoded }, row }) =>
@@ -222,7 +231,7 @@ const rowStart: Question<MackoTrace, RowCase> = {
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
   reason: ({ trace: { encoded }, row }) =>
     say`indptr contains the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)}.`,
-  steps: (subject) => ({ before: rowStartStep(subject) - 1, shows: rowStartStep(subject) }),
+  steps: (questionCase) => ({ before: rowStartStep(questionCase) - 1, shows: rowStartStep(questionCase) }),
   misconceptions: [
     {
       id: 'entries-count-from-1',

@@ -46,24 +46,24 @@ const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(tra
 /** The position of a value in the slid row: the columns of all windows, one window after the other. */
 const placeInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
-  subject: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
+  findCase: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
-  answer: (subject) => placeIn(subject, subject.box.window),
-  reason(subject) {
-    const { window, column } = subject.box;
-    const start = windowStart(subject.trace.encoded, window);
-    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${placeIn(subject, window)}`)}.`;
+  answer: (questionCase) => placeIn(questionCase, questionCase.box.window),
+  reason(questionCase) {
+    const { window, column } = questionCase.box;
+    const start = windowStart(questionCase.trace.encoded, window);
+    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${placeIn(questionCase, window)}`)}.`;
   },
-  steps: (subject) => ({ before: slidTo(subject) - 1, shows: slidTo(subject) }),
+  steps: (questionCase) => ({ before: slidTo(questionCase) - 1, shows: slidTo(questionCase) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
-      answer: (subject) => placeIn(subject, subject.box.window - 1),
+      answer: (questionCase) => placeIn(questionCase, questionCase.box.window - 1),
       reply: () => say`That window sees it, and it has ${strong('two values already')}. The rest goes to the next one.`,
-      falseAt: (subject) => slidTo(subject) - 1,
+      falseAt: (questionCase) => slidTo(questionCase) - 1,
     },
     {
       id: 'columns-keep-their-place',
@@ -89,14 +89,14 @@ interface NibbleCase {
 }
 
 const nibble = ({ trace, row, window }: NibbleCase): number => nibbleAt(trace.encoded, row, window);
-const firstSlot = (subject: NibbleCase): number => nibble(subject) & 3;
-const secondSlot = (subject: NibbleCase): number => nibble(subject) >>> 2;
+const firstSlot = (questionCase: NibbleCase): number => nibble(questionCase) & 3;
+const secondSlot = (questionCase: NibbleCase): number => nibble(questionCase) >>> 2;
 const storedStep = ({ trace, row, window }: NibbleCase): number => storing(trace, row, window);
 
 /** The four bits of metadata that name the two slots that a window keeps. */
 const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
   id: 'metadata-of-window',
-  subject(trace, random) {
+  findCase(trace, random) {
     const perGroup = windowsPerGroup(trace.encoded);
     const groups = groupsOf(trace.encoded, rowsOf(trace));
     return oneOf(
@@ -106,30 +106,30 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
       random,
     );
   },
-  ask: (subject) =>
-    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${firstSlot(subject)} and ${secondSlot(subject)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
+  ask: (questionCase) =>
+    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${firstSlot(questionCase)} and ${secondSlot(questionCase)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
-  reason: (subject) =>
-    say`The first slot counts once, the second one four times: ${firstSlot(subject)} + ${secondSlot(subject)} × 4 = ${strong(nibble(subject))}.`,
+  reason: (questionCase) =>
+    say`The first slot counts once, the second one four times: ${firstSlot(questionCase)} + ${secondSlot(questionCase)} × 4 = ${strong(nibble(questionCase))}.`,
   steps: (s) => ({ before: storing(s.trace, s.row, s.window, 0) - 1, shows: storedStep(s) }),
   misconceptions: [
     {
       id: 'second-slot-below',
       title: 'the second slot is in the lower bits',
-      answer: (subject) => secondSlot(subject) + 4 * firstSlot(subject),
+      answer: (questionCase) => secondSlot(questionCase) + 4 * firstSlot(questionCase),
       reply: () => say`The ${strong('first')} slot is in the lower bits.`,
     },
     {
       id: 'a-bit-for-each-slot',
       title: 'a bit is set for each kept slot',
-      answer: (subject) => 2 ** firstSlot(subject) + 2 ** secondSlot(subject),
+      answer: (questionCase) => 2 ** firstSlot(questionCase) + 2 ** secondSlot(questionCase),
       reply: () =>
         say`That would be a bitmask. The hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
     },
     {
       id: 'slots-added-up',
       title: 'the slots are added up',
-      answer: (subject) => firstSlot(subject) + secondSlot(subject),
+      answer: (questionCase) => firstSlot(questionCase) + secondSlot(questionCase),
       reply: () =>
         say`The two slots could not be recovered from a sum. The second one is ${strong('two bits higher')}.`,
     },
@@ -145,7 +145,7 @@ interface PatternCase {
 const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
   id: 'slots-of-group',
   unit: 'slots',
-  subject: (trace, random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
+  findCase: (trace, random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
   ask: ({ halfGroup }) =>
     say`In ${strong(patternName(halfGroup))}, a group of ${2 * halfGroup} columns slides into windows of ${WINDOW} columns. Each begins ${STRIDE} columns after the one before, and the last one ends with the group. How many slots do all its windows have?`,
   answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * WINDOW,
@@ -191,7 +191,7 @@ const groupWidth = ({ encoded }: SlideSparseTrace): number => 2 * encoded.halfGr
 const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
   id: 'pruned-to-fit',
   unit: 'non-zeros',
-  subject(trace) {
+  findCase(trace) {
     // The question's text is about 2:4.
     if (trace.window.rows !== 1 || !trace.refused || trace.encoded.halfGroup !== 2) return null;
     const groups = groupsOf(trace.encoded, rowsOf(trace)).map(({ cells }) => cells.filter(({ value }) => value !== 0));
@@ -235,7 +235,7 @@ const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boole
 const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',
-  subject: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),
+  findCase: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),
   ask: ({ trace }) =>
     say`A row of ${trace.window.cols} columns contains ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.encoded.halfGroup)}. How many values are stored for it?`,
   answer: ({ trace }) => trace.encoded.values.length,

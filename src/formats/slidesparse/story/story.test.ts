@@ -344,8 +344,8 @@ it('asks how many weights have to go only in 2:4, the pattern of the question', 
   const gone = (halfGroup: SlideSparseParams['halfGroup']) => {
     const t = trace(row, { halfGroup, valueType: 'f16' });
     expect(t.refused).toBeDefined();
-    const subject = question?.subject(t, new Random(1));
-    return subject ? question?.answer(subject) : null;
+    const questionCase = question?.findCase(t, new Random(1));
+    return questionCase ? question?.answer(questionCase) : null;
   };
   expect(gone(2)).toBe(3);
   expect(gone(4)).toBeNull();

@@ -31,7 +31,7 @@ function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly num
 }
 
 /** What a frame is about, by the counts alone: tiles of the token that shows most, and the first that overflows. */
-function subjectsOf(counts: readonly (readonly number[])[], capacity: number) {
+function tileRows(counts: readonly (readonly number[])[], capacity: number) {
   const kept = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
   const points = (row: number): number => {
     const tiles = counts[row];
@@ -50,7 +50,7 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
-  const { kept, lead, tiles: ofLead, over } = subjectsOf(counts, capacity);
+  const { kept, lead, tiles: ofLead, over } = tileRows(counts, capacity);
   const tiles = Math.ceil(m.cols / p.tileWidth);
   // By the arrays: what the encoder counted.
   const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;

@@ -47,38 +47,39 @@ const ordinalInRow = (s: EntryCase): number => rowColumns(s.trace, s.row).indexO
 /** A question about the word that contains a non-zero. */
 const wordOfColumn: Question<TwellTrace, EntryCase> = {
   id: 'word-of-column',
-  subject: (trace, random) =>
+  findCase: (trace, random) =>
     oneOf(
       entriesOf(trace).filter(({ row, tile, i }) => row > 0 && tile > 0 && i > 0),
       random,
     ),
-  ask: (subject) => {
-    const { encoded: e } = subject.trace;
-    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${subject.row} fires neurons ${columnsText(rowColumns(subject.trace, subject.row))}. Which word, counted from 0, contains neuron ${strong(columnOf(subject))}?`;
+  ask: (questionCase) => {
+    const { encoded: e } = questionCase.trace;
+    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${questionCase.row} fires neurons ${columnsText(rowColumns(questionCase.trace, questionCase.row))}. Which word, counted from 0, contains neuron ${strong(columnOf(questionCase))}?`;
   },
   answer: ({ element }) => element,
-  reason: (subject) =>
-    say`Token ${subject.row}, tile ${subject.tile} begins at word ${wordsBefore(subject)}. That word is the count, and ${subject.i} of the tile’s non-zeros ${subject.i === 1 ? 'comes' : 'come'} first: word ${strong(subject.element)}.`,
-  steps: (subject) => ({ before: packingStep(subject) - 1, shows: packingStep(subject) }),
+  reason: (questionCase) =>
+    say`Token ${questionCase.row}, tile ${questionCase.tile} begins at word ${wordsBefore(questionCase)}. That word is the count, and ${questionCase.i} of the tile’s non-zeros ${questionCase.i === 1 ? 'comes' : 'come'} first: word ${strong(questionCase.element)}.`,
+  steps: (questionCase) => ({ before: packingStep(questionCase) - 1, shows: packingStep(questionCase) }),
   misconceptions: [
     {
       id: 'count-word-forgotten',
       title: 'a tile begins with its first non-zero',
       answer: ({ element }) => element - 1,
-      reply: (subject) =>
-        say`Word ${wordsBefore(subject)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
+      reply: (questionCase) =>
+        say`Word ${wordsBefore(questionCase)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
     },
     {
       id: 'packed-through-the-row',
       title: 'the non-zeros of a row move together',
-      answer: (subject) => wordsBefore({ ...subject, tile: 0 }) + 1 + ordinalInRow(subject),
+      answer: (questionCase) => wordsBefore({ ...questionCase, tile: 0 }) + 1 + ordinalInRow(questionCase),
       reply: () =>
         say`That is ELL. It would have to wait for the tiles on the left. In TwELL every tile packs ${strong('its own columns alone')}.`,
     },
     {
       id: 'a-word-for-each-column',
       title: 'a value keeps its position in the tile',
-      answer: (subject) => wordsBefore(subject) + 1 + (columnOf(subject) % subject.trace.encoded.tileWidth),
+      answer: (questionCase) =>
+        wordsBefore(questionCase) + 1 + (columnOf(questionCase) % questionCase.trace.encoded.tileWidth),
       reply: ({ trace: { encoded: e } }) =>
         say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word contains the column.`,
     },
@@ -104,7 +105,7 @@ const roomOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.til
 const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   id: 'without-a-place',
   unit: 'non-zeros',
-  subject(trace) {
+  findCase(trace) {
     const { refused, encoded: e } = trace;
     if (!refused || e.layout !== 'packed') return null;
     const fullest = overflowOf(refused, e.tileWidth, capacityOf(e))?.fullest;
@@ -113,9 +114,9 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these do not fit?`,
   answer: withoutPlace,
-  reason: (subject) =>
-    say`One word is the count, so ${counted(capacityOf(subject.trace.encoded), 'word')} ${capacityOf(subject.trace.encoded) === 1 ? 'remains' : 'remain'} for ${subject.count}: ${strong(withoutPlace(subject))} too many. The encoder rejects the matrix.`,
-  steps: (subject) => ({ before: 0, shows: encodedStep(subject) }),
+  reason: (questionCase) =>
+    say`One word is the count, so ${counted(capacityOf(questionCase.trace.encoded), 'word')} ${capacityOf(questionCase.trace.encoded) === 1 ? 'remains' : 'remain'} for ${questionCase.count}: ${strong(withoutPlace(questionCase))} too many. The encoder rejects the matrix.`,
+  steps: (questionCase) => ({ before: 0, shows: encodedStep(questionCase) }),
   misconceptions: [
     {
       id: 'every-word-a-place',
@@ -126,9 +127,9 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
     {
       id: 'other-tiles-lend-room',
       title: 'a tile can use its neighbours’ empty words',
-      answer: (subject) => Math.max(0, subject.ofToken - roomOfToken(subject)),
-      reply: (subject) =>
-        say`All tiles of the token together have ${counted(roomOfToken(subject), 'word')} for non-zeros. But each is packed by itself, and ${strong('none knows')} how many words of its neighbour are free.`,
+      answer: (questionCase) => Math.max(0, questionCase.ofToken - roomOfToken(questionCase)),
+      reply: (questionCase) =>
+        say`All tiles of the token together have ${counted(roomOfToken(questionCase), 'word')} for non-zeros. But each is packed by itself, and ${strong('none knows')} how many words of its neighbour are free.`,
     },
     {
       id: 'the-whole-tile-is-lost',
@@ -147,15 +148,15 @@ const totalBytes = ({ trace }: TraceCase<TwellTrace>): number => encoding.storag
 const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
   id: 'bytes',
   unit: 'bytes',
-  subject: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),
+  findCase: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),
   ask: ({ trace: { window, encoded: e } }) =>
     say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
   answer: totalBytes,
-  reason: (subject) => {
-    const { rows, tiles, slots } = subject.trace.encoded;
-    return say`${rows} × ${tiles} × ${slots} words of 4 bytes: ${strong(`${totalBytes(subject)} bytes`)}.`;
+  reason: (questionCase) => {
+    const { rows, tiles, slots } = questionCase.trace.encoded;
+    return say`${rows} × ${tiles} × ${slots} words of 4 bytes: ${strong(`${totalBytes(questionCase)} bytes`)}.`;
   },
-  steps: (subject) => ({ before: encodedStep(subject) - 1, shows: encodedStep(subject) }),
+  steps: (questionCase) => ({ before: encodedStep(questionCase) - 1, shows: encodedStep(questionCase) }),
   misconceptions: [
     {
       id: 'non-zeros-alone',
@@ -175,7 +176,8 @@ const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
     {
       id: 'counts-come-on-top',
       title: 'the count is stored in addition to the words',
-      answer: (subject) => totalBytes(subject) + subject.trace.encoded.rows * subject.trace.encoded.tiles * 4,
+      answer: (questionCase) =>
+        totalBytes(questionCase) + questionCase.trace.encoded.rows * questionCase.trace.encoded.tiles * 4,
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
       falseAt: firstPackingStep,
     },

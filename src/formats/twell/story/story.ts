@@ -380,16 +380,16 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
-function oneMore(f: WindowFacts, subject: TileRow): StoryFrame {
-  const { row: r, tile } = subject;
-  const made = madeUpColumns(f, subject);
+function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
+  const { row: r, tile } = tileRow;
+  const made = madeUpColumns(f, tileRow);
   const named = made.map((column) => f.neuronNumber(column)).join(', ');
   const madeUpText =
     made.length === 1 ? `Neuron ${named}, marked ?, is made up.` : `Neurons ${named}, marked ?, are made up.`;
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(
       note('made up', madeUpText),
-      tileCells(f, { ...subject, count: f.capacity + 1 }, 'asked', places(f, 0), extra),
+      tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', places(f, 0), extra),
     );
   return ask(
     {

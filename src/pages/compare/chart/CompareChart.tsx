@@ -188,7 +188,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       {...chartProps}
       tools={tools}
       isRandom={matrix.placement === 'independent'}
-      subject="this matrix"
+      name="this matrix"
       marks={[
         ['expected', 'computed'],
         ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),

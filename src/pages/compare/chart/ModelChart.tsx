@@ -40,7 +40,7 @@ interface Crossing {
 
 interface TokensChartProps extends ShareChartProps {
   /** 'Llama-3.1-8B' */
-  readonly subject: string;
+  readonly matrixName: string;
   readonly lines: readonly ModelLine[];
   readonly rules: readonly ModelRule[];
   readonly crossings: readonly Crossing[];
@@ -52,7 +52,7 @@ interface TokensChartProps extends ShareChartProps {
 
 /** Tokens per second by density: lines are upper bounds from bytes, dots were measured. */
 export function TokensChart(props: TokensChartProps) {
-  const { subject, lines, rules, crossings, dots, published, on, ...chartProps } = props;
+  const { matrixName, lines, rules, crossings, dots, published, on, ...chartProps } = props;
   const { at } = chartProps.cursor;
   const drawnLines = useMemo(() => lines.map(({ line, costs }) => lineSeries(line, ratesOf(costs))), [lines]);
   const drawnRules = rules.map(({ id, title, ns }): Rule => {
@@ -79,10 +79,10 @@ export function TokensChart(props: TokensChartProps) {
       {...chartProps}
       id="tokens-by-left"
       heading={{
-        title: `${subject}: tokens per second by density`,
+        title: `${matrixName}: tokens per second by density`,
         caption: `lines: at most, by bytes, ${on}`,
       }}
-      spoken={`Tokens per second of ${subject} by density: ${spoken.join(', ')}.`}
+      spoken={`Tokens per second of ${matrixName} by density: ${spoken.join(', ')}.`}
       y={tokensAxis(largest(ratesInChart, 1))}
       lines={drawnLines}
       series={[...dotSeries(published, 'published'), ...dotSeries(dots, 'encoded')]}
@@ -209,7 +209,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
       />
       <TokensChart
         {...chartProps}
-        subject={name}
+        matrixName={name}
         lines={lines}
         rules={rules}
         crossings={crossings}
@@ -252,7 +252,7 @@ function ModelBytes({ query, lines, rules, why, isRandom, chartProps, tools }: M
       {...chartProps}
       tools={tools}
       isRandom={isRandom}
-      subject={query.model.name}
+      name={query.model.name}
       note={why ?? 'All weights, computed.'}
       lines={sized}
       rules={sizedRules}

@@ -24,7 +24,7 @@ export interface SizeChartLine {
 
 interface SizeChartProps extends ShareChartProps {
   /** 'this matrix', 'Llama-3.1-8B' */
-  readonly subject: string;
+  readonly name: string;
   readonly lines: readonly SizeChartLine[];
   readonly rules: readonly Pick<DenseLine, 'id' | 'title' | 'size'>[]; // horizontal lines: dense in each value type
   /** sizes of actual encodings, relative to dense f16 */
@@ -73,7 +73,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
 
 /** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { subject, lines, rules, dots, published, ...chartProps } = props;
+  const { name, lines, rules, dots, published, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
@@ -96,8 +96,8 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
     <DensityChart
       {...chartProps}
       id="size-by-left"
-      heading={{ title: SIZE_TITLE, caption: `${subject}, bytes of dense f16` }}
-      spoken={`Bytes of ${subject} against dense f16, by density: ${spoken.join('; ')}.`}
+      heading={{ title: SIZE_TITLE, caption: `${name}, bytes of dense f16` }}
+      spoken={`Bytes of ${name} against dense f16, by density: ${spoken.join('; ')}.`}
       y={AXIS}
       lines={drawn}
       series={series}

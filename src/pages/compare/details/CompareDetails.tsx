@@ -30,10 +30,10 @@ type DetailsId = keyof typeof COMPARE_DETAILS;
 const DETAILS_IDS = Object.keys(COMPARE_DETAILS) as readonly DetailsId[];
 
 /** The details sections for a whole model, for a matrix of weights, or for a matrix of activations. */
-export function detailsOf(subject: 'model' | 'matrix' | 'activations'): readonly DetailsId[] {
-  const isModel = subject === 'model';
+export function detailsOf(kind: 'model' | 'matrix' | 'activations'): readonly DetailsId[] {
+  const isModel = kind === 'model';
   return DETAILS_IDS.filter((id) => {
-    if (id === 'smallest') return subject === 'activations';
+    if (id === 'smallest') return kind === 'activations';
     if (id === 'gaps') return !isModel;
     return isModel || id === 'counted' || id === 'accuracy' || id === 'published' || id === 'shown';
   });
@@ -65,8 +65,8 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
     'left-out': compared.model && <LeftOut model={compared.model.shape} />,
   };
   const { level, summary } = compared;
-  const subject = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
-  const sections = detailsOf(subject).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
+  const kind = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
+  const sections = detailsOf(kind).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
   return <Details sections={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }
 

@@ -74,7 +74,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
       <SweepChart
         sweep={sweep}
         titleOf={titleOf}
-        subject={title}
+        matrixName={title}
         others={operation === WHOLE_BLOCK ? [limitLine(sweep)] : []}
         detailOf={detailOf}
       />

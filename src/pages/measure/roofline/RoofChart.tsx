@@ -133,10 +133,10 @@ function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Ax
 
 /** A line at the most that dense can reach: the f32 peak times the share of non-zeros, as it multiplies zeros, too. */
 function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xAxis: Axis }) {
-  const { subject, device } = roofline;
+  const { rooflineMatrix, device } = roofline;
   const peak = device.roofs.peakGMAps.f32;
-  if (subject === null || peak === undefined) return null;
-  const useful = subject.nnz / Math.max(1, subject.rows * subject.cols);
+  if (rooflineMatrix === null || peak === undefined) return null;
+  const useful = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
   if (useful > 0.95 || useful === 0) return null;
   const gflops = 2 * peak * useful;
   const from = plot.x(gflops / device.roofs.readGBps);
@@ -204,18 +204,18 @@ const HEIGHT = 560;
 
 /** The roofline chart. A vertical line from each kernel up to its roof shows its loss. */
 export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
-  const { device, shown, measured, point, subject, dense, choices, choose } = roofline;
+  const { device, shown, measured, point, rooflineMatrix, dense, choices, choose } = roofline;
   const titleOf = useTitleOf();
   const { roofs } = device;
   const trails = useMemo(() => {
-    if (subject === null || point === null || point.tokens === null) return [];
+    if (rooflineMatrix === null || point === null || point.tokens === null) return [];
     return trail(roofs, point.arithmetic, {
-      nnz: subject.nnz,
+      nnz: rooflineMatrix.nnz,
       matrixBytes: point.bytes - point.vectorBytes,
       tokenBytes: point.vectorBytes / point.tokens,
       padding: point.multiplyAdds / (point.flop / 2),
     });
-  }, [roofs, subject, point]);
+  }, [roofs, rooflineMatrix, point]);
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
   const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
@@ -226,7 +226,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
       id="roofline"
       heading={{
         title: 'Roofline: useful arithmetic against flop per byte',
-        caption: `${device.name}, ${sourceText(device.by)}; ${subject?.title ?? ''}; ${tokensText(choices.tokens)}`,
+        caption: `${device.name}, ${sourceText(device.by)}; ${rooflineMatrix?.title ?? ''}; ${tokensText(choices.tokens)}`,
       }}
       spoken={spoken}
       x={x}

@@ -32,26 +32,26 @@ interface RooflineDetailsProps {
 export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
   const roofline = useRoofline(shown, measured);
   const titleOf = useTitleOf();
-  const { choices, subject, device, point, dense } = roofline;
+  const { choices, rooflineMatrix, device, point, dense } = roofline;
   const { tokens } = choices;
   const isMeasured = isTimed(device, shown.device);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_minmax(16rem,20rem)] gap-y-6 gap-x-10 max-lg:grid-cols-[minmax(0,1fr)] items-start">
       <div className="roof-main min-w-0">
         <p className="text-muted text-12">
-          {subject === null
+          {rooflineMatrix === null
             ? 'no matrix'
-            : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
+            : `${rooflineMatrix.title}, ${shape(rooflineMatrix.rows, rooflineMatrix.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
         <h3 className="roof-sentence max-w-[60rem] text-18 font-normal">
-          <StyledWords words={roofText(point, dense, { subject, device, isMeasured, titleOf })} />
+          <StyledWords words={roofText(point, dense, { rooflineMatrix, device, isMeasured, titleOf })} />
         </h3>
         {device.id !== shown.device.id && (
           <p className="text-muted text-12 mt-2">
             {capitalised(shown.device.name)} has no measured roofs: you see those of {device.name}.
           </p>
         )}
-        <Boundary name="The roof" resetKey={`${device.id} ${subject?.key} ${tokens}`}>
+        <Boundary name="The roof" resetKey={`${device.id} ${rooflineMatrix?.key} ${tokens}`}>
           <RoofChart roofline={roofline} />
         </Boundary>
         <TokensSlider roofline={roofline} />
@@ -110,10 +110,10 @@ function TokensSlider({ roofline: { choices, choose, stops } }: RooflineProps) {
 }
 
 /** The time of the chosen kernel, computed in six steps with this matrix's numbers. */
-export function RoofSteps({ roofline: { point, dense, subject, device, storedBytes } }: RooflineProps) {
+export function RoofSteps({ roofline: { point, dense, rooflineMatrix, device, storedBytes } }: RooflineProps) {
   const titleOf = useTitleOf();
-  if (point === null || subject === null) return null;
-  const steps = roofSteps(point, dense, subject, device.roofs, storedBytes);
+  if (point === null || rooflineMatrix === null) return null;
+  const steps = roofSteps(point, dense, rooflineMatrix, device.roofs, storedBytes);
   return (
     <Section
       title={
@@ -210,23 +210,26 @@ export function RoofSide({ roofline }: RooflineProps) {
 }
 
 /** The choice of the matrix, and its figures. */
-function MatrixSection({ roofline: { subjects, subject, choose, point } }: RooflineProps) {
+function MatrixSection({ roofline: { matrices, rooflineMatrix, choose, point } }: RooflineProps) {
   return (
     <Section title="Matrix">
       <Select
         aria-label="Matrix"
-        disabled={subjects.length === 0}
-        value={subject?.key ?? ''}
-        options={subjects.map(({ key, title, rows, cols }) => ({
+        disabled={matrices.length === 0}
+        value={rooflineMatrix?.key ?? ''}
+        options={matrices.map(({ key, title, rows, cols }) => ({
           value: key,
           label: `${title}, ${shape(rows, cols)}`,
         }))}
         onChange={(matrix) => choose({ matrix })}
       />
-      {subject && (
+      {rooflineMatrix && (
         <dl className="mt-3">
-          <Fact name="non-zeros" value={countText(subject.nnz)} />
-          <Fact name="density" value={densityText(subject.nnz / Math.max(1, subject.rows * subject.cols))} />
+          <Fact name="non-zeros" value={countText(rooflineMatrix.nnz)} />
+          <Fact
+            name="density"
+            value={densityText(rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols))}
+          />
           {typeof point?.params.valueType === 'string' && <Fact name="values" value={point.params.valueType} />}
         </dl>
       )}
@@ -235,11 +238,11 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: Roofl
 }
 
 /** The kernels to choose from, each with the share of its roof that it reaches. */
-function KernelSection({ roofline: { subject, shown, point, choose, choices, refused } }: RooflineProps) {
+function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choices, refused } }: RooflineProps) {
   const titleOf = useTitleOf();
   return (
     <Section title="Kernels" aside="share of the roof reached">
-      {subject !== null && shown.length === 0 && (
+      {rooflineMatrix !== null && shown.length === 0 && (
         <p className="text-muted text-12 mt-2">No format has a kernel for {tokensText(choices.tokens)}.</p>
       )}
       <ul className="-mx-2">

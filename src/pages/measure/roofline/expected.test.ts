@@ -3,11 +3,16 @@ import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { expectedOf } from './use-roofline.ts';
 
-const subject = { key: 'a', title: 'a', rows: 4096, cols: 4096, nnz: 4096 * 2048 };
-const of = (id: string, nnz = subject.nnz, given: object = {}): ReturnType<typeof expectedOf> => {
+const rooflineMatrix = { key: 'a', title: 'a', rows: 4096, cols: 4096, nnz: 4096 * 2048 };
+const of = (id: string, nnz = rooflineMatrix.nnz, given: object = {}): ReturnType<typeof expectedOf> => {
   const format = formats.find((f) => f.id === id);
   if (!format) throw new Error(id);
-  return expectedOf(format, { ...defaultParams<object>(format.params), ...given }, { ...subject, nnz }, undefined);
+  return expectedOf(
+    format,
+    { ...defaultParams<object>(format.params), ...given },
+    { ...rooflineMatrix, nnz },
+    undefined,
+  );
 };
 
 test('a format that can rarely store such a matrix has no prediction', () => {
@@ -26,7 +31,7 @@ test('the closed form counts all stored bytes', () => {
 test('dense in other value types includes its reference in f16', () => {
   const bytes = 2 * 4096 * 4096;
   expect(of('dense')).toMatchObject([{ matrixBytes: bytes }]);
-  expect(of('dense', subject.nnz, { valueType: 'i4' })).toMatchObject([
+  expect(of('dense', rooflineMatrix.nnz, { valueType: 'i4' })).toMatchObject([
     { params: { valueType: 'f16' }, matrixBytes: bytes },
     { params: { valueType: 'i4' }, matrixBytes: (bytes / 4) * 1.125 },
   ]);

@@ -21,16 +21,16 @@ import {
   measuredPoints,
   predictedPoint,
   shareOfRoof,
-  subjectsOf,
+  rooflineMatrices,
 } from './roof-points.ts';
 import { roofText, roofSteps } from './roof-words.ts';
 
 const PEAK = 31_400;
 const adapter = adapterName(REPORT.environment);
 const spmv: BenchReport = { ...REPORT, peakGFMAps: PEAK };
-const [subject] = subjectsOf([spmv]);
+const [rooflineMatrix] = rooflineMatrices([spmv]);
 const roofs = measuredRoofs([spmv]) ?? { readGBps: 1, peakGMAps: {}, dispatchNs: 0 };
-const points = measuredPoints([spmv], subject, roofs);
+const points = measuredPoints([spmv], rooflineMatrix, roofs);
 const text = (words: readonly { readonly text: string }[]): string => words.map((w) => w.text).join('');
 
 describe('roofs of runs', () => {
@@ -73,8 +73,8 @@ describe('roofs of runs', () => {
 describe('points of runs', () => {
   it('are the correct and timed kernels, on this matrix alone', () => {
     expect(points.map(({ format }) => format)).toEqual(['csr', 'dense', 'macko']);
-    expect(measuredPoints([spmv], { ...subject, nnz: 1 }, roofs)).toEqual([]);
-    expect(keyOf(subject)).toBe('12288x12288-45298483');
+    expect(measuredPoints([spmv], { ...rooflineMatrix, nnz: 1 }, roofs)).toEqual([]);
+    expect(keyOf(rooflineMatrix)).toBe('12288x12288-45298483');
   });
   it('reach the report’s share of the read speed', () => {
     for (const point of points) {
@@ -88,7 +88,7 @@ describe('points of runs', () => {
     // 43.4 T multiply-adds per second, from docs/performance-lessons.md: above the roof of f32.
     const row = { ...dense, arithmetic: 'i8' as const, multiplyAdds: 43_400 * (dense.medianNs ?? 1) };
     const report = { ...gemmReport(2048, 1), peakGFMAps: PEAK, peakI8GMAps: 58_350, rows: [row] };
-    const [matrix] = subjectsOf([report]);
+    const [matrix] = rooflineMatrices([report]);
     const own = measuredRoofs([report]) ?? roofs;
     const [point] = measuredPoints([report], matrix, own);
     expect(point.prediction.decides).toBe('arithmetic');
@@ -98,9 +98,9 @@ describe('points of runs', () => {
 });
 
 describe('predictions', () => {
-  const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: subject.nnz };
+  const expected = { format: 'x', params: {}, matrixBytes: 1e8, counted: false, multiplyAdds: rooflineMatrix.nnz };
   it('are the roof and an empty dispatch', () => {
-    const point = predictedPoint(expected, subject, 1, roofs);
+    const point = predictedPoint(expected, rooflineMatrix, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
   });
@@ -109,28 +109,33 @@ describe('predictions', () => {
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.4, DENSE_ROW.bytes / 4);
     const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
     const report = { ...REPORT, rows: [DENSE_ROW, i4] };
-    const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
+    const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
     const own = shown.find((p) => p.valueType === 'i4') ?? null;
     const plain = shown.find((p) => p.valueType === null) ?? null;
-    const context = { subject, device: { name: adapter, roofs }, isMeasured: true, titleOf: () => 'Dense' };
+    const context = {
+      rooflineMatrix: rooflineMatrix,
+      device: { name: adapter, roofs },
+      isMeasured: true,
+      titleOf: () => 'Dense',
+    };
     expect(text(roofText(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('keep the value types of every format apart, and addresses without one still name a kernel', () => {
     const i8 = { ...timedRow('macko/spmv', 'macko', 1.9, DENSE_ROW.bytes / 3), params: { valueType: 'i8' } };
     const report = { ...REPORT, rows: [...REPORT.rows, i8] };
-    const shown = fastestOfFormats(measuredPoints([report], subject, roofs), 1);
+    const shown = fastestOfFormats(measuredPoints([report], rooflineMatrix, roofs), 1);
     expect(shown.map(choiceOf).toSorted()).toEqual(['csr', 'dense', 'macko', 'macko-i8']);
     const typeOf = (choice: string) => chosenPoint(shown, choice)?.params.valueType;
     expect([typeOf('macko'), typeOf('macko-i8'), typeOf('ell')]).toEqual(['f16', 'i8', undefined]);
     expect(choiceOfFormat('macko', { valueType: 'i8', deltaBits: 4 })).toBe('macko-i8');
     // Where only another type was timed.
-    const only = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], subject, roofs), 1);
+    const only = fastestOfFormats(measuredPoints([{ ...REPORT, rows: [DENSE_ROW, i8] }], rooflineMatrix, roofs), 1);
     expect(chosenPoint(only, 'macko')?.params.valueType).toBe('i8');
   });
   it('represent a format only if nothing was measured', () => {
-    const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, subject, 1, roofs);
-    const other = predictedPoint(expected, subject, 1, roofs);
+    const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, rooflineMatrix, 1, roofs);
+    const other = predictedPoint(expected, rooflineMatrix, 1, roofs);
     const shown = fastestOfFormats([own, other, ...points], 1);
     expect(shown.map(({ format, measured }) => [format, measured !== null])).toEqual([
       ['x', false],
@@ -144,7 +149,7 @@ describe('predictions', () => {
 describe('the texts', () => {
   const [, dense, macko] = points;
   it('have six steps from the non-zeros to the time', () => {
-    const steps = roofSteps(macko, dense, subject, roofs);
+    const steps = roofSteps(macko, dense, rooflineMatrix, roofs);
     expect(steps.map(({ id }) => id)).toEqual(['work', 'bytes', 'intensity', 'least', 'time', 'against']);
     expect(steps[0].formula).toMatch(/^2 × 45.298.483$/);
     expect(steps.at(-1)?.value).toBe('1.78×');

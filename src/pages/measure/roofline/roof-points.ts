@@ -74,14 +74,14 @@ export function keyOf({ rows, cols, nnz }: Pick<RooflineMatrix, 'rows' | 'cols' 
 }
 
 /** The matrices of reports of GPUs with a read speed, each once, in the order of the reports. */
-export function subjectsOf(reports: readonly BenchReport[]): readonly RooflineMatrix[] {
-  const subjects = new Map<string, RooflineMatrix>();
+export function rooflineMatrices(reports: readonly BenchReport[]): readonly RooflineMatrix[] {
+  const matrices = new Map<string, RooflineMatrix>();
   for (const { workload } of reportsWithReadSpeed(reports)) {
     const key = keyOf(workload);
     const { source, rows, cols, nnz } = workload;
-    if (!subjects.has(key)) subjects.set(key, { key, title: source, rows, cols, nnz });
+    if (!matrices.has(key)) matrices.set(key, { key, title: source, rows, cols, nnz });
   }
-  return [...subjects.values()];
+  return [...matrices.values()];
 }
 
 /**
@@ -91,16 +91,17 @@ export function subjectsOf(reports: readonly BenchReport[]): readonly RooflineMa
  */
 export function measuredPoints(
   reports: readonly BenchReport[],
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
   roofs: Roofs,
   first: readonly BenchReport[] = [],
 ): readonly RoofPoint[] {
   const points = new Map<string, RoofPoint>();
   const timed = reportsWithReadSpeed(reports);
-  const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(subject);
-  const density = subject.nnz / Math.max(1, subject.rows * subject.cols);
+  const isSame = ({ workload }: BenchReport): boolean => keyOf(workload) === keyOf(rooflineMatrix);
+  const density = rooflineMatrix.nnz / Math.max(1, rooflineMatrix.rows * rooflineMatrix.cols);
   const similar = timed.filter(
-    (report) => !isSame(report) && subject.key === '' && hasSameCount(report.workload, { ...subject, density }),
+    (report) =>
+      !isSame(report) && rooflineMatrix.key === '' && hasSameCount(report.workload, { ...rooflineMatrix, density }),
   );
   const all = [...timed.filter(isSame), ...similar];
   const ordered = new Set([...first.filter((report) => all.includes(report)), ...all]);
@@ -177,11 +178,11 @@ export interface FormatEstimate {
 /** A format's point with a predicted time: the roof's limit, plus an empty dispatch. */
 export function predictedPoint(
   expected: FormatEstimate,
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
   tokens: number,
   roofs: Roofs,
 ): RoofPoint {
-  const { rows, cols, nnz } = subject;
+  const { rows, cols, nnz } = rooflineMatrix;
   const vectorBytes = 4 * tokens * (rows + cols);
   const bytes = expected.matrixBytes + vectorBytes;
   const flop = 2 * nnz * tokens;

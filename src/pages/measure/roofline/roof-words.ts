@@ -15,7 +15,7 @@ export function tokensText(tokens: number): string {
 }
 
 /** From how many tokens on arithmetic is the limit; '' if it is now, or unknown, or for an operation without tokens. */
-function ridgeText(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): string {
+function ridgeText(point: RoofPoint, rooflineMatrix: RooflineMatrix, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
   const from = tokensToRidge(roofs, point.arithmetic, {
@@ -26,7 +26,7 @@ function ridgeText(point: RoofPoint, subject: RooflineMatrix, roofs: Roofs): str
   if (from === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
-      : ` ${countText(subject.rows)} rows are too few for arithmetic ever to be the limit.`;
+      : ` ${countText(rooflineMatrix.rows)} rows are too few for arithmetic ever to be the limit.`;
   }
   return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
@@ -36,15 +36,15 @@ export function roofText(
   point: RoofPoint | null,
   dense: RoofPoint | null,
   context: {
-    readonly subject: RooflineMatrix | null;
+    readonly rooflineMatrix: RooflineMatrix | null;
     readonly device: Pick<RoofDevice, 'name' | 'roofs'>;
     /** whether kernels were timed on that device */
     readonly isMeasured: boolean;
     readonly titleOf: (format: string) => string;
   },
 ): readonly Words[] {
-  const { subject, device, titleOf, isMeasured } = context;
-  if (subject === null) return [{ text: 'No matrix is open.' }];
+  const { rooflineMatrix, device, titleOf, isMeasured } = context;
+  if (rooflineMatrix === null) return [{ text: 'No matrix is open.' }];
   if (point === null) return [{ text: 'Without non-zeros there is no useful arithmetic.' }];
   const title = pointTitle(point, titleOf);
   const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
@@ -65,7 +65,7 @@ export function roofText(
       against === null
         ? ` and reaches ${percent(share ?? 0, 0)} of the limit by ${point.prediction.decides === 'bytes' ? 'bytes' : 'arithmetic'}.`
         : ` and is ${speedTimes(against)} as fast as dense${typeText(dense)}.`;
-    return [...opening, { text: `${read}${speed}${ridgeText(point, subject, device.roofs)}` }];
+    return [...opening, { text: `${read}${speed}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
   }
   const against =
     isDense || !dense
@@ -73,7 +73,7 @@ export function roofText(
       : `, by the roofs ${speedTimes(speedFromTimes(point.prediction.ns, dense.prediction.ns))} as fast as dense${typeText(dense)}`;
   const [where, status] = isMeasured ? ['', 'not yet measured'] : [` on ${device.name}`, 'a prediction'];
   const predicted = ` and would take ${time(timeOf(point))}${where}${against}: ${status}.`;
-  return [...opening, { text: `${read}${predicted}${ridgeText(point, subject, device.roofs)}` }];
+  return [...opening, { text: `${read}${predicted}${ridgeText(point, rooflineMatrix, device.roofs)}` }];
 }
 
 /** The name of a kernel: 'MACKO', 'MACKO in i8', 'Dense in i4', or with its arithmetic unless f32: 'Dense in i8 by matrices'. */
@@ -120,7 +120,7 @@ export interface RoofStep {
 export function roofSteps(
   point: RoofPoint,
   dense: RoofPoint | null,
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
   roofs: Roofs,
   storedBytes: number | null = null,
 ): readonly RoofStep[] {
@@ -140,7 +140,7 @@ export function roofSteps(
       formula:
         point.tokens === null
           ? `2 × ${countText(point.flop / 2)}`
-          : `2 × ${countText(subject.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
+          : `2 × ${countText(rooflineMatrix.nnz)}${tokens === 1 ? '' : ` × ${countText(tokens)} tokens`}`,
       meaning: `One multiply-add per non-zero.${padding > 1.01 ? ` This kernel does ${times(padding)} as many.` : ''}`,
     },
     {

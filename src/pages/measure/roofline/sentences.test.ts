@@ -10,7 +10,7 @@ import { plainText } from '../../../../test/sentences.ts';
 import { type Saying, wordings } from '../../../../test/wordings.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
-import { choiceOf, measuredPoints, predictedPoint, subjectsOf } from './roof-points.ts';
+import { choiceOf, measuredPoints, predictedPoint, rooflineMatrices } from './roof-points.ts';
 import { roofText, roofSteps } from './roof-words.ts';
 import { RoofSide, RoofSteps, TimeBar } from './RooflineDetails.tsx';
 
@@ -29,21 +29,26 @@ function* products(): Generator<Saying> {
   for (const roofs of ROOFS)
     for (const report of device.reports) {
       if (!['spmv', 'gemm'].includes(report.workload.operation)) continue;
-      const [subject] = subjectsOf([report]);
-      const all = measuredPoints([report], subject, roofs);
+      const [rooflineMatrix] = rooflineMatrices([report]);
+      const all = measuredPoints([report], rooflineMatrix, roofs);
       const dense = all.find((one) => choiceOf(one) === 'dense');
       if (!dense) continue;
-      const context = { subject, device: { name: device.name, roofs }, isMeasured: true, titleOf };
+      const context = {
+        rooflineMatrix: rooflineMatrix,
+        device: { name: device.name, roofs },
+        isMeasured: true,
+        titleOf,
+      };
       for (const point of all) {
         yield ['', plainText(roofText(point, dense, context))];
-        for (const { id, value, formula, meaning } of roofSteps(point, dense, subject, roofs))
+        for (const { id, value, formula, meaning } of roofSteps(point, dense, rooflineMatrix, roofs))
           yield [id, `${value}: ${formula}. ${meaning}`];
         // The same matrix and bytes without any times.
         if (point.arithmetic !== 'f32') continue;
         const { format, params } = point;
-        const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: subject.nnz };
+        const size = { matrixBytes: point.bytes - point.vectorBytes, counted: true, multiplyAdds: rooflineMatrix.nnz };
         const expected = { format, params, ...size };
-        const predicted = predictedPoint(expected, subject, point.tokens ?? 1, roofs);
+        const predicted = predictedPoint(expected, rooflineMatrix, point.tokens ?? 1, roofs);
         for (const isMeasured of [false, true])
           yield ['', plainText(roofText(predicted, dense, { ...context, isMeasured }))];
       }
@@ -54,13 +59,13 @@ function* products(): Generator<Saying> {
 function* charts(): Generator<Saying> {
   const drawn = new Set<string>();
   for (const roofline of rooflines()) {
-    const { point, dense, subject, shown, measured, device: by } = roofline;
-    if (point === null || subject === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
+    const { point, dense, rooflineMatrix: rooflineMatrix, shown, measured, device: by } = roofline;
+    if (point === null || rooflineMatrix === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
     yield ['why', visibleText(createElement(RoofSteps, { roofline })).split('\n')[0]];
     if (point.measured) yield ['bar', visibleText(createElement(TimeBar, { point, dense }))];
     for (const { name, cells } of roofFigures([...new Set([...shown, ...measured])], titleOf).rows)
       yield ['table', `${name.replaceAll(/\w+\/\w+/g, '“$&”')} | ${cells.join(' | ')}`];
-    const step = roofSteps(point, dense, subject, by.roofs).find(({ id }) => id === 'against');
+    const step = roofSteps(point, dense, rooflineMatrix, by.roofs).find(({ id }) => id === 'against');
     if (step) yield ['chosen', `${step.value}: ${step.formula}`];
     // Drawing is slow: only the first of each device, and each other arithmetic once.
     const kind = `${by.id} ${point.arithmetic}`;

@@ -23,7 +23,7 @@ import {
   keyOf,
   measuredPoints,
   predictedPoint,
-  subjectsOf,
+  rooflineMatrices,
 } from './roof-points.ts';
 import type { MeasuredPair } from '../answer/use-measured.ts';
 import { referenceValueType } from '../../../core/bench/cases.ts';
@@ -64,15 +64,15 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   const { device: timedDevice, devices } = visibleDevice;
   /** the device whose roofs are drawn: another one if the timed device's roofs are unknown */
   const device = useMemo((): RoofDevice => roofDevice(timedDevice, devices), [timedDevice, devices]);
-  const subjects = useMemo((): readonly RooflineMatrix[] => {
-    const measuredSubjects = subjectsOf([...timedDevice.reports, ...reports]);
-    if (!summary) return measuredSubjects;
-    const open = openSubject(summary);
-    return [open, ...measuredSubjects.filter(({ key }) => key !== keyOf(open))];
+  const matrices = useMemo((): readonly RooflineMatrix[] => {
+    const measuredMatrices = rooflineMatrices([...timedDevice.reports, ...reports]);
+    if (!summary) return measuredMatrices;
+    const open = openRooflineMatrix(summary);
+    return [open, ...measuredMatrices.filter(({ key }) => key !== keyOf(open))];
   }, [summary, timedDevice, reports]);
-  const subject = subjects.find(({ key }) => key === choices.matrix) ?? subjects[0] ?? null;
+  const rooflineMatrix = matrices.find(({ key }) => key === choices.matrix) ?? matrices[0] ?? null;
   // Without non-zeros there is no arithmetic, and a log axis has no 0.
-  const drawn = subject?.nnz === 0 ? null : subject;
+  const drawn = rooflineMatrix?.nnz === 0 ? null : rooflineMatrix;
   /** every kernel of every operation measured on this matrix, on the timed device */
   const measured = useMemo((): readonly RoofPoint[] => {
     const first = pair === null || drawn?.key !== '' ? [] : pair.sides.flatMap(({ timed }) => timed?.report ?? []);
@@ -111,7 +111,20 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
   }, [measured, tokens]);
   /** ids of formats that cannot store the open matrix */
   const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
-  return { choices, choose, subjects, subject, device, measured, shown, point, storedBytes, dense, stops, refused };
+  return {
+    choices,
+    choose,
+    matrices,
+    rooflineMatrix,
+    device,
+    measured,
+    shown,
+    point,
+    storedBytes,
+    dense,
+    stops,
+    refused,
+  };
 }
 
 /** Whether a kernel ran with the parameters that its format has on the page, apart from the type of its values. */
@@ -119,11 +132,11 @@ function isSetAs(
   { format: id, params: used }: RoofPoint,
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
 ): boolean {
   const format = formats.find((one) => one.id === id);
   if (!format) return false;
-  const own = resolvedParams(format.params, params[id] ?? {}, subject);
+  const own = resolvedParams(format.params, params[id] ?? {}, rooflineMatrix);
   return Object.entries(own).every(([name, value]) => name === 'valueType' || (used[name] ?? value) === value);
 }
 
@@ -131,19 +144,19 @@ function isSetAs(
 function storedBytesOf(
   { format: id, params }: RoofPoint,
   formats: readonly AnyListedFormat[],
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
   encodings: SessionState['encodings'],
 ): number | null {
   const format = formats.find((one) => one.id === id);
   if (!format) return null;
-  const stored = { format: id, params: resolvedParams(format.params, params, subject) as FormatParams };
-  const encoding = subject.key === '' ? encodingOf(encodings, stored) : undefined;
+  const stored = { format: id, params: resolvedParams(format.params, params, rooflineMatrix) as FormatParams };
+  const encoding = rooflineMatrix.key === '' ? encodingOf(encodings, stored) : undefined;
   const counted = encoding?.kind === 'ready' ? encoding.summary.ledger?.totalBytes : undefined;
-  return counted ?? closedForm(format, stored.params, subject);
+  return counted ?? closedForm(format, stored.params, rooflineMatrix);
 }
 
 /** The open matrix of the roofline. */
-function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): RooflineMatrix {
+function openRooflineMatrix({ name, rows, cols, nnz, source }: MatrixSummary): RooflineMatrix {
   return { key: '', title: name, rows, cols, nnz, placement: placementOf(source) };
 }
 
@@ -151,22 +164,22 @@ function openSubject({ name, rows, cols, nnz, source }: MatrixSummary): Roofline
 export function expectedOf(
   format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
-  subject: RooflineMatrix,
+  rooflineMatrix: RooflineMatrix,
   encoding: SessionState['encodings'][string] | undefined,
 ): readonly (FormatEstimate | 'refused')[] {
-  const { rows, cols, nnz } = subject;
+  const { rows, cols, nnz } = rooflineMatrix;
   const isReference = format.id === REFERENCE_FORMAT;
   const multiplyAdds = isReference ? rows * cols : nnz;
   if (encoding?.kind === 'ready' && !encoding.summary.admission.ok) return ['refused'];
   const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
-  const chosen = known?.params ?? resolvedParams(format.params, params, subject);
-  const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
+  const chosen = known?.params ?? resolvedParams(format.params, params, rooflineMatrix);
+  const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, rooflineMatrix);
   if (matrixBytes === null) return [];
   const estimate = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };
   const compared = isReference ? referenceValueType(format, chosen.valueType) : chosen.valueType;
   if (compared === chosen.valueType) return [estimate];
   const comparedParams = { ...chosen, valueType: compared };
-  const comparedBytes = closedForm(format, comparedParams, subject);
+  const comparedBytes = closedForm(format, comparedParams, rooflineMatrix);
   if (comparedBytes === null) return [estimate];
   return [{ ...estimate, params: comparedParams, matrixBytes: comparedBytes, counted: false }, estimate];
 }

@@ -47,8 +47,8 @@ async function draftFault(
   });
 
   async function fault(): Promise<string | null> {
-    const subject = openMatrixCase(target, { format, spec, params, sizes, facts: context.facts, pace });
-    const prepared = await subject.prepare(job);
+    const trialCase = openMatrixCase(target, { format, spec, params, sizes, facts: context.facts, pace });
+    const prepared = await trialCase.prepare(job);
     // Limits of the format or the device are reported by the run itself.
     if (!prepared.ok) return null;
     const { trial } = prepared;

@@ -49,8 +49,8 @@ export interface DraftHost extends BenchHost {
 
 type Budget = NonNullable<TrialBudget>;
 
-function largestOf(subjects: readonly TrialCase[], side: 'rows' | 'cols'): number {
-  return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
+function largestOf(cases: readonly TrialCase[], side: 'rows' | 'cols'): number {
+  return Math.max(...cases.map((trialCase) => trialCase[side])); // bounded: a list of ours
 }
 
 /** Thrown if a draft does not compile, does not end, or gives wrong results: the run ends with the message. */
@@ -82,7 +82,7 @@ function finalSentence(error: Error): string {
 
 /** A matrix that the kernel supports, prepared for a trial. */
 interface PreparedMatrix {
-  readonly subject: TrialCase;
+  readonly trialCase: TrialCase;
   /** the matrix's number in this run, from 1 */
   readonly place: number;
   readonly trial: TrialMatrix;
@@ -115,7 +115,7 @@ class DraftRun {
     const context = await host.device.open();
     const { facts } = context;
     const tryAndTime = async (): Promise<string> => {
-      const subjects = trialCases(opened, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+      const cases = trialCases(opened, this.#host.draftMatrices ?? DRAFT_MATRICES, {
         format,
         spec: draft,
         params,
@@ -123,14 +123,14 @@ class DraftRun {
         facts,
         pace: host,
       });
-      const open = await this.#prepare(subjects, 0);
+      const open = await this.#prepare(cases, 0);
       const planned = open?.trial.encoded ?? (format.encode(exampleMatrix(64, 64), params) as EncodedMatrix);
       // The limit of the largest matrix for all: the limit is in the text, which is then compiled only once.
-      const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
+      const largest = { rows: largestOf(cases, 'rows'), cols: largestOf(cases, 'cols') };
       const budget = await this.#compile(context, draft, planned, open?.trial.sizes ?? sizes, largest);
-      const correct = await this.#checkAll(context, draft, subjects, open, budget);
+      const correct = await this.#checkAll(context, draft, cases, open, budget);
       if (correct.length === 0) throw new DraftFault(`${kernel} runs on none of the matrices: not tried`);
-      await this.#tryAsWritten(context, draft, correct, subjects.length);
+      await this.#tryAsWritten(context, draft, correct, cases.length);
       const right = `right on ${correct.length === 1 ? 'the one matrix' : `all ${correct.length} matrices`}`;
       if (!time) return `The draft is ${right}.`;
       if (!open) return `The draft is ${right}, but not timed: it cannot run on the open matrix.`;
@@ -151,13 +151,13 @@ class DraftRun {
   }
 
   /** Prepares a matrix; null, with an event, if the kernel does not support it. */
-  async #prepare(subjects: readonly TrialCase[], at: number): Promise<PreparedMatrix | null> {
-    const subject = subjects[at];
+  async #prepare(cases: readonly TrialCase[], at: number): Promise<PreparedMatrix | null> {
+    const trialCase = cases[at];
     throwIfCancelled(this.#job);
-    this.#job.report({ what: `preparing ${subject.name}`, done: at, total: subjects.length });
-    const prepared = await subject.prepare(this.#job);
-    if (prepared.ok) return { subject, place: at + 1, trial: prepared.trial };
-    await this.#decline(subject, at + 1, subjects.length, prepared.reason);
+    this.#job.report({ what: `preparing ${trialCase.name}`, done: at, total: cases.length });
+    const prepared = await trialCase.prepare(this.#job);
+    if (prepared.ok) return { trialCase, place: at + 1, trial: prepared.trial };
+    await this.#decline(trialCase, at + 1, cases.length, prepared.reason);
     return null;
   }
 
@@ -189,19 +189,19 @@ class DraftRun {
   async #checkAll(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
-    subjects: readonly TrialCase[],
+    cases: readonly TrialCase[],
     open: PreparedMatrix | null,
     budget: Budget,
   ): Promise<readonly PreparedMatrix[]> {
     const correct: PreparedMatrix[] = [];
     const wrong: DraftCheck[] = [];
-    for (const at of subjects.keys()) {
-      const prepared = at === 0 ? open : await this.#prepare(subjects, at);
+    for (const at of cases.keys()) {
+      const prepared = at === 0 ? open : await this.#prepare(cases, at);
       if (!prepared) continue;
-      const result = await this.#try(context, draft, prepared, budget, subjects.length);
+      const result = await this.#try(context, draft, prepared, budget, cases.length);
       if (!result) continue;
-      if (result.stopped) await this.#endStopped(prepared.subject, budget.maxIterations, result.stopped);
-      const check = checkOf(prepared, result, subjects.length);
+      if (result.stopped) await this.#endStopped(prepared.trialCase, budget.maxIterations, result.stopped);
+      const check = checkOf(prepared, result, cases.length);
       await this.#onEvent(check);
       if (check.ok) correct.push(prepared);
       else wrong.push(check);
@@ -239,21 +239,21 @@ class DraftRun {
   async #try(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
-    { subject, place, trial }: PreparedMatrix,
+    { trialCase, place, trial }: PreparedMatrix,
     budget: TrialBudget,
     total: number,
   ): Promise<TrialResult | null> {
     throwIfCancelled(this.#job);
-    this.#job.report({ what: budget ? subject.name : `${subject.name}, as written`, done: place - 1, total });
+    this.#job.report({ what: budget ? trialCase.name : `${trialCase.name}, as written`, done: place - 1, total });
     try {
       return await tryKernel(context, draft, trial, budget, this.#job);
     } catch (error) {
       if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
       if (error instanceof OverflowError) {
-        await this.#decline(subject, place, total, error.message);
+        await this.#decline(trialCase, place, total, error.message);
         return null;
       }
-      if (error instanceof SparseScopeError) throw new DraftFault(`${subject.name}: ${error.message}`);
+      if (error instanceof SparseScopeError) throw new DraftFault(`${trialCase.name}: ${error.message}`);
       throw error;
     }
   }
@@ -264,9 +264,9 @@ class DraftRun {
     throw new DraftFault(sentence);
   }
 
-  async #decline(subject: TrialCase, position: number, of: number, declined: string): Promise<void> {
+  async #decline(trialCase: TrialCase, position: number, of: number, declined: string): Promise<void> {
     const none = { ok: true, outputs: 0, wrong: 0, worstShare: 0, first: [] };
-    await this.#onEvent({ stage: 'checked', ...matrixOf(subject), place: position, of, ...none, declined });
+    await this.#onEvent({ stage: 'checked', ...matrixOf(trialCase), place: position, of, ...none, declined });
   }
 }
 
@@ -288,14 +288,14 @@ function rivalOf(
 }
 
 function checkOf(
-  { subject, place }: PreparedMatrix,
+  { trialCase, place }: PreparedMatrix,
   { verified, wrong, overruns }: TrialResult,
   of: number,
 ): DraftCheck {
   const { failureCount, failures, outputs, worstShare } = verified;
   return {
     stage: 'checked',
-    ...matrixOf(subject),
+    ...matrixOf(trialCase),
     place,
     of,
     ok: verified.ok && overruns.length === 0,
@@ -305,7 +305,7 @@ function checkOf(
     first: failures
       .slice(0, MAX_LISTED)
       .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
-    ...(subject.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(trialCase.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
     ...(overruns.length > 0 ? { guard: overruns.map(guardSentence).join(' ') } : {}),
     declined: null,
   };

@@ -281,8 +281,8 @@ export function StatisticCharts(props: StatisticChartsProps) {
 
 /** How many columns two rows share: on average, by chance, and with the best partner. */
 function sharedText({ shared: { mean, byChance, best, sampled }, rows }: MatrixStatistics): string {
-  const subject = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
-  return `${subject} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
+  const start = `Each of ${sampled.length}${sampled.length === rows ? '' : ' sampled'} rows`;
+  return `${start} shares ${oneDecimal(mean)} columns with another on average, ${oneDecimal(byChance)} by chance, ${oneDecimal(best)} with the best.`;
 }
 
 /** A histogram: how many rows, groups or pairs of rows have how many non-zeros. */
