@@ -36,9 +36,9 @@ test(
       await held;
       await route.continue();
     });
-    const asked = page.waitForRequest('**/examples/index.json');
+    const request = page.waitForRequest('**/examples/index.json');
     await page.goto('./');
-    await asked;
+    await request;
     await page.evaluate(() => (location.hash = '#2/watch?a=csr&b=none'));
     release();
     await app.ready();

@@ -367,9 +367,9 @@ export const test = base.extend<Fixtures>({
         if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
       });
       page.on('request', (request) => {
-        const { protocol, origin: asked } = new URL(request.url());
+        const { protocol, origin: requested } = new URL(request.url());
         const local = protocol === 'blob:' || protocol === 'data:' || protocol === 'about:';
-        if (!local && asked !== origin && new URL(asked).hostname !== '127.0.0.1')
+        if (!local && requested !== origin && new URL(requested).hostname !== '127.0.0.1')
           faults.push(`left the origin: ${request.url()}`);
       });
       await run(undefined);

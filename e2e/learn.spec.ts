@@ -154,13 +154,15 @@ test(
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
     const link = await dialog.getByLabel('link').inputValue();
 
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
     await page.goto('about:blank');
     await page.goto(link);
     const question = page.locator('[data-paragraph="1"]');
     await expect(question.getByRole('textbox', { name: /^you/ })).toBeVisible();
-    expect(asked.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(link).origin)).toEqual([]);
+    expect(requests.filter((url) => !url.startsWith('data:') && new URL(url).origin !== new URL(link).origin)).toEqual(
+      [],
+    );
     await question.getByRole('textbox', { name: /^you/ }).fill('3');
     await question.getByRole('button', { name: 'Check' }).click();
     await expect(question.getByRole('status')).not.toBeEmpty();

@@ -9,29 +9,29 @@ const MTX = '%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 
 
 /** Answers for the hosts of these tests; records the requested addresses. */
 async function web(page: Page): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   await page.route(/far\.example|192\.168\.0\.1/, async (route) => {
-    asked.push(route.request().url());
+    requests.push(route.request().url());
     await route.fulfill({ body: MTX, headers: { 'Access-Control-Allow-Origin': '*' } });
   });
-  return asked;
+  return requests;
 }
 
 const question = (page: Page) => page.getByRole('dialog', { name: /^Open a matrix from / });
 
 test('a link asks before anything is requested from its host, by keyboard, and once', async ({ app, page }) => {
-  const asked = await web(page);
+  const requests = await web(page);
   await page.goto('./#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
   await expect(question(page)).toContainText('https://far.example/w.mtx');
   await page.keyboard.press('Tab');
   await expect(question(page).getByRole('button', { name: 'Do not open' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(question(page).getByRole('button', { name: 'Open from far.example' })).toBeFocused();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await page.keyboard.press('Enter');
   await expect(question(page)).toHaveCount(0);
   await app.expectMatrix(/non-zeros\s*2/);
-  expect(new Set(asked)).toEqual(new Set(['https://far.example/w.mtx']));
+  expect(new Set(requests)).toEqual(new Set(['https://far.example/w.mtx']));
   await page.reload();
   await app.ready();
   await app.expectMatrix(/non-zeros\s*2/);
@@ -46,29 +46,29 @@ test('a link asks before anything is requested from its host, by keyboard, and o
   await expect(page.getByText('hosts that links may open')).toHaveCount(0);
   await page.reload();
   await expect(question(page)).toBeVisible();
-  const before = asked.length;
+  const before = requests.length;
   await page.keyboard.press('Escape');
   await app.ready();
   await expect(page).toHaveURL(/src=example:/);
-  expect(asked).toHaveLength(before);
+  expect(requests).toHaveLength(before);
 });
 
 test(
   'a link into a private network asks every time',
   scheduled('the first test of this file asks, refuses and agrees', 'src/state/session/scripts.test.ts'),
   async ({ app, page }) => {
-    const asked = await web(page);
+    const requests = await web(page);
     for (let i = 0; i < 2; i++) {
       await page.goto('about:blank');
       await page.goto('./#2/watch?src=remote:http://192.168.0.1/admin.mtx&a=csr&a.indexBits=32&b=none');
       await expect(question(page)).toContainText('192.168.0.1 is this machine, or one on its network.');
-      expect(asked).toHaveLength(0);
+      expect(requests).toHaveLength(0);
       if (i === 1) continue;
       await page.keyboard.press('Escape');
       await expect(question(page)).toHaveCount(0);
     }
     await question(page).getByRole('button', { name: 'Open from 192.168.0.1' }).click();
-    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
     await app.ready();
   },
 );

@@ -48,8 +48,8 @@ export async function objectionsInEither(
   const found: string[] = [];
   for (const [i, colorScheme] of schemes.entries()) {
     await changeColours(page, colorScheme);
-    const asked = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
-    found.push(...(await objections(page, asked)).map((objection) => `${colorScheme}: ${objection}`));
+    const request = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
+    found.push(...(await objections(page, request)).map((objection) => `${colorScheme}: ${objection}`));
   }
   return found;
 }

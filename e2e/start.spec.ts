@@ -358,8 +358,8 @@ test(
   async ({ app, page }) => {
     const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
     try {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
       await page.goto(server.url);
       await expect(app.link('Watch how')).toBeVisible();
       await page.goto(`${server.url}#2/watch`);
@@ -369,7 +369,7 @@ test(
       await app.expectStep(1);
       await app.link('Measure').click();
       await expect(page.getByRole('main')).toBeVisible();
-      expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
+      expect(requested.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
     } finally {
       await server.close();
     }
@@ -383,10 +383,10 @@ test(
     'scripts/check-size.mjs, which npm test runs, and src/kit/browser/lazy-part.test.tsx',
   ),
   async ({ app, page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
     const stories = (): readonly string[] =>
-      asked.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
+      requested.flatMap((url) => /\/(story-\w[\w-]*?)-[^/]*\.js$/.exec(url)?.[1] ?? []);
     await app.open('#2/watch');
     // Idle twice, so that whatever waited for that has run; a busy machine may never be idle.
     await page.evaluate(async () => {

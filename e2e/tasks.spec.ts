@@ -161,11 +161,11 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    const asked = page.waitForEvent('filechooser');
+    const request = page.waitForEvent('filechooser');
     await presses.on(app.selection.getByRole('button', { name: /^Weights: / }));
     await presses.on(page.getByRole('dialog', { name: 'Weights' }).getByRole('button', { name: /^Open file/ }));
     await (
-      await asked
+      await request
     ).setFiles(
       mtx('mine.mtx', 24, 40, [
         [0, 3, 0.5],

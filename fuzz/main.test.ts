@@ -34,8 +34,8 @@ scheduled(
       models: 10,
       talks: 4,
     };
-    const asked = Object.entries(counts).flatMap(([unit, count]) => [`--${unit}`, String(count)]);
-    const run = fuzz(...asked, '--threads', '2', '--seed', '9');
+    const requests = Object.entries(counts).flatMap(([unit, count]) => [`--${unit}`, String(count)]);
+    const run = fuzz(...requests, '--threads', '2', '--seed', '9');
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^seed 9\n/);
     expect(run.stdout).toContain(

@@ -38,7 +38,7 @@ export interface GivenArguments<Name extends string = string> {
 }
 
 /** Supported by every program, and answered by `runProgram` before anything else is read. */
-const ASKED: Options = {
+const OPTIONS: Options = {
   help: { short: 'h', help: 'print this' },
   version: { short: 'v', help: 'print the version' },
 };
@@ -51,7 +51,7 @@ export function readArguments<T extends Options>(
   options: T,
   argv: readonly string[],
 ): GivenArguments<keyof T & string> {
-  const known: Options = { ...options, ...ASKED };
+  const known: Options = { ...options, ...OPTIONS };
   const { tokens } = parseArgs({ args: [...argv], options: configOf(known), ...LENIENT });
   const given = new Map<string, string[]>();
   const operands: string[] = [];
@@ -162,7 +162,7 @@ const HELP_COLUMN = 29;
 
 /** A table of options as lines of the help, with --help and --version. */
 export function optionsHelp(options: Options): string {
-  return Object.entries({ ...options, ...ASKED })
+  return Object.entries({ ...options, ...OPTIONS })
     .map(([name, { value, short, help }]) => {
       const head = `  ${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`;
       const lines = help.split('\n').map((line, i) => (i === 0 ? line : `${' '.repeat(HELP_COLUMN)}${line}`));
@@ -173,7 +173,7 @@ export function optionsHelp(options: Options): string {
 }
 
 /** What a command line requests besides its work: the help or the version. */
-export function askedFor(argv: readonly string[]): 'help' | 'version' | null {
+export function requestedPage(argv: readonly string[]): 'help' | 'version' | null {
   const end = argv.indexOf('--');
   for (const each of end < 0 ? argv : argv.slice(0, end)) {
     if (each === '--help' || each === '-h') return 'help';
@@ -213,9 +213,9 @@ export async function runProgram(
   process.stdout.on('error', failed);
   let code = 0;
   try {
-    const asked = askedFor(argv);
-    if (asked === null) code = await main(argv);
-    else console.log(asked === 'help' ? help : `sparsescope ${version}`);
+    const requested = requestedPage(argv);
+    if (requested === null) code = await main(argv);
+    else console.log(requested === 'help' ? help : `sparsescope ${version}`);
   } catch (error) {
     if (!(error instanceof SparseScopeError)) throw error;
     console.error(`${name}: ${messageOf(error)}`);

@@ -34,22 +34,22 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
   for (const device of DEVICES) {
     const software = device.isSoftware ? ', software' : '';
     const seen = new Set<string>();
-    for (const asked of questionsOf(device)) {
-      const { rows, cols, tokens, isEven } = asked;
+    for (const query of questionsOf(device)) {
+      const { rows, cols, tokens, isEven } = query;
       const shape = `${rows} x ${cols}, ${tokens} tokens, ${String(isEven)}`;
       if (seen.has(shape)) continue;
       seen.add(shape);
-      const ways = timedVariants(device.reports, asked);
+      const ways = timedVariants(device.reports, query);
       for (const [i, a] of ways.entries()) {
         if (i % EVERY > 0) continue;
         const b = ways[(i + 1) % ways.length];
-        const measured = answerOf(asked, device, a, b);
+        const measured = answerOf(query, device, a, b);
         const [ofA, ofB] = measured.sides;
         if (ofB === undefined) continue;
         const where = `${shape}, ${a.key}, ${b.key}${software}`;
         const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
           document: { source: { kind: 'file' } },
-          session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
+          session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
           isOpen: true,
         });
         const drawn = drawnIn(markup);

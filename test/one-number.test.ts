@@ -51,8 +51,8 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
     const { roofs, name } = device;
     if (roofs === null) continue;
     const withMore = readingMore(device);
-    for (const asked of questionsOf(device)) {
-      const ways = timedVariants(device.reports, asked);
+    for (const query of questionsOf(device)) {
+      const ways = timedVariants(device.reports, query);
       const dense = ways.find(({ key, format }) => format.id === 'dense' && key.includes('f16'));
       for (const [i, a] of ways.entries()) {
         const valueType = String(a.stored.params.valueType);
@@ -60,10 +60,10 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
         if (i % EVERY > 0 && !isNew) continue;
         for (const b of new Set([dense, ways[(i + 1) % ways.length]])) {
           if (b === undefined || b === a) continue;
-          const measured = answerOf(asked, device, a, b);
+          const measured = answerOf(query, device, a, b);
           const [ofA, ofB] = measured.sides;
           if (!ofA.timed || !ofB?.timed) continue;
-          const where = `${name}, ${asked.rows} x ${asked.cols}, ${asked.density}, ${asked.tokens}: ${a.key}, ${b.key}`;
+          const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
           const headline = plain(plainText(measuredWords(measured, device, null)));
           const said = readHeadline(headline);
           const times = [said.a, said.b].map((ns) => plain(time(ns)));
@@ -78,7 +78,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           // Bars: both times, and bytes of the formats, for any kernel that ran.
           const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
-          const other = answerOf(asked, withMore, a, b);
+          const other = answerOf(query, withMore, a, b);
           expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
             said.byBytes,
           );
@@ -90,20 +90,20 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           }
 
           // Compare.
-          const rows = measuredRows(device.reports, asked, ways, { a, b }, roofs);
+          const rows = measuredRows(device.reports, query, ways, { a, b }, roofs);
           const compared = [a, b].map(({ key }) => plain(time(rows.get(key)?.timed.row.medianNs ?? Number.NaN)));
           expect(compared, where).toEqual(times);
 
           // The chart and its table.
-          const shape = `${asked.rows} x ${asked.cols}, ${asked.tokens}, ${a.format.id} ${valueType}`;
+          const shape = `${query.rows} x ${query.cols}, ${query.tokens}, ${a.format.id} ${valueType}`;
           if (!charts.has(shape) && charts.size < cases(40, 400)) {
             charts.add(shape);
             const markup = drawnMarkup(createElement(SpeedChart, { measured, a: ofA, b: ofB, device }), 1000, {
               document: { source: { kind: 'file' } },
-              session: { summary: { ...asked, name: 'm', source: { kind: 'file', name: 'm' } } as never },
+              session: { summary: { ...query, name: 'm', source: { kind: 'file', name: 'm' } } as never },
               isOpen: true,
             });
-            const left = plain(densityText(asked.density));
+            const left = plain(densityText(query.density));
             const row = tableIn(plain(markup)).find(
               (cells) => cells[0] === left && cells[1] === times[0] && cells[2] === times[1],
             );
@@ -117,7 +117,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           }
 
           // The roofline, of the same values.
-          const matrix = { ...asked, key: '', title: 'm' };
+          const matrix = { ...query, key: '', title: 'm' };
           const points = measuredPoints(device.reports, matrix, roofs, [ofA.timed.report, ofB.timed.report]);
           const isSet = ({ format, params }: (typeof points)[number]): boolean =>
             [a, b].every(
@@ -127,7 +127,7 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
                   ([key, value]) => key === 'valueType' || (params[key] ?? value) === value,
                 ),
             );
-          const shown = fastestOfFormats(points, asked.tokens, isSet);
+          const shown = fastestOfFormats(points, query.tokens, isSet);
           const point = chosenPoint(shown, choiceOfFormat(a.format.id, a.stored.params));
           const onRoof = chosenPoint(shown, 'dense');
           if (point === null || point.arithmetic !== 'f32') continue;

@@ -38,11 +38,11 @@ function inSoftware(device: Device): Device {
 /** The times of A and B in Compare's table: measured, and at least. */
 function compared(
   device: Device,
-  asked: TimedMatrix,
+  query: TimedMatrix,
   variants: readonly StoredVariant[],
   [a, b]: readonly [StoredVariant, StoredVariant],
 ) {
-  const measured = measuredRows(device.reports, asked, variants, { a, b }, device.roofs);
+  const measured = measuredRows(device.reports, query, variants, { a, b }, device.roofs);
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = {
@@ -56,10 +56,10 @@ function compared(
     measured,
     readGBps,
     dispatchNs,
-    tokens: asked.tokens,
+    tokens: query.tokens,
     examples: [],
     verified: new Map(),
-    summary: asked as unknown as MatrixSummary,
+    summary: query as unknown as MatrixSummary,
     encodingOf: (stored) => ({ kind: 'ready', params: stored.params, summary }),
     verdictOf: () => null,
     bestOf: () => null,
@@ -78,26 +78,26 @@ describe.each(DEVICES)('of $label', (device) => {
 
   it('Watch, Compare and Measure give one number for one question', () => {
     let asWatched = 0;
-    for (const asked of questions) {
-      const ways = timedVariants(device.reports, asked);
+    for (const query of questions) {
+      const ways = timedVariants(device.reports, query);
       const bounding = device.roofs;
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
-        const { pair } = timesWith(asked, queryOf(a), queryOf(b))(device);
+        const { pair } = timesWith(query, queryOf(a), queryOf(b))(device);
         const measured = [pair.a, pair.b].map((timed) => [
           timed?.row.medianNs ?? null,
-          timeBound(productBytes(timed, BYTES, asked), bounding)?.ns ?? null,
+          timeBound(productBytes(timed, BYTES, query), bounding)?.ns ?? null,
         ]);
-        const what = `${asked.rows} x ${asked.cols}, ${asked.density}, ${a.key}, ${b.key}`;
-        expect(compared(device, asked, ways, [a, b]), what).toEqual(measured);
+        const what = `${query.rows} x ${query.cols}, ${query.density}, ${a.key}, ${b.key}`;
+        expect(compared(device, query, ways, [a, b]), what).toEqual(measured);
 
         const sides = [a, b].map(({ format, stored: { params } }) => ({ format, params, bytes: BYTES }));
-        const shares = timedShares(asked.tokens === 1 ? device.reports : [], {
-          matrix: asked,
+        const shares = timedShares(query.tokens === 1 ? device.reports : [], {
+          matrix: query,
           a: sides[0],
           b: sides[1],
         });
-        const watched = timesAt(shares, { matrix: asked, bytesAt: () => BYTES });
+        const watched = timesAt(shares, { matrix: query, bytesAt: () => BYTES });
         // Between two that were timed the first visit computes one, in pale.
         if (watched === null || watched.isComputed) continue;
         asWatched++;
@@ -114,13 +114,13 @@ describe.each(DEVICES)('of $label', (device) => {
       spec: formats.find(({ id }) => id === 'dense')?.params ?? {},
     };
     let met = 0;
-    for (const asked of questions.filter(({ tokens }) => tokens === 1)) {
-      for (const way of timedVariants(device.reports, asked)) {
-        const { speed } = timesWith(asked, queryOf(way), dense)(device);
-        const points = measuredSpeeds(device.reports, asked, queryOf(way), dense);
-        const point = points.find(({ density }) => Math.abs(density - asked.density) < 0.004 * asked.density);
-        const what = `${asked.rows} x ${asked.cols}, ${asked.density}, ${way.key}`;
-        const { pair } = timesWith(asked, queryOf(way), dense)(device);
+    for (const query of questions.filter(({ tokens }) => tokens === 1)) {
+      for (const way of timedVariants(device.reports, query)) {
+        const { speed } = timesWith(query, queryOf(way), dense)(device);
+        const points = measuredSpeeds(device.reports, query, queryOf(way), dense);
+        const point = points.find(({ density }) => Math.abs(density - query.density) < 0.004 * query.density);
+        const what = `${query.rows} x ${query.cols}, ${query.density}, ${way.key}`;
+        const { pair } = timesWith(query, queryOf(way), dense)(device);
         if (pair.a?.report !== pair.b?.report) continue;
         expect(point && [point.ratio, point.p10], what).toEqual(speed && [speed.ratio, speedRange(speed)[0]]);
         met += speed ? 1 : 0;
@@ -131,11 +131,11 @@ describe.each(DEVICES)('of $label', (device) => {
 
   it('a table has the times of one run, and marks every other time', () => {
     let apart = 0;
-    for (const asked of questions) {
-      const ways = timedVariants(device.reports, asked);
+    for (const query of questions) {
+      const ways = timedVariants(device.reports, query);
       for (const [i, a] of ways.entries()) {
         const b = ways[(i + 1) % ways.length];
-        const rows = measuredRows(device.reports, asked, ways, { a, b }, device.roofs);
+        const rows = measuredRows(device.reports, query, ways, { a, b }, device.roofs);
         const timed = [...rows.values()].filter((one) => one.timed.row.medianNs !== null);
         expect(new Set(timed.filter(({ isApart }) => !isApart).map((row) => row.timed.report)).size).toBeLessThan(2);
         apart += timed.filter(({ isApart }) => isApart).length;
@@ -156,15 +156,15 @@ it.each(recordedDevices)('nothing is faster on $label than an empty dispatch', (
 
 it('the first visit states dense in 4 bits as in the run of its times', () => {
   let timed = 0;
-  for (const asked of questionsOf(recordedDevices[0])) {
+  for (const query of questionsOf(recordedDevices[0])) {
     const [macko, dense] = ['macko', 'dense'].map((id) => formats.find((format) => format.id === id) ?? formats[0]);
     const [a, b] = [
       { format: macko, params: { deltaBits: 4, valueType: 'f16' }, bytes: 1 },
       { format: dense, params: { valueType: 'f16' }, bytes: 1 },
     ];
     const unpruned = { bits: 4, bytes: 1, params: { valueType: 'i4' } };
-    const found = timesAt(timedShares(recordedDevices[0].reports, { matrix: asked, a, b, unpruned }), {
-      matrix: asked,
+    const found = timesAt(timedShares(recordedDevices[0].reports, { matrix: query, a, b, unpruned }), {
+      matrix: query,
       bytesAt: () => 1,
     });
     if (!found || found.isComputed) continue;

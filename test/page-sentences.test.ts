@@ -78,7 +78,7 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
   const [cells, of] = [m.rows * m.cols, encoder(m)];
   const density = cells === 0 ? 0 : m.nnz / cells;
   const summary = { rows: m.rows, cols: m.cols, nnz: m.nnz, density, source: { kind: 'file' } } as never;
-  const asked: TimedMatrix = { ...(m as object as TimedMatrix), density, tokens: 1, names: [], isEven: false };
+  const question: TimedMatrix = { ...(m as object as TimedMatrix), density, tokens: 1, names: [], isEven: false };
   const { readGBps = 0, dispatchNs = 0 } = recorded.roofs ?? {};
   for (const format of formats) {
     const stored = { format: format.id, params: params[format.id] };
@@ -91,8 +91,8 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
       const roofs = { readGBps: readGBps * scale, dispatchNs, peakGMAps: {} };
       const device: Device = { ...recorded, kind: 'published', reports: [], roofs };
       const query = { ...stored, spec: format.params };
-      const times = timesWith(asked, query, null)(device);
-      const input = { formats, summary, matrix: asked, device, times, queryA: query, queryB: null };
+      const times = timesWith(question, query, null)(device);
+      const input = { formats, summary, matrix: question, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
       expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
         bytes,
@@ -129,15 +129,15 @@ const near = (report: BenchReport, { rows, cols, density, tokens }: TimedMatrix)
 
 it('times of A and B are of one report if one has both, and their ratio is the ratio of its rounds', () => {
   const met = { both: 0, apart: 0 };
-  for (const asked of questionsOf(recorded)) {
-    const ways = timedVariants(recorded.reports, asked);
+  for (const question of questionsOf(recorded)) {
+    const ways = timedVariants(recorded.reports, question);
     for (const [i, a] of ways.entries()) {
       const b = ways[(i + 1) % ways.length];
-      const measured = measuredFor(asked, recorded, a, b);
+      const measured = measuredFor(question, recorded, a, b);
       const [ofA, ofB] = measured.sides.map(({ timed }) => timed);
       if (!ofA || !ofB) continue;
-      const where = `${asked.rows} x ${asked.cols}, ${asked.density}, ${a.key}, ${b.key}`;
-      const both = recorded.reports.filter((one) => near(one, asked) && rowIn(one, a) && rowIn(one, b));
+      const where = `${question.rows} x ${question.cols}, ${question.density}, ${a.key}, ${b.key}`;
+      const both = recorded.reports.filter((one) => near(one, question) && rowIn(one, a) && rowIn(one, b));
       const isOne = both.some((one) => rowIn(one, a) === ofA.row && rowIn(one, b) === ofB.row);
       expect(isOne, where).toBe(both.length > 0);
       met[isOne ? 'both' : 'apart']++;
@@ -181,15 +181,15 @@ describe('from which share on one is faster', () => {
 
   it('is between two measurements, one of them faster, and dense in fewer bits is named if it is faster', () => {
     const met: string[] = [];
-    for (const asked of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
+    for (const question of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
         const a = own(id);
-        const facts = measuredCrossover(asked, recorded, recorded.name, { query: a, name: id }, against);
+        const facts = measuredCrossover(question, recorded, recorded.name, { query: a, name: id }, against);
         if (facts === null) continue;
-        const where = `${asked.rows} x ${asked.cols}, ${asked.tokens} tokens, ${asked.density}: ${id}`;
+        const where = `${question.rows} x ${question.cols}, ${question.tokens} tokens, ${question.density}: ${id}`;
         const reports = recorded.reports.filter(
           (report) =>
-            near(report, { ...asked, density: report.workload.density }) &&
+            near(report, { ...question, density: report.workload.density }) &&
             report.workload.memory === 'cold' &&
             report.workload.source.startsWith('uniform, '),
         );
@@ -205,10 +205,10 @@ describe('from which share on one is faster', () => {
         // Near the turn, medians of two runs may disagree.
         for (const { left, ratio } of ratios.filter((one) => Math.abs(one.left - turns[0]) > 0.06))
           expect(ratio > 1, `${where} at ${left}`).toBe(left < turns[0]);
-        const here = reports.find((report) => near(report, asked));
+        const here = reports.find((report) => near(report, question));
         const faster = ['i4', 'i8'].filter((type) => here && timeIn(here, dense(type)) < timeIn(here, a));
         if (!here || faster.length === 0) continue;
-        expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, asked.density]);
+        expect([facts.fewerBits, facts.shareLeft], where).toEqual([faster, question.density]);
         expect(facts.isAhead, where).toBe(timeIn(here, a) < timeIn(here, dense('f16')));
         met.push(plainText(crossoverWords(facts)).replaceAll('\u202f', ' '));
       }
@@ -220,7 +220,8 @@ describe('from which share on one is faster', () => {
     const software: Device = { ...recorded, reports: recorded.reports.map(inSoftware) };
     const macko = { query: own('macko'), name: 'MACKO' };
     const turns = (device: Device) =>
-      questionsOf(recorded).filter((asked) => measuredCrossover(asked, device, 'it', macko, against) !== null).length;
+      questionsOf(recorded).filter((question) => measuredCrossover(question, device, 'it', macko, against) !== null)
+        .length;
     expect(turns(recorded)).toBeGreaterThan(0);
     expect(turns(software)).toBe(0);
   });
@@ -228,18 +229,18 @@ describe('from which share on one is faster', () => {
   it('is what was published where nothing was measured, with what was not compared there', async () => {
     const macko = formats.find(({ id }) => id === 'macko');
     const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
-    const [asked] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
+    const [question] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);
     const card = { ...recorded, id: 'rtx-4090', name: 'GeForce RTX 4090', kind: 'published', reports: [] } as const;
     const a = { query: own('macko'), name: 'MACKO' };
-    const facts = publishedCrossover(asked, card, a, against, published);
+    const facts = publishedCrossover(question, card, a, against, published);
     // 1.01 times as fast with 70 % left, 0.89 times with 80 %.
     expect(facts && plainText(crossoverWords(facts)).replaceAll('\u202f', ' ')).toBe(
       'Published for RTX 4090: MACKO is faster than dense f16 below 71 % density; dense i4 and i8 were not compared there.',
     );
-    expect(publishedCrossover(asked, { ...card, id: 'h100' }, a, against, published)).toBeNull();
-    expect(publishedCrossover({ ...asked, tokens: 8 }, card, a, against, published)).toBeNull();
-    expect(publishedCrossover(asked, card, against, a, published)).toBeNull();
-    expect(publishedCrossover(asked, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
+    expect(publishedCrossover(question, { ...card, id: 'h100' }, a, against, published)).toBeNull();
+    expect(publishedCrossover({ ...question, tokens: 8 }, card, a, against, published)).toBeNull();
+    expect(publishedCrossover(question, card, against, a, published)).toBeNull();
+    expect(publishedCrossover(question, card, a, { query: dense('i8'), name: 'dense i8' }, published)).toBeNull();
   });
 });
 
@@ -255,9 +256,9 @@ it.each(MODELS)('$model.name, a layer: $isLayer, has its bytes and times from it
       ...report,
       workload: { ...report.workload, operation: 'gemm' as const, sizes: { tokens: 8 } },
     }));
-  const asked = known.DEVICES.flatMap((device) => [0.5, 0.3, 0.9].map((left) => ({ device, left, tokens: 1 })));
+  const question = known.DEVICES.flatMap((device) => [0.5, 0.3, 0.9].map((left) => ({ device, left, tokens: 1 })));
   for (const { device, left, tokens } of [
-    ...asked,
+    ...question,
     { device: { ...recorded, reports: prompts }, left: 0.5, tokens: 8 },
   ]) {
     const { roofs, name } = device;
@@ -309,7 +310,7 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
   // A model with one open matrix, and nobody has all its weights.
   const place = { model: 'Llama-3.1-8B', layer: 16, matrix: 'down_proj', matrices: 225, inLayer: 7 };
   const source = { kind: 'model', model: 'llama-3.1-8b' } as const;
-  const asked = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
+  const question = { ...known.SHAPE, density: 0.5, nnz: 29_360_128, tokens: 1, names: [], isEstimated: false };
   const [a, b] = [known.way('macko'), known.F16].map(queryOf);
   for (const [from, at, of] of [
     [source, place, 'down_proj of layer 16'],
@@ -319,9 +320,9 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
     [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix of this size and density'],
   ] as const) {
     const says = (change: object): string => {
-      const summary = { ...asked, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
-      const times = timesWith({ ...asked, isEven: false }, a, b)(recorded);
-      const input = { formats, summary, matrix: { ...asked, isEven: false }, device: recorded, times };
+      const summary = { ...question, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
+      const times = timesWith({ ...question, isEven: false }, a, b)(recorded);
+      const input = { formats, summary, matrix: { ...question, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });
       return plainText(measuredWords(measured, recorded, null));
     };

@@ -89,14 +89,14 @@ function roundOf(units: readonly Unit[], p: ExtractionParams, isFirst: boolean):
     let witnesses: readonly number[] = [];
     const taken = total(blocks);
     if (isFirst && p.witnesses === 'two' && taken > 0 && taken < shared.length) {
-      const asked = [...units.keys()]
+      const requests = [...units.keys()]
         .filter((other) => other !== unit && other !== partner && among[other])
         .map((other) => ({ other, count: shared.filter((column) => sets[other].has(column)).length }))
         .filter(({ count }) => count >= taken)
         .toSorted((a, b) => b.count - a.count)
         .slice(0, 2)
         .map(({ other }) => other);
-      for (const some of [asked, asked.slice(0, 1)]) {
+      for (const some of [requests, requests.slice(0, 1)]) {
         const confirmed = blocksOf(
           shared.filter((column) => some.every((other) => sets[other].has(column))),
           p,

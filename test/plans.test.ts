@@ -18,7 +18,7 @@ import { operationById } from '../src/core/operations/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { formatById, formats } from '../src/formats/registry.ts';
 import { allParams, paramsTitle, turnOf } from './arbitraries.ts';
-import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
+import { requestedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
 
 /**
  * Every kernel of every format is planned at awkward sizes, and the plan is compared with the text of the kernel:
@@ -158,15 +158,15 @@ type Law = (planned: Planned) => readonly string[];
 /** The minimum number of workgroups that covers the work; folded, at most one more row of them. */
 const dispatches: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) => {
-    const { counts, folded } = askedWorkgroups(plan, pass, device);
+    const { counts, folded } = requestedWorkgroups(plan, pass, device);
     const [x, y, z] = pass.workgroups;
-    const asked = counts.map((count) => Math.max(1, count));
+    const requests = counts.map((count) => Math.max(1, count));
     const found = `${pass.files[pass.files.length - 1].path}: found ${pass.workgroups.join(' x ')} workgroups`;
     if (!folded) {
-      const [toX, toY = 1, toZ = 1] = asked;
-      return x === toX && y === toY && z === toZ ? [] : [`${found}, expected ${asked.join(' x ')}`];
+      const [toX, toY = 1, toZ = 1] = requests;
+      return x === toX && y === toY && z === toZ ? [] : [`${found}, expected ${requests.join(' x ')}`];
     }
-    const [count] = asked;
+    const [count] = requests;
     const isFolded = x <= 65_535 && z === 1 && x * y >= count && x * y < count + y && y === Math.ceil(count / 65_535);
     return isFolded ? [] : [`${found}, expected ${count}, folded above 65535`];
   });

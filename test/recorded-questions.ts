@@ -73,7 +73,7 @@ export const queryOf = ({ format, stored }: StoredVariant): FormatQuery => ({ ..
 
 /** The figures that Measure shows for a matrix that is not encoded, in A and in B. */
 export const answerOf = (
-  asked: TimedMatrix,
+  query: TimedMatrix,
   device: Device,
   a: StoredVariant,
   b: StoredVariant,
@@ -81,16 +81,16 @@ export const answerOf = (
   measuredOf({
     formats,
     summary: {
-      ...asked,
+      ...query,
       generation: 1,
       name: 'm',
       source: { kind: 'model', model: 'x' },
       place: { isShipped: true },
       // A partial summary: the fields of an open matrix that are missing play no part in a time.
     } as never,
-    matrix: asked,
+    matrix: query,
     device,
-    times: timesWith(asked, queryOf(a), queryOf(b))(device),
+    times: timesWith(query, queryOf(a), queryOf(b))(device),
     encodingOf: () => undefined,
     queryA: queryOf(a),
     queryB: queryOf(b),

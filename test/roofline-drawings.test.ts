@@ -36,7 +36,7 @@ describe('the chart of the roofline', () => {
   it('is of the device whose roofs are drawn: where another answers, that one was not timed', () => {
     const [recorded] = DEVICES;
     const others = [{ ...device, id: 'this', roofs: null, isSoftware: true }, device];
-    expect(others.map((asked) => isTimed(roofDevice(asked, [device]), asked))).toEqual([false, true]);
+    expect(others.map((requested) => isTimed(roofDevice(requested, [device]), requested))).toEqual([false, true]);
     expect(roofDevice(others[0], [device])).toMatchObject({ id: recorded.id, by: 'recorded' });
   });
 });

@@ -66,12 +66,12 @@ export async function shownAfter(
     );
     before = now;
     // Ranks are requested once the page is idle, at any time.
-    const asked = engine.calls.slice(calls).filter((call) => !call.startsWith('ranks'));
+    const requests = engine.calls.slice(calls).filter((call) => !call.startsWith('ranks'));
     calls = engine.calls.length;
     return [
       command,
       ...changed.map(([name, value]) => `  ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`),
-      ...(asked.length > 0 ? [`  asks: ${asked.join('; ')}`] : []),
+      ...(requests.length > 0 ? [`  asks: ${requests.join('; ')}`] : []),
       '',
     ].join('\n');
   };

@@ -184,7 +184,7 @@ function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxS
 }
 
 /** The workgroups according to the header of a pass: a number per dimension, or one number, to be folded into y. */
-export function askedWorkgroups(
+export function requestedWorkgroups(
   plan: KernelPlan,
   pass: PassPlan,
   device: DeviceFacts,

@@ -39,39 +39,41 @@ function usual(id: string, shape: { readonly rows: number; readonly cols: number
 const SHAPES: ReadonlyMap<string, TimedMatrix> = new Map(
   questionsOf(device)
     .filter(({ tokens, isEven }) => tokens === 1 && !isEven)
-    .map((asked) => [`${asked.rows} x ${asked.cols}`, asked]),
+    .map((requested) => [`${requested.rows} x ${requested.cols}`, requested]),
 );
 
 /** What Compare has of a shape: formats and dense in fewer bits with their speeds, and who is the fastest. */
-function speedsOf(asked: TimedMatrix) {
-  const dense = queryOf(usual('dense', asked));
+function speedsOf(requested: TimedMatrix) {
+  const dense = queryOf(usual('dense', requested));
   const timed = formats
     .filter(({ id }) => id !== 'dense')
     .map((format) => ({
       format,
       title: format.title,
-      points: measuredSpeeds(device.reports, asked, queryOf(usual(format.id, asked)), dense),
+      points: measuredSpeeds(device.reports, requested, queryOf(usual(format.id, requested)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const besides = denseLines(params.dense, asked)
+  const besides = denseLines(params.dense, requested)
     .slice(1)
     .map((line) => {
       const query = { format: 'dense', params: line.params, spec: referenceFormat.params };
-      return { ...line, points: measuredSpeeds(device.reports, asked, query, dense) };
+      return { ...line, points: measuredSpeeds(device.reports, requested, query, dense) };
     });
   const strips = fastestOf(timed, besides);
   const ways = [
-    ...timed.map(({ format, ...one }) => ({ way: usual(format.id, asked), ...one })),
-    ...besides.map(({ id, title, points }) => ({ way: usual('dense', asked, id), title, points })),
+    ...timed.map(({ format, ...one }) => ({ way: usual(format.id, requested), ...one })),
+    ...besides.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
   ];
   return { timed, besides, strips, ways };
 }
 
 /** The shape for which most formats were timed. */
-const [[shape, asked]] = [...SHAPES].toSorted(([, p], [, q]) => speedsOf(q).timed.length - speedsOf(p).timed.length);
+const [[shape, requested]] = [...SHAPES].toSorted(
+  ([, p], [, q]) => speedsOf(q).timed.length - speedsOf(p).timed.length,
+);
 
 it.each([null, 'software'] as const)('speeds over density are drawn, spoken and listed: %s', async (substitute) => {
-  const { rows, cols } = asked;
+  const { rows, cols } = requested;
   const question = { rows, cols, placement: 'independent' } as const;
   const some = formats.filter(({ id }) => ['csr', 'bitmask', 'slidesparse'].includes(id));
   const lines = await Promise.all(
@@ -80,7 +82,7 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
       ...(await sampleCurve(line, question)),
     })),
   );
-  const { timed, besides, strips } = speedsOf(asked);
+  const { timed, besides, strips } = speedsOf(requested);
   const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
   const chart = createElement(CompareChart, {
     ...NOTHING,

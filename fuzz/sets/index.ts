@@ -92,10 +92,10 @@ async function check(text: string): Promise<Find | null> {
       const fault = block.kind === 'paragraph' ? sentenceFault(words.join('')) : null;
       if (fault) return fault;
     }
-    const asked = prepared.flatMap((block) => (block.asked ? [block.asked] : []));
-    if (asked.length === 0) return null;
+    const foundQuestion = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));
+    if (foundQuestion.length === 0) return null;
     const again = readQuestionSet(
-      questionSetText({ title: lesson.title, questions: asked.map(questionForSet) }),
+      questionSetText({ title: lesson.title, questions: foundQuestion.map(questionForSet) }),
       CATALOG,
     );
     const bad = again.blocks.find((block) => block.kind !== 'prediction');

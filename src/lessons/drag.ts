@@ -55,7 +55,7 @@ export function replaceFigure(
 ): Promise<readonly PreparedBlock[]> {
   return Promise.all(
     blocks.map(async (prepared) => {
-      if (prepared.figure === null || prepared.figure !== before || prepared.asked) return prepared;
+      if (prepared.figure === null || prepared.figure !== before || prepared.foundQuestion) return prepared;
       const { block } = prepared;
       const lookup = lookupIn(after, await comparedFigures(block, after, formats));
       return { ...prepared, figure: after, step: stepOf(after, block.figure.step), lookup };

@@ -123,14 +123,15 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
 
   it('the answer in bytes is in no earlier figure, for CSR on a matrix where dense needs a different number', async () => {
     const all = await preparedOf(lesson);
-    for (const { asked, block, figure } of all) {
-      if (figure === null || asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
-      const { answer } = asked.posed;
+    for (const { foundQuestion, block, figure } of all) {
+      if (figure === null || foundQuestion?.posed.id !== 'bytes' || typeof foundQuestion.posed.answer !== 'number')
+        continue;
+      const { answer } = foundQuestion.posed;
       const { rows, cols } = figure.window;
       if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
       const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
       for (const before of all.slice(0, block.n - 1)) {
-        if (before.figure === null || before.asked) continue;
+        if (before.figure === null || before.foundQuestion) continue;
         const { block: earlier, figure: shown, step } = before;
         const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);
         const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
@@ -144,11 +145,11 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   it.each(ofStories.map((p) => [p.n, p.question, p] as const))(
     'question %i, %s: on several matrices, all answers differ and every step exists',
     async (_n, question, { figure }) => {
-      let asked = await findQuestion(await figureOf(figure.address), question);
+      let foundQuestion = await findQuestion(await figureOf(figure.address), question);
       // The matrix in the text is allowed: its address shows the question.
-      expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
+      expect(foundQuestion.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < MATRICES; i++) {
-        const { posed, figure: shown } = asked;
+        const { posed, figure: shown } = foundQuestion;
         const answers = [posed.answer, ...posed.wrong.map((wrong) => wrong.answer)];
         expect(posed.wrong.length).toBeGreaterThanOrEqual(2);
         expect(new Set(answers).size).toBe(answers.length);
@@ -159,7 +160,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }
-        asked = await findQuestion(await nextFigure(shown), question);
+        foundQuestion = await findQuestion(await nextFigure(shown), question);
       }
     },
   );

@@ -6,7 +6,7 @@ import { messageOf } from '../core/errors.ts';
 import { type AppDocument, asMessage, type Catalog, decodeHash } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import { type Figure, formatOf, lookupIn, loadFigure, stepOf } from './figure.ts';
-import { type AskedQuestion, findQuestion } from './question-search.ts';
+import { type FoundQuestion, findQuestion } from './question-search.ts';
 import { type Block, type Lesson, LessonError } from './lesson.ts';
 import { isPageAddress, figureDocument, userMatrix } from './figure-address.ts';
 
@@ -23,7 +23,7 @@ export interface StoryBlock extends Prepared {
   /** the step that is shown when the block is read */
   readonly step: number;
   /** a prediction's question, on the matrix that was found for it first; null for a paragraph */
-  readonly asked: AskedQuestion | null;
+  readonly foundQuestion: FoundQuestion | null;
 }
 
 /** A block next to a figure of a page of the app, such as Compare. */
@@ -36,7 +36,7 @@ export interface PageBlock extends Prepared {
   readonly answeredBy: string;
   /** a prediction's question; null for a paragraph */
   readonly posed: PosedQuestion | null;
-  readonly asked: null;
+  readonly foundQuestion: null;
 }
 
 export type PreparedBlock = StoryBlock | PageBlock;
@@ -69,11 +69,17 @@ export async function prepareLesson(
     if (isPageAddress(block.figure.address)) return prepareOffered(block, catalog, offers);
     const first = await figureOf(block.figure.address);
     await pacer.pauseIfDue();
-    const asked = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
-    const figure = asked?.figure ?? first;
+    const foundQuestion = block.kind === 'prediction' ? await findQuestion(first, block.question) : null;
+    const figure = foundQuestion?.figure ?? first;
     await pacer.pauseIfDue();
-    const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
-    return { block, figure, step, asked, lookup: lookupIn(figure, await comparedFigures(block, figure, formats)) };
+    const step = foundQuestion ? foundQuestion.posed.before : stepOf(figure, block.figure.step);
+    return {
+      block,
+      figure,
+      step,
+      foundQuestion,
+      lookup: lookupIn(figure, await comparedFigures(block, figure, formats)),
+    };
   };
   const results: (PreparedBlock | { readonly block: Block; readonly error: unknown })[] = [];
   for (const block of lesson.blocks) {
@@ -92,7 +98,7 @@ export async function prepareLesson(
     if (shownBlocks.length === 0) throw error;
     // The reason is shown next to the figure of an earlier block.
     const before = shownBlocks.findLast((other) => other.block.n < block.n) ?? shownBlocks[0];
-    return { ...before, asked: null, posed: null, block: reasonBlock(block, error) };
+    return { ...before, foundQuestion: null, posed: null, block: reasonBlock(block, error) };
   });
 }
 
@@ -113,7 +119,7 @@ async function prepareOffered(block: Block, catalog: Catalog, offers: FactsByPag
   if (block.kind === 'prediction' && posed === null)
     throw new LessonError(`question: found '${block.question}', expected a question of the figure of '${address}'`);
   const { caption, answeredBy } = facts;
-  return { block, figure: null, document, caption, answeredBy, posed, asked: null, lookup };
+  return { block, figure: null, document, caption, answeredBy, posed, foundQuestion: null, lookup };
 }
 
 /** The block of a question that failed, as a paragraph with the reason. */

@@ -11,7 +11,7 @@ const NOTHING_TO_ASK =
   'with these cells the question has no answer, or a wrong answer equals the right one; change some cells';
 
 /** A question with the figure that has its matrix. */
-export interface AskedQuestion {
+export interface FoundQuestion {
   readonly figure: Figure;
   readonly posed: PosedQuestion;
 }
@@ -21,7 +21,7 @@ export interface AskedQuestion {
  * unless the matrix is a user's or has no non-zeros. Yields the thread between two tries. Rejects with
  * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
  */
-export async function findQuestion(first: Figure, question: string): Promise<AskedQuestion> {
+export async function findQuestion(first: Figure, question: string): Promise<FoundQuestion> {
   const { story } = first.loaded;
   const definition = story.questions?.find(({ id }) => id === question);
   if (!definition) {

@@ -54,12 +54,12 @@ describe('a set of questions', () => {
     const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#2/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&a=clock', catalog);
-    const asked = [
+    const foundQuestion = [
       await findQuestion(await loadFigure(document, formats), 'bytes'),
       await findQuestion(await loadFigure(ownDocument, formats, own), 'row-start'),
       await findQuestion(await loadFigure(trial, formats), 'products-in-a-timing'),
     ];
-    const text = questionSetText({ title: ' Week\n3 ', questions: asked.map(questionForSet) });
+    const text = questionSetText({ title: ' Week\n3 ', questions: foundQuestion.map(questionForSet) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
     const hash = encodeHash(withPage(defaultDocument(catalog), LEARN_FIELDS, learning), catalog);
     const arrived = decodeHash(hash, catalog);
@@ -67,8 +67,12 @@ describe('a set of questions', () => {
     const lesson = readQuestionSet(pageState(arrived.document, LEARN_FIELDS).set, catalog);
     expect(lesson.title).toBe('Week 3');
     const prepared = await prepareLesson(lesson, catalog, formats);
-    expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));
-    expect(prepared.map((block) => block.asked?.posed.answer)).toEqual(asked.map(({ posed }) => posed.answer));
+    expect(prepared.map((block) => block.foundQuestion?.posed.ask)).toEqual(
+      foundQuestion.map(({ posed }) => posed.ask),
+    );
+    expect(prepared.map((block) => block.foundQuestion?.posed.answer)).toEqual(
+      foundQuestion.map(({ posed }) => posed.answer),
+    );
     expect(prepared.map((block) => block.figure?.own)).toEqual([false, true, false]);
   });
 
@@ -77,7 +81,7 @@ describe('a set of questions', () => {
     const text = `Mixed\nbytes ${SMALL}\nsmallest ${place}\nwhat ${place}`;
     const lesson = readQuestionSet(text, catalog);
     const prepared = await prepareLesson(lesson, catalog, formats, offering(COMPARE.id));
-    expect(prepared[0].asked?.posed.id).toBe('bytes');
+    expect(prepared[0].foundQuestion?.posed.id).toBe('bytes');
     expect('posed' in prepared[1] && prepared[1].posed?.id).toBe('smallest');
     expect(prepared.map(({ block }) => block.kind)).toEqual(['prediction', 'prediction', 'paragraph']);
     // Without the page, one question remains.
@@ -109,14 +113,14 @@ describe('a set of questions', () => {
     const large = SMALL.replace('4x24', '4x2400');
     const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
     const prepared = await prepareLesson(readQuestionSet(text, catalog), catalog, formats);
-    const asked = prepared.map(({ block, asked: question }) => {
+    const requests = prepared.map(({ block, foundQuestion: question }) => {
       if (question) return [block.n, question.posed.id];
       return [
         block.n,
         block.kind === 'paragraph' && block.inline.map((piece) => 'text' in piece && piece.text).join(''),
       ];
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [
         1,
         expect.stringMatching(/^Question 1 is left out: row-start: with these cells the question has no answer.*\.$/),
@@ -154,7 +158,7 @@ describe('a set of questions', () => {
     await counting;
     clock.mockRestore();
     expect(prepared).toHaveLength(11);
-    expect(prepared[10].asked).toBeNull();
+    expect(prepared[10].foundQuestion).toBeNull();
     expect(turns).toBeGreaterThanOrEqual(9);
   });
 

@@ -3,7 +3,7 @@ import { checkBound } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { cellsText } from '../core/cells/edited-cells.ts';
 import { atStart, type Catalog, decodeHash, encodeHash, type LinkedFormat } from '../state/index.ts';
-import { type AskedQuestion } from './question-search.ts';
+import { type FoundQuestion } from './question-search.ts';
 import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
 import { leftOutText } from './prepare.ts';
 import { isDemo } from './demonstrations/index.ts';
@@ -113,7 +113,7 @@ function cellsOf(address: string, catalog: Catalog): number {
 }
 
 /** A posed question, as a set stores it. */
-export function questionForSet({ figure, posed }: AskedQuestion): SetQuestion {
+export function questionForSet({ figure, posed }: FoundQuestion): SetQuestion {
   const { document, format, window, own } = figure;
   const hash = encodeHash({ ...atStart(document), window: null }, { formats: [format], pages: [] });
   const query = hash.slice(hash.indexOf('?') + 1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { narrationText, type Scene } from '../story/scene.ts';
 import { formats } from '../formats/catalog.ts';
 import { loadFigure } from './figure.ts';
-import { type AskedQuestion, findQuestion } from './question-search.ts';
+import { type FoundQuestion, findQuestion } from './question-search.ts';
 import { lessons } from './index.ts';
 import { prepareLesson } from './prepare.ts';
 import { isPageAddress, figureDocument } from './figure-address.ts';
@@ -33,7 +33,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 const LOOKS = cases(6, Number.POSITIVE_INFINITY);
 
 /** The answers that the stage reveals too early, by step. */
-function writtenBy({ posed, figure }: AskedQuestion): readonly string[] {
+function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
   const said = quantities([posed.answer, ...posed.parts], posed.unit);
@@ -58,13 +58,13 @@ describe('until a question is answered', () => {
   it.each(ofStage.map((lesson) => [lesson.title, lesson] as const))(
     'no text on the stage contains the answer, or its summands: %s',
     async (_title, lesson) => {
-      let asked = 0;
-      for (const { asked: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
+      let requestCount = 0;
+      for (const { foundQuestion: question } of await prepareLesson(lesson, catalog, formats, OFFERS)) {
         if (!question) continue;
-        asked++;
+        requestCount++;
         expect(writtenBy({ ...question, figure: withoutAnswer(question) }), question.posed.id).toEqual([]);
       }
-      expect(asked).toBeGreaterThanOrEqual(3);
+      expect(requestCount).toBeGreaterThanOrEqual(3);
     },
   );
 
@@ -98,9 +98,11 @@ describe('until a question is answered', () => {
   );
 
   it('the figure of a question stays the same one', async () => {
-    const [{ asked }] = (await prepareLesson(lessons[0], catalog, formats)).filter((block) => block.asked);
-    if (!asked) throw new Error('found no question');
-    expect(withoutAnswer(asked)).toBe(withoutAnswer(asked));
-    expect(withoutAnswer(asked)).not.toBe(asked.figure);
+    const [{ foundQuestion }] = (await prepareLesson(lessons[0], catalog, formats)).filter(
+      (block) => block.foundQuestion,
+    );
+    if (!foundQuestion) throw new Error('found no question');
+    expect(withoutAnswer(foundQuestion)).toBe(withoutAnswer(foundQuestion));
+    expect(withoutAnswer(foundQuestion)).not.toBe(foundQuestion.figure);
   });
 });

@@ -3,7 +3,7 @@ import type { PosedQuestion } from '../story/question.ts';
 import type { Mark, Panel, Scene } from '../story/scene.ts';
 import { countText, type Words } from '../core/text/words.ts';
 import type { Figure } from './figure.ts';
-import type { AskedQuestion } from './question-search.ts';
+import type { FoundQuestion } from './question-search.ts';
 
 /** Units before which numbers are hidden, besides the unit of the question. */
 const SIZE_UNITS = ['bytes', 'B', 'cells'];
@@ -11,18 +11,18 @@ const SIZE_UNITS = ['bytes', 'B', 'cells'];
 /** Columns of the strip that represents a hidden number of bytes. */
 const STRIP = 32;
 
-const known = new WeakMap<AskedQuestion, Figure>();
+const known = new WeakMap<FoundQuestion, Figure>();
 
 /** The figure of a lesson's question with the answer and its summands hidden. The same object for the same question. */
-export function withoutAnswer(asked: AskedQuestion): Figure {
-  const cached = known.get(asked);
+export function withoutAnswer(foundQuestion: FoundQuestion): Figure {
+  const cached = known.get(foundQuestion);
   if (cached) return cached;
-  const { figure, posed } = asked;
+  const { figure, posed } = foundQuestion;
   const { story, trace } = figure.loaded;
   const hide = answerHider(posed);
   const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
   const hidden = { ...figure, loaded: { story: { ...story, scene }, trace } };
-  known.set(asked, hidden);
+  known.set(foundQuestion, hidden);
   return hidden;
 }
 

@@ -121,24 +121,24 @@ describe('SceneView', () => {
 
   test('requests frames only while something moves, and may be interrupted', async () => {
     const original = window.requestAnimationFrame;
-    let asked = 0;
+    let requestCount = 0;
     window.requestAnimationFrame = (callback) => {
-      asked++;
+      requestCount++;
       return original(callback);
     };
     try {
       const view = make();
       view.show(sampleScene(5, 32, 6), { animate: false });
-      expect(asked).toBe(0);
+      expect(requestCount).toBe(0);
       view.show(sampleScene(5, 32, 7), { animate: true });
-      expect(asked).toBe(1);
+      expect(requestCount).toBe(1);
       view.show(sampleScene(5, 32, 8), { animate: true });
       let idle = 0;
-      let before = asked;
+      let before = requestCount;
       for (let i = 0; i < 600 && idle < 5; i++) {
         await new Promise((resolve) => original(resolve));
-        idle = asked === before ? idle + 1 : 0;
-        before = asked;
+        idle = requestCount === before ? idle + 1 : 0;
+        before = requestCount;
       }
       expect(idle).toBe(5);
       view.dispose();

@@ -102,10 +102,10 @@ describe('toRequest(setup)', () => {
     expect(entries.map((e) => e.format)).toEqual([REFERENCE_FORMAT]);
   });
   it('adds the reference in fewer bits where it is ticked, and only next to the cells it is compared with', () => {
-    const asked = (params: BenchSetup['params']) =>
+    const requested = (params: BenchSetup['params']) =>
       toRequest(setupOf({ ...form, formats: [], beside: ['i4'] }, { params })).entries.map((e) => e.params);
-    expect(asked(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
-    expect(asked({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
+    expect(requested(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
+    expect(requested({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
   });
   it('requests chosen kernels by format, and leaves out formats without any', () => {
     const chosen = formats.filter((f) => f.id === 'macko' || f.id === REFERENCE_FORMAT).map((f) => f.kernels[0].id);

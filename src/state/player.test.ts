@@ -63,7 +63,7 @@ const LONG: Story = {
   })),
 };
 
-const [first, second, asked] = DIRECTED.frames ?? [];
+const [first, second, requested] = DIRECTED.frames ?? [];
 const STORIES: Readonly<Record<string, Story>> = {
   STEPS,
   SWEPT,
@@ -71,8 +71,8 @@ const STORIES: Readonly<Record<string, Story>> = {
   LONG,
   FOUR: { stepCount: 4, chapters: [] },
   EMPTY: { stepCount: 0, chapters: [] },
-  'AN END THAT ASKS': { ...DIRECTED, frames: [first, second, asked] },
-  'A SHORT ONE': { ...DIRECTED, frames: [first, asked] },
+  'AN END THAT ASKS': { ...DIRECTED, frames: [first, second, requested] },
+  'A SHORT ONE': { ...DIRECTED, frames: [first, requested] },
 };
 
 /**

@@ -6,11 +6,11 @@ import { fakeFormat, fakeSession, FakeEngine, settle } from '../../test/fake-eng
 
 /** Stories that come when they are let through, or do not. */
 class Gate {
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   readonly #waiting = new Map<string, { open: () => void; fail: (error: Error) => void }>();
 
   readonly load = (id: string): Promise<void> => {
-    this.asked.push(id);
+    this.requests.push(id);
     return new Promise((open, fail) => this.#waiting.set(id, { open, fail }));
   };
 
@@ -68,7 +68,7 @@ describe('stories', () => {
     const [one, other] = await both;
     expect(one).toBe(other);
     expect(stories.get(format)).toBe(one);
-    expect(gate.asked).toEqual(['csr']);
+    expect(gate.requests).toEqual(['csr']);
   });
 
   it('are requested again after a failure', async () => {
@@ -87,12 +87,12 @@ describe('stories', () => {
     const formats = ['dense', 'csr', 'macko'].map((id) => fakeFormat(id, () => gate.load(id)));
     const stories = createStories(formats);
     const all = stories.loadAll();
-    expect(gate.asked).toEqual(['dense']);
+    expect(gate.requests).toEqual(['dense']);
     await gate.open('dense');
     await gate.fail('csr');
     await gate.open('macko');
     await all;
-    expect(gate.asked).toEqual(['dense', 'csr', 'macko']);
+    expect(gate.requests).toEqual(['dense', 'csr', 'macko']);
     expect(formats.map((format) => stories.get(format) !== null)).toEqual([true, false, true]);
   });
 });
@@ -102,7 +102,7 @@ describe('the first story', () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();
-    expect(gate.asked).toEqual(['macko']);
+    expect(gate.requests).toEqual(['macko']);
     await settle();
     const waiting = session.store.getState();
     expect(waiting).toMatchObject({ summary: { name: 'diagonal' }, window: { nnz: 8 }, opening: null });
@@ -119,7 +119,7 @@ describe('the first story', () => {
     document.setState(withStep(document.getState(), 3));
     void session.start();
     await gate.fail('macko');
-    expect(gate.asked).toEqual(['macko', 'macko']);
+    expect(gate.requests).toEqual(['macko', 'macko']);
     await gate.fail('macko');
     expect(session.store.getState().trace).toEqual({
       kind: 'missing',

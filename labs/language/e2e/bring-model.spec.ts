@@ -120,10 +120,10 @@ test(
     'labs/language/models/imported-models.test.ts, is rejected before anything but its config was requested and names what a server answers',
   ),
   async ({ page }) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     await page.route(/models\.example/, async (route) => {
       const { pathname } = new URL(route.request().url());
-      asked.push(pathname);
+      requests.push(pathname);
       const headers = { 'Access-Control-Allow-Origin': '*' };
       if (pathname === '/gemma/config.json') {
         return route.fulfill({ headers, json: { ...ARCHITECTURES.llama, model_type: 'gemma' } });
@@ -134,7 +134,7 @@ test(
     });
     await page.goto('./#2/language?x.model=brought:elsewhere-1a2b');
     await expect(page.getByRole('heading', { name: '“elsewhere” is not in this browser' })).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     const address = page.getByRole('textbox', { name: 'From the web' });
     const look = async (folder: string): Promise<void> => {
       await address.fill(`https://models.example/${folder}/`);
@@ -143,7 +143,7 @@ test(
     const said = page.getByRole('alert');
     await look('gemma');
     await expect(said).toContainText("model_type: found 'gemma'");
-    expect(new Set(asked)).toEqual(new Set(['/gemma/config.json']));
+    expect(new Set(requests)).toEqual(new Set(['/gemma/config.json']));
     await look('private');
     await expect(said).toContainText('401');
     await look('nothing');
@@ -202,7 +202,7 @@ test(
     // Beyond the first 64 KiB, which are read with its header.
     const files = filesOf('llama', 'Wide Llama', { hidden_size: 96, intermediate_size: 200 });
     let isBroken = false;
-    let asked = 0;
+    let requestCount = 0;
     await page.route(/models\.example/, async (route) => {
       const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Content-Range' };
       const file = files.find(({ name }) => route.request().url().endsWith(`/wide/${name}`));
@@ -211,7 +211,7 @@ test(
       const [from, to] = [Number(first), Math.min(file.buffer.length, Number(last) + 1)];
       // Its last part, for which the connection breaks, and not the few bytes that identify a model.
       if (isBroken && from > 0 && to - from > 4096) return route.abort();
-      if (file.name === 'model.safetensors') asked += to - from;
+      if (file.name === 'model.safetensors') requestCount += to - from;
       const range = `bytes ${from}-${to - 1}/${file.buffer.length}`;
       const body = file.buffer.subarray(from, to);
       return route.fulfill({ headers: { ...headers, 'Content-Range': range, ETag: '"1"' }, status: 206, body });
@@ -238,11 +238,11 @@ test(
     isBroken = false;
     await look();
     await keep.check();
-    asked = 0;
+    requestCount = 0;
     await load.click();
     await expect(dialog).toHaveCount(0);
     // Saved bytes are not requested again, except for the first, which shows whether the file is still the same.
-    expect(asked).toBeLessThan(files[2].buffer.length - 65_536 + 10);
+    expect(requestCount).toBeLessThan(files[2].buffer.length - 65_536 + 10);
 
     await openModels(page);
     await expect(dialog.getByRole('list', { name: 'Models' })).not.toContainText('not whole');

@@ -12,15 +12,15 @@ import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
 it('questions are answered by measurements: one answer is right, and each idea leads to another', async () => {
   const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
   const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
-  const asked = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
-  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+  const requests = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(requests.map(({ id, answer }) => [id, answer])).toEqual([
     ['last-whole', '70\u202f%'],
     ['breaks-first', 'words and sentences'],
     ['which-breaks-first', '2:4'],
     ['which-loses-most', '2:4'],
     ['narrow-or-few', 'all weights with four bits'],
   ]);
-  expectDistinctAnswers(asked, 2);
+  expectDistinctAnswers(requests, 2);
 });
 
 it('a figure that the page does not have is rejected', async () => {

@@ -12,13 +12,13 @@ test('its questions are answered by the recorded runs: one answer is right, and 
   const lesson = lessons.find(({ title }) => title === 'Where do zeros come from?');
   if (!lesson) throw new Error('lessons: found none about zeros, expected one');
   const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
-  const asked = prepared.flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
-  expect(asked.map(({ id, answer }) => [id, answer])).toEqual([
+  const requests = prepared.flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));
+  expect(requests.map(({ id, answer }) => [id, answer])).toEqual([
     ['cost', 'next to none'],
     ['when-dead', 'next to none of them'],
     ['turned-down', 'hardly any fires again'],
   ]);
-  expectDistinctAnswers(asked);
+  expectDistinctAnswers(requests);
 });
 
 test('until a question is answered, its curves end at the step that it is about', () => {

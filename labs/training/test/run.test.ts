@@ -69,15 +69,15 @@ test('changing the coefficient during a run equals a run that has the change fro
 });
 
 test('a cancelled run ends with the next step', async () => {
-  let asked = 0;
+  let requestCount = 0;
   const job = {
     report() {},
     throwIfCancelled() {
-      if (++asked > 3) throw new CancelledError();
+      if (++requestCount > 3) throw new CancelledError();
     },
   };
   await expect(train(job, USUAL, () => USUAL.l1Changes)).rejects.toThrow(CancelledError);
-  expect(asked).toBe(4);
+  expect(requestCount).toBe(4);
 });
 
 /** The text about a coefficient in docs/examples.md. */

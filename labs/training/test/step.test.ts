@@ -94,19 +94,19 @@ test('the text about an overflow has the number of repetitions, and the bytes be
 
 /** A run whose services answer at once; `cancelledAt`: the request that breaks off. */
 async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const parts: StepRun[] = [];
   const ask = measureStep(
     {
       training: {
-        stepFormats: (_, spec) => (asked.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(FORMATS)),
+        stepFormats: (_, spec) => (requests.push(`room ${Math.round(spec.density * 5632)}`), Promise.resolve(FORMATS)),
       },
       bench: {
         async sweep(_, _request, axis, onReport) {
           if (axis.of !== 'non-zeros') throw new Error(`axis: found ${axis.of}, expected non-zeros`);
           for (const [place, { operation, entries }] of axis.parts.entries()) {
-            if (asked.length >= cancelledAt) throw new CancelledError();
-            asked.push(
+            if (requests.length >= cancelledAt) throw new CancelledError();
+            requests.push(
               `${operation} of ${entries.map(({ format, params }) => `${format} ${JSON.stringify(params)}`).join()}`,
             );
             await onReport({ ...REPORT, workload: { ...REPORT.workload, operation } }, place);
@@ -120,14 +120,14 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
   const own = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
   const asking = ask(quietWatch(new AbortController().signal), own);
   const ended = await asking.catch((error: unknown) => error);
-  return { asked, parts, ended };
+  return { requests, parts, ended };
 }
 
 describe('a run', () => {
   test('measures every part at every mean in the arrays that were large enough, and the update once', async () => {
-    const { asked, ended } = await measured();
+    const { requests, ended } = await measured();
     const sparse = 'hybrid {"rowSlots":256}';
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       'room 8',
       `forward-storing of ${sparse}`,
       `backward-stored of ${sparse}`,
@@ -144,8 +144,8 @@ describe('a run', () => {
   });
 
   test('has its points in ascending order, whichever was measured first', async () => {
-    const { asked, ended } = await measured(undefined, [30, 8]);
-    expect([asked[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
+    const { requests, ended } = await measured(undefined, [30, 8]);
+    expect([requests[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
   });
 
   test('that is cancelled leaves the parts that it had', async () => {

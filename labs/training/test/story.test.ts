@@ -93,8 +93,8 @@ test('what the pictures drawBatch is what was recorded, with the same names from
 });
 
 test('the question shows its answer only once it is answered', () => {
-  const [asked] = FRAMES.filter(({ question }) => question !== undefined);
-  const [before, after] = [0, 1].map((picture) => asked.draw(picture, CONTEXTS[0]).marks);
+  const [requested] = FRAMES.filter(({ question }) => question !== undefined);
+  const [before, after] = [0, 1].map((picture) => requested.draw(picture, CONTEXTS[0]).marks);
   expect(before.some(({ tone }) => tone === 'danger')).toBe(false);
   expect(after.some(({ tone }) => tone === 'danger')).toBe(true);
 });

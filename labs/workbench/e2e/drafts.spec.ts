@@ -17,9 +17,9 @@ test.describe('once the page is idle', () => {
       'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',
     ),
     async ({ page }) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(request.url()));
-      const editors = (): number => asked.filter((url) => /\/KernelEditor-[^/]*\.js$/.test(url)).length;
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      const editors = (): number => requests.filter((url) => /\/KernelEditor-[^/]*\.js$/.test(url)).length;
       await page.goto(`./#2/code?${SOURCE}&a=csr`);
       await page.waitForFunction(() => performance.getEntriesByName('all parts loaded').length > 0);
       expect(editors()).toBe(0);

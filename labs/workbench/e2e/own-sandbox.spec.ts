@@ -46,8 +46,8 @@ function call<K extends 'title' | 'way' | 'preceded' | 'laws' | 'cancel' | 'pict
 }
 
 /** The report about the whole way of a module that never ends. */
-const wayOf = (page: Page, text: string, asked: string): Promise<string> =>
-  endless(asked, (limitMs) => call(page, 'way', text, { limitMs }));
+const wayOf = (page: Page, text: string, requested: string): Promise<string> =>
+  endless(requested, (limitMs) => call(page, 'way', text, { limitMs }));
 
 const CSR = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
 const COO = readFileSync(resolve(import.meta.dirname, '../own/starters/coo.js'), 'utf8');
@@ -135,8 +135,8 @@ test(
       [edited(CSR, 'export const arrays = {', 'export const arrays = {\n  get loop() { for (;;); },'), 'arrays'],
       [`${CSR}\nexport function refuses() { for (;;); }`, 'encode'],
     ];
-    for (const [text, asked] of loops) {
-      expect(await wayOf(page, text, asked)).toBe(`EndedError: ${asked} did not end in time`);
+    for (const [text, requested] of loops) {
+      expect(await wayOf(page, text, requested)).toBe(`EndedError: ${requested} did not end in time`);
     }
     expect(await call(page, 'way', 'for (;;);', {})).toBe('EndedError: describe did not end within 10 s');
     expect(await call(page, 'way', CSR)).toBe('gives "it back"');

@@ -160,9 +160,9 @@ describe('a law that is broken', () => {
       'columns.push(row.columns[i] > 60000 ? 1 : row.columns[i]);',
     );
     const { encoder, decoder } = localRunners(text);
-    let asked = 0;
-    const counted = { encoder, decoder: { ask: (request: Request) => (asked++, decoder.ask(request)) } };
-    const report = await testLaws(counted, await setupOf(counted), { now: () => asked / 10 });
+    let requestCount = 0;
+    const counted = { encoder, decoder: { ask: (request: Request) => (requestCount++, decoder.ask(request)) } };
+    const report = await testLaws(counted, await setupOf(counted), { now: () => requestCount / 10 });
     expect(report.laws[0].broken?.matrix.rows).toBe(1);
     expect(report.laws[0].broken?.shrinkTries).toBeLessThan(1100);
   });

@@ -41,12 +41,12 @@ describe('a custom format, in the engine', () => {
   it('is not encoded with an answer about another matrix, or with other parameters', async () => {
     const { engine, generation } = await opened();
     const answer = await answerOf(generation);
-    const notAsked = refusedFor('CSR has not run on this matrix');
+    const notRun = refusedFor('CSR has not run on this matrix');
     await engine.matrix.registerFormat({}, { ...answer, matrix: null });
-    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notRun);
     await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
     await engine.matrix.registerFormat({}, answer);
-    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notAsked);
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notRun);
   });
 
   it('rejects with the author’s message', async () => {

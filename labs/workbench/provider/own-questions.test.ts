@@ -23,8 +23,8 @@ it('contains the module of a custom format, and poses the question once it has r
   const all = [...formats, opened.format];
   const address = '#2/watch?src=generated:uniform&shape=4x24&density=0.25&seed=3&a=mine:gaps';
   const figure = await loadFigure(figureDocument(address, catalogWith(all)), all);
-  const asked = await findQuestion(figure, 'bytes');
-  const text = questionSetText({ title: 'Gaps', questions: [questionForSet(asked)] });
+  const foundQuestion = await findQuestion(figure, 'bytes');
+  const text = questionSetText({ title: 'Gaps', questions: [questionForSet(foundQuestion)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
   // Where it was not run, it is wanted, and nothing is known of it.
@@ -33,7 +33,11 @@ it('contains the module of a custom format, and poses the question once it has r
   expect(() => readQuestionSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
   expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);
-  const [{ asked: again }] = await prepareLesson(readQuestionSet(text, catalogWith(all)), catalogWith(all), all);
-  expect(again?.posed.answer).toBe(asked.posed.answer);
+  const [{ foundQuestion: again }] = await prepareLesson(
+    readQuestionSet(text, catalogWith(all)),
+    catalogWith(all),
+    all,
+  );
+  expect(again?.posed.answer).toBe(foundQuestion.posed.answer);
   expect(again?.posed.wrong.length).toBe(2);
 });

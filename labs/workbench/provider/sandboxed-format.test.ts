@@ -44,42 +44,42 @@ function engineWith(generation: number) {
 
 describe('a text as a format of the page', () => {
   it('has the name in its description, and contains its text', async () => {
-    const { format, sandboxed: asked } = await opened();
+    const { format, sandboxed: request } = await opened();
     expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
-    expect(await inflatedText('the link', asked.link, MODULE_BOUNDS)).toBe(DELTAS);
+    expect(await inflatedText('the link', request.link, MODULE_BOUNDS)).toBe(DELTAS);
   });
 
   it('has the story of a window once its module has run on it', async () => {
-    const { format, sandboxed: asked, params } = await opened();
-    expect(asked.hasResult(MATRIX, params)).toBe(false);
-    await asked.encodeWindow(MATRIX, params);
-    expect(asked.hasResult(MATRIX, params)).toBe(true);
+    const { format, sandboxed: request, params } = await opened();
+    expect(request.hasResult(MATRIX, params)).toBe(false);
+    await request.encodeWindow(MATRIX, params);
+    expect(request.hasResult(MATRIX, params)).toBe(true);
     const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: true });
     expect(story.trace(MATRIX, params).steps.length).toBeGreaterThan(MATRIX.nnz);
   });
 
   it('sends the engine its description, and its result for the open matrix', async () => {
-    const { sandboxed: asked, params, count } = await opened();
+    const { sandboxed: request, params, count } = await opened();
     const engine = engineWith(3);
-    await asked.registerWith(engine, null);
+    await request.registerWith(engine, null);
     expect(engine.sent).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
-    await asked.registerWith(engine, params);
+    await request.registerWith(engine, params);
     expect(engine.sent[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
     // The evaluation that was about the whole matrix is over.
     expect(count()).toEqual({ begun: 2, ended: 1 });
   });
 
   it('answers about any other matrix with the complete parameters', async () => {
-    const { sandboxed: asked } = await opened();
-    const said = (await asked.encode(MATRIX, { bits: 4 })) as UserFormatResult;
+    const { sandboxed: request } = await opened();
+    const said = (await request.encode(MATRIX, { bits: 4 })) as UserFormatResult;
     expect(said).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
   });
 
   it('is silent once it is cancelled', async () => {
-    const { sandboxed: asked, params, count } = await opened();
+    const { sandboxed: request, params, count } = await opened();
     const abort = new AbortController();
-    const answer = asked.encode(MATRIX, params, abort.signal);
+    const answer = request.encode(MATRIX, params, abort.signal);
     abort.abort();
     await expect(answer).rejects.toThrow('cancelled');
     expect(count().ended).toBeGreaterThan(0);
@@ -96,8 +96,8 @@ describe('a text as a format of the page', () => {
 
   it('passes on the author’s message that a matrix is not supported', async () => {
     const text = `${DELTAS}\nexport const refuses = (A) => (A.nnz > 3 ? 'More than three are too many.' : null);`;
-    const { format, sandboxed: asked, params } = await opened(text);
-    await asked.encodeWindow(MATRIX, params);
+    const { format, sandboxed: request, params } = await opened(text);
+    await request.encodeWindow(MATRIX, params);
     const story = await loadStory(format);
     expect(story.admits(MATRIX, params)).toMatchObject({ ok: false, reason: 'More than three are too many.' });
   });

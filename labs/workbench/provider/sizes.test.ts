@@ -19,7 +19,7 @@ it('encodes with custom formats in their sandbox, and counts the results', async
     null,
   );
   const taken: EncodedSize[] = [];
-  const asked: number[] = [];
+  const requests: number[] = [];
   const job = { report() {}, cancelled: false };
   const withOwn = { ...threadPace, formats: [...formats, format], storeResult: own.storeResult.bind(own) };
   await measureSizes(
@@ -29,11 +29,11 @@ it('encodes with custom formats in their sandbox, and counts the results', async
     (size) => void taken.push(size),
     async (id, params, cells) => {
       expect(id).toBe('mine:rows');
-      asked.push(cells.indptr[cells.rows]);
+      requests.push(cells.indptr[cells.rows]);
       return { params: params as UserParams, outcome: source.resultOf(new CsrMatrix(cells), {}, { recorded: false }) };
     },
   );
-  expect(asked).toEqual(matrices.map((spec) => generate(spec).nnz));
+  expect(requests).toEqual(matrices.map((spec) => generate(spec).nnz));
   // Two bytes of value and of column, and four for each start.
-  expect(taken.map(({ bytes }) => bytes)).toEqual(asked.map((nnz) => 4 * nnz + 4 * (64 + 1)));
+  expect(taken.map(({ bytes }) => bytes)).toEqual(requests.map((nnz) => 4 * nnz + 4 * (64 + 1)));
 });

@@ -29,11 +29,11 @@ function page() {
   const base = fakeApp();
   const examples = gallery.map(({ id, name }) => ({ id, title: name, window: null }));
   const app = { ...base, formats, gallery, catalog: { ...base.catalog, examples } };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const action =
     (name: string) =>
     (argument?: string): void =>
-      void asked.push(argument === undefined ? name : `${name} ${argument}`);
+      void requests.push(argument === undefined ? name : `${name} ${argument}`);
   const names = [
     'openFile',
     'openMatrixPicker',
@@ -51,12 +51,12 @@ function page() {
     ...Object.fromEntries(names.map((name) => [name, action(name)])),
   } as unknown as CommandContext;
   const all = everyCommand(context, commandsOf(context), choices, finds);
-  return { app, asked, all, find: commandFinder(context, all, choices) };
+  return { app, requests, all, find: commandFinder(context, all, choices) };
 }
 
 /** Where choosing a result leads: each action of the page, and what is visible after it. */
 function landing(query: string, title: string, from: string): readonly string[] {
-  const { app, asked, find } = page();
+  const { app, requests, find } = page();
   app.session.setView(from);
   const found = find(query).slice(0, 3);
   const command = found.find((one) => one.title === title);
@@ -65,19 +65,19 @@ function landing(query: string, title: string, from: string): readonly string[] 
   requestedWord.setState(null, true);
   isQuestionSetDialogOpen.setState(false, true);
   const { session } = app;
-  const opened = (what: unknown): void => void asked.push(`open ${JSON.stringify(what)}`);
+  const opened = (what: unknown): void => void requests.push(`open ${JSON.stringify(what)}`);
   session.restore = async ({ source }) => opened(source);
   session.openModel = async (source) => opened(source);
   session.openRemote = async (reference) => opened(reference);
   session.openExample = async (id) => opened(id);
-  session.setFormat = (id) => asked.push(`format ${id}`);
+  session.setFormat = (id) => requests.push(`format ${id}`);
   const open = window.open.bind(window);
-  window.open = (address) => (asked.push(`visit ${String(address)}`), null);
+  window.open = (address) => (requests.push(`visit ${String(address)}`), null);
   command.run();
   window.open = open;
   const { view, pages, on, format, params } = app.document.getState();
   return [
-    ...asked,
+    ...requests,
     `view ${view}`,
     `at ${JSON.stringify(pages[view] ?? {})}`,
     `fold ${requestedDetails.getState() ?? ''}`,

@@ -97,7 +97,7 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   return {
     engine,
     host,
-    asked: engine.service<typeof echo>('echo'),
+    requests: engine.service<typeof echo>('echo'),
     die: (how: string) => die(how),
     ended: () => ended,
     pass: (more: number) => void (now += more),
@@ -110,18 +110,18 @@ const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expe
 
 describe('a call', () => {
   it('is typed by its method, with a watch instead of the job', () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
   });
 
   it('is answered, and several at once are distinguished', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     expect(await Promise.all(['a', 'b', 'c'].map((text) => requested.say({}, text)))).toEqual(['a', 'b', 'c']);
   });
 
   it('of an unknown service or method is rejected with one message', async () => {
-    const { engine, asked: requested } = connected();
+    const { engine, requests: requested } = connected();
     const other = defineService('other', () => ({ say: (_job: ServiceJob) => '' }));
     await expect(engine.service<typeof other>('other').say({})).rejects.toThrow(
       "service: found 'other', expected one of echo",
@@ -131,7 +131,7 @@ describe('a call', () => {
   });
 
   it('whose argument cannot be cloned rejects, and the next one is answered', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const nested = { deep: () => 1 } as unknown as string;
     await expect(requested.say({}, nested)).rejects.toThrow('could not be cloned');
     expect(await requested.say({}, 'next')).toBe('next');
@@ -140,7 +140,7 @@ describe('a call', () => {
 
 describe('an error', () => {
   it('of a method keeps its name and message', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
       message: "a.mtx: found 'x', expected a banner",
@@ -148,7 +148,7 @@ describe('an error', () => {
   });
 
   it('of a callback reaches the method that called it, and comes back', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const seen: number[] = [];
     const reported = requested.tell({}, [1, 2, 3], (n) => {
       seen.push(n);
@@ -163,7 +163,7 @@ describe('an error', () => {
 
 describe('progress', () => {
   it('is passed on for the first report of each kind of work', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
@@ -173,7 +173,7 @@ describe('progress', () => {
   });
 
   it('that comes after the end is dropped', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     const seen: Progress[] = [];
     const abort = new AbortController();
     const stubborn = requested.stubborn({ signal: abort.signal, onProgress: (progress) => void seen.push(progress) });
@@ -196,7 +196,7 @@ describe('a service that is loaded later', () => {
   };
 
   it('is loaded with the first call, once for all of them', async () => {
-    const { asked: requested, loads } = loadedLater(async () => echo);
+    const { requests: requested, loads } = loadedLater(async () => echo);
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expect(loads()).toBe(0);
     expect(await Promise.all([requested.say({}, 'a'), requested.say({}, 'b')])).toEqual(['a', 'b']);
@@ -206,7 +206,7 @@ describe('a service that is loaded later', () => {
 
   it('reports that it could not be loaded, and is loaded again by the next call', async () => {
     let isThere = false;
-    const { asked: requested } = loadedLater(async () => {
+    const { requests: requested } = loadedLater(async () => {
       if (!isThere) throw new TypeError('Failed to fetch');
       return echo;
     });
@@ -222,7 +222,7 @@ describe('a service that is loaded later', () => {
     const gate = new Promise<typeof echo>((resolve) => {
       arrive = () => resolve(echo);
     });
-    const { asked: requested, host, near } = loadedLater(() => gate);
+    const { requests: requested, host, near } = loadedLater(() => gate);
     const abort = new AbortController();
     const call = requested.forever({ signal: abort.signal });
     call.catch(() => {});
@@ -239,7 +239,7 @@ describe('a service that is loaded later', () => {
 
 describe('a cancel', () => {
   it('before the call: nothing is sent', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     await expect(requested.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
     // Messages arrive in their order: this one would come after the call.
     await requested.say({}, 'later');
@@ -247,7 +247,7 @@ describe('a cancel', () => {
   });
 
   it('in the middle: the call rejects with CancelledError for any error of the method', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     const abort = new AbortController();
     const other = requested.forever({});
     other.catch(() => {});
@@ -259,7 +259,7 @@ describe('a cancel', () => {
   });
 
   it('is ignored where the method answers anyway: its answer arrives', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const abort = new AbortController();
     const call = requested.stubborn({ signal: abort.signal });
     abort.abort();
@@ -267,7 +267,7 @@ describe('a cancel', () => {
   });
 
   it('after the end touches nothing', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const abort = new AbortController();
     expect(await requested.say({ signal: abort.signal }, 'a')).toBe('a');
     abort.abort();
@@ -277,21 +277,21 @@ describe('a cancel', () => {
 
 describe('a large transfer', () => {
   it('from the engine: it arrives whole, and the buffer is gone there', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     const { data, deep } = await requested.large({}, LARGE);
     expect([data.length, data[0], data[LARGE - 1], deep[0].more.length]).toEqual([LARGE, 7, 7, 4]);
     expect(host.sent[0].byteLength).toBe(0);
   });
 
   it('from the page: it arrives whole, and the buffer is gone here', async () => {
-    const { asked: requested } = connected();
+    const { requests: requested } = connected();
     const data = new Uint8Array(LARGE).fill(3);
     expect(await requested.sum({}, transferred({ data }))).toEqual([LARGE, 6]);
     expect(data.buffer.byteLength).toBe(0);
   });
 
   it('to a callback: the same', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     const seen: number[] = [];
     await requested.hand({}, LARGE, (data) => void seen.push(data.length, data[LARGE - 1]));
     expect(seen).toEqual([LARGE, 9]);
@@ -299,7 +299,7 @@ describe('a large transfer', () => {
   });
 
   it('transfers no buffer that contains more than the value, and none of an answer that is kept', async () => {
-    const { asked: requested, host } = connected();
+    const { requests: requested, host } = connected();
     expect(Array.from((await requested.part({})).data)).toEqual([2, 3]);
     expect(Array.from((await requested.copied({})).data)).toEqual([1, 2]);
     const data = Uint8Array.of(1, 2);
@@ -310,7 +310,7 @@ describe('a large transfer', () => {
 
 describe('a dead engine', () => {
   it('rejects waiting calls after it has notified its listeners, and the next engine answers', async () => {
-    const { engine, host, asked: requested, die, ended } = connected();
+    const { engine, host, requests: requested, die, ended } = connected();
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
@@ -331,7 +331,7 @@ describe('a dead engine', () => {
   });
 
   it('is reported once', async () => {
-    const { engine, asked: requested, die } = connected();
+    const { engine, requests: requested, die } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     die('failed (one)');
@@ -340,7 +340,7 @@ describe('a dead engine', () => {
   });
 
   it('is not replaced after it failed early five times in a row, but after longer lives', async () => {
-    const { engine, asked: requested, die, pass } = connected();
+    const { engine, requests: requested, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));
     for (let i = 0; i < 8; i++) {

@@ -49,7 +49,7 @@ describe('the extraction', () => {
 
   it('uses witnesses only if requested', () => {
     const m = planted(64, 900, 0.4, 0.1);
-    const asked = (witnesses: EcCsrParams['witnesses']): number[] => {
+    const question = (witnesses: EcCsrParams['witnesses']): number[] => {
       const counts: number[] = [];
       const listener = {
         pair: (pair: ExtractedPair) => counts.push(pair.witnesses.length),
@@ -59,8 +59,8 @@ describe('the extraction', () => {
       finish(extractSteps(m, { ...DEFAULT, lanes: 8, witnesses }, plainOverlaps(), listener));
       return counts;
     };
-    expect(Math.max(...asked('two'))).toBe(2);
-    expect(Math.max(...asked('none'))).toBe(0);
+    expect(Math.max(...question('two'))).toBe(2);
+    expect(Math.max(...question('none'))).toBe(0);
   });
 
   it('reports level, round and coverage, can be cancelled at any of these, and can start over', () => {

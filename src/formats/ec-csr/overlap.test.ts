@@ -17,8 +17,8 @@ function bestByCounting(
   [a, b, min]: OverlapQuery,
 ): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
-    const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenBy[unit] < a) : unit !== a && unit !== b;
-    if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
+    const isRequested = b < 0 ? unit > a && (b === FIRST_TIME || takenBy[unit] < a) : unit !== a && unit !== b;
+    if (free[unit] === 0 || !isRequested) return { unit, shared: 0 };
     let shared = 0;
     for (let w = 0; w < words; w++) {
       const wanted = bits[a * words + w] & (b < 0 ? 0xffffffff : bits[b * words + w]);

@@ -32,12 +32,12 @@ describe('ErrorBar', () => {
 describe('what the network did not bring', () => {
   it('can be shown again', () => {
     const { session, ...app } = fakeSession();
-    let asked = 0;
+    let requestCount = 0;
     const error = 'arrow.mtx.gz: the network did not answer.';
-    session.store.setState({ error, networkFailure: { error, retry: () => asked++ } });
+    session.store.setState({ error, networkFailure: { error, retry: () => requestCount++ } });
     renderInApp(<StatusBars />, { ...app, session } as unknown as App);
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(asked).toBe(1);
+    expect(requestCount).toBe(1);
     act(() => session.store.setState({ error: 'Another.' }));
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });

@@ -150,7 +150,10 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
     say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.room}. One copy fewer would still fit.`,
-  steps: (asked) => ({ before: asked.chapters[1].firstStep, shows: copiesStep(asked, asked.encoded.enough) }),
+  steps: (requested) => ({
+    before: requested.chapters[1].firstStep,
+    shows: copiesStep(requested, requested.encoded.enough),
+  }),
   misconceptions: [
     {
       id: 'two-take-turns',
@@ -158,14 +161,14 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: () => 2,
       reply: ({ encoded: result }) =>
         say`Two copies take ${2 * result.stored} MiB, and ${strong('both of them')} fit into the cache.`,
-      falseAt: (asked) => copiesStep(asked, 2),
+      falseAt: (requested) => copiesStep(requested, 2),
     },
     {
       id: 'as-many-as-fit',
       title: 'as many copies as fit into the cache are enough',
       answer: ({ encoded: result }) => Math.floor(result.room / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
-      falseAt: (asked) => copiesStep(asked, asked.encoded.enough - 1),
+      falseAt: (requested) => copiesStep(requested, requested.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
@@ -173,7 +176,7 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
       answer: ({ encoded: result }) => copiesFor(result.room, result.dense),
       reply: ({ encoded: result }) =>
         say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
-      falseAt: (asked) => copiesStep(asked, copiesFor(asked.encoded.room, asked.encoded.dense)),
+      falseAt: (requested) => copiesStep(requested, copiesFor(requested.encoded.room, requested.encoded.dense)),
     },
   ],
 };

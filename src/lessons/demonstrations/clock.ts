@@ -115,7 +115,10 @@ const productsForOnePercent: Question<ClockTrace, ClockTrace> = {
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
     say`A hundred steps are ${(100 * result.quantum).toFixed(1)} µs. Over ${result.product} µs that is ${strong(countText(result.enough))} products, rounded up.`,
-  steps: (asked) => ({ before: asked.chapters[1].firstStep, shows: batchOf(asked, asked.encoded.enough) }),
+  steps: (requested) => ({
+    before: requested.chapters[1].firstStep,
+    shows: batchOf(requested, requested.encoded.enough),
+  }),
   misconceptions: [
     mistake('one-step-is-enough', countForOneStep, (trace) => batchOf(trace, countForOneStep(trace))),
     mistake(

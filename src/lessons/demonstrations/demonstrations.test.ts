@@ -118,7 +118,7 @@ describe('demonstrations', () => {
 
   it('formulas: both answers match a second implementation of the formula, solved by bisection', async () => {
     const story = await loadStory(demonstration('formulas'));
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     for (const first of ['any', 'macko', 'csr']) {
       for (const seed of SEEDS) {
         const window = generate({ pattern: 'uniform', rows: 4, cols: 8, density: 0.5, seed });
@@ -146,10 +146,10 @@ describe('demonstrations', () => {
         const [share, bytes] = story.questions.map((question) => pose(question, trace, new Random(seed)));
         if (share) expect(share.answer).toBe(even);
         if (bytes) expect(Math.abs(Number(bytes.answer) / a(left / 100) - 1)).toBeLessThan(0.005);
-        for (const { format } of variants) asked.add(format.id);
+        for (const { format } of variants) requested.add(format.id);
       }
     }
-    expect([...asked].toSorted()).toEqual(Object.keys(BYTES).toSorted());
+    expect([...requested].toSorted()).toEqual(Object.keys(BYTES).toSorted());
   });
 
   it('formulas: two formats that never cross are rejected with a message', async () => {

@@ -107,7 +107,7 @@ const measuredApart: Question<DriftTrace, DriftTrace> = {
   answer: (trace) => apparentRatio(trace),
   reason: ({ encoded: result }) =>
     say`The other kernel was timed on a device that was already ${result.drift > 1 ? 'slower' : 'faster'}. The result is ${strong(times(result.apart))}, and the truth is ${result.ratio.toFixed(2)}.`,
-  steps: (asked) => ({ before: 0, shows: apartRatioStep(asked) }),
+  steps: (requested) => ({ before: 0, shows: apartRatioStep(requested) }),
   misconceptions: [
     {
       id: 'medians-take-care',

@@ -120,7 +120,7 @@ const minTime: Question<LayerTrace, LayerTrace> = {
   answer: (trace) => trace.encoded.microseconds,
   reason: ({ encoded: result }) =>
     say`${countText(result.weights)} weights are ${strong(`${countText(result.layerBytes)} bytes`)}. Divided by ${countText(DEVICE.readGBps * 1e3)} bytes in a microsecond, that is ${strong(timeText(result.microseconds))}.`,
-  steps: (asked) => ({ before: 0, shows: stepOf('time')(asked) }),
+  steps: (requested) => ({ before: 0, shows: stepOf('time')(requested) }),
   misconceptions: [
     mistake('cells-for-bytes', (trace) => timeOf(trace.encoded.weights), stepOf('bytes')),
     mistake('bits-for-bytes', (trace) => timeOf(trace.encoded.layerBytes * 8), stepOf('bytes')),
@@ -139,7 +139,7 @@ const timeOfTokens: Question<LayerTrace, LayerTrace> = {
     say`A layer of ${countText(result.layerRows)} × ${countText(result.layerCols)} weights in f16 multiplies ${strong(`${counted(result.tokens, 'token')} at once`)}. An ${DEVICE_NAME} reads ${countText(DEVICE.readGBps)} bytes in a nanosecond and meanwhile does ${countText(DEVICE.f32Tflops * 1000)} operations. How many microseconds does it take at least?`,
   answer: ({ encoded: result }) => Math.max(result.microseconds, result.computing),
   reason: (trace) => narrate(trace, 'tokens'),
-  steps: (asked) => ({ before: 0, shows: stepOf('tokens')(asked) }),
+  steps: (requested) => ({ before: 0, shows: stepOf('tokens')(requested) }),
   misconceptions: [
     mistake('read-for-every-token', ({ encoded: result }) => result.microseconds * result.tokens, stepOf('tokens')),
     mistake('reading-alone', (trace) => trace.encoded.microseconds, stepOf('tokens')),

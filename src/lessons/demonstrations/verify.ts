@@ -127,7 +127,8 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
 /** The step at which a row of the wrong kernel is compared. */
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
-const firstRefused = (asked: VerifyTrace): number => wrongRow(asked, asked.encoded.kernels.wrong.refused[0]);
+const firstRefused = (requested: VerifyTrace): number =>
+  wrongRow(requested, requested.encoded.kernels.wrong.refused[0]);
 const refusedCount = ({ encoded }: VerifyTrace): number => encoded.kernels.wrong.refused.length;
 const wrongVerdict = (trace: VerifyTrace): number =>
   stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
@@ -141,7 +142,7 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
   answer: refusedCount,
   reason: (trace) =>
     say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have a remainder. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
-  steps: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongVerdict(asked) }),
+  steps: (requested) => ({ before: firstRefused(requested) - 1, shows: wrongVerdict(requested) }),
   misconceptions: [
     mistake(
       'any-difference-is-an-error',

@@ -3,7 +3,7 @@ import { type Frame, frameScene } from '../../story/frames.ts';
 import { messageOf } from '../../core/errors.ts';
 import { figureAfterDrag, replaceFigure } from '../../lessons/drag.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
-import { nextFigure, type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
+import { nextFigure, type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -101,9 +101,9 @@ function useDraggedBlocks(initial: readonly PreparedBlock[]) {
 }
 
 /** The frame that a paragraph names; null if it names none, or has a question. */
-function useFrame({ figure, block }: PreparedBlock, isAsked: boolean): Frame | null {
+function useFrame({ figure, block }: PreparedBlock, isQuestion: boolean): Frame | null {
   const { step } = block.figure;
-  return useMemo(() => (figure && !isAsked ? frameOf(figure, step) : null), [figure, step, isAsked]);
+  return useMemo(() => (figure && !isQuestion ? frameOf(figure, step) : null), [figure, step, isQuestion]);
 }
 
 const WIDE_COLUMN = 'grid-rows-[auto_minmax(0,1fr)_auto] border-r border-hairline';
@@ -123,9 +123,10 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
   const [questionStates, setQuestionStates] = useState<Readonly<Record<number, QuestionState>>>({});
   const prepared = blocks[current - 1];
-  const { asked, given } = questionStateOf(prepared, questionStates[current]);
-  const frame = useFrame(prepared, asked !== null);
-  const figure = asked === null ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
+  const { foundQuestion, given } = questionStateOf(prepared, questionStates[current]);
+  const frame = useFrame(prepared, foundQuestion !== null);
+  const figure =
+    foundQuestion === null ? prepared.figure : given === null ? withoutAnswer(foundQuestion) : foundQuestion.figure;
 
   const setParagraph = useCallback(
     (n: number) => {
@@ -139,7 +140,8 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     progress.read(lesson.id, current);
     if (prepared.figure === null || figure === null) return;
     // The step before the answer can be seen or, once it is given, the step that it leads to.
-    const questionStep = asked && (given === null ? asked.posed.before : stepFor(asked.posed, given));
+    const questionStep =
+      foundQuestion && (given === null ? foundQuestion.posed.before : stepFor(foundQuestion.posed, given));
     stage.show(figure, questionStep ?? prepared.step);
   });
   // A new paragraph, or a new matrix for its question, sets the step; otherwise the reader's step stays.
@@ -151,13 +153,13 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
     const { kind, wrong } = judge(posed, now.given);
     progress.answer(lesson.id, key, now.given, kind === 'right', wrong?.id ?? null);
     setParagraph(n);
-    if (now.asked) stage.show(now.asked.figure, stepFor(posed, now.given));
+    if (now.foundQuestion) stage.show(now.foundQuestion.figure, stepFor(posed, now.given));
   };
-  const askAnother = (n: number, before: AskedQuestion | null): void => {
-    if (!before) return setQuestion(n, { asked: null, given: null });
+  const askAnother = (n: number, before: FoundQuestion | null): void => {
+    if (!before) return setQuestion(n, { foundQuestion: null, given: null });
     const ask = async (): Promise<void> => {
       const next = await findQuestion(await nextFigure(before.figure), before.posed.id);
-      setQuestion(n, { asked: next, given: null });
+      setQuestion(n, { foundQuestion: next, given: null });
       setParagraph(n);
       stage.show(withoutAnswer(next), next.posed.before);
     };
@@ -214,9 +216,9 @@ function PreparedLesson({ lesson, wide, progress, blocks: initial }: PreparedLes
           onAnswer={answer}
           onAnother={askAnother}
           onDrag={drag}
-          onStep={(asked, n, step) => {
+          onStep={(foundQuestion, n, step) => {
             setParagraph(n);
-            stage.show(asked.figure, step);
+            stage.show(foundQuestion.figure, step);
           }}
         />
         <LessonFoot lesson={lesson} current={current} progress={progress} />

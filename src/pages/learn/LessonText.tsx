@@ -2,7 +2,7 @@ import { Fragment, Suspense, useEffect, useRef, useState, type RefObject, useEff
 import { type Frame, frameScene } from '../../story/frames.ts';
 import type { Answer, PosedQuestion } from '../../story/question.ts';
 import { type Figure, frameOf } from '../../lessons/figure.ts';
-import type { AskedQuestion } from '../../lessons/question-search.ts';
+import type { FoundQuestion } from '../../lessons/question-search.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { PageBlock, PreparedBlock, StoryBlock } from '../../lessons/prepare.ts';
 import { withoutAnswer } from '../../lessons/without-answer.ts';
@@ -61,13 +61,13 @@ function usePrinting(): boolean {
 /** A paragraph's question as the reader sees it: its matrix and the reader's answer. */
 export interface QuestionState {
   /** null for a question about a figure of a page, which has no other matrix */
-  readonly asked: AskedQuestion | null;
+  readonly foundQuestion: FoundQuestion | null;
   readonly given: Answer | null;
 }
 
 /** The state of a block's question; if nothing has changed, unanswered on its first matrix. */
-export function questionStateOf({ asked }: PreparedBlock, changed: QuestionState | undefined): QuestionState {
-  return { asked: changed?.asked ?? asked, given: changed?.given ?? null };
+export function questionStateOf({ foundQuestion }: PreparedBlock, changed: QuestionState | undefined): QuestionState {
+  return { foundQuestion: changed?.foundQuestion ?? foundQuestion, given: changed?.given ?? null };
 }
 
 export interface LessonTextProps {
@@ -85,8 +85,8 @@ export interface LessonTextProps {
     posed: PosedQuestion,
     now: QuestionState & { readonly given: Answer },
   ) => void;
-  readonly onAnother: (n: number, asked: AskedQuestion | null) => void;
-  readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
+  readonly onAnother: (n: number, foundQuestion: FoundQuestion | null) => void;
+  readonly onStep: (foundQuestion: FoundQuestion, n: number, step: number) => void;
   /** a number of a figure was dragged to a new value */
   readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
@@ -236,26 +236,30 @@ function StoryQuestionBlock(props: BlockViewProps<StoryBlock>) {
   const { blocks, prepared, printsFigure, current, questionStates, player, onAnswer, onAnother, onStep } = props;
   const { block } = prepared;
   const { n } = block;
-  const { asked, given } = questionStateOf(prepared, questionStates[n]);
-  const figure = !asked ? prepared.figure : given === null ? withoutAnswer(asked) : asked.figure;
+  const { foundQuestion, given } = questionStateOf(prepared, questionStates[n]);
+  const figure = !foundQuestion
+    ? prepared.figure
+    : given === null
+      ? withoutAnswer(foundQuestion)
+      : foundQuestion.figure;
   return (
     <>
-      {block.kind === 'prediction' && asked && (
+      {block.kind === 'prediction' && foundQuestion && (
         <Predict
-          asked={asked}
+          foundQuestion={foundQuestion}
           given={given}
           player={n === current ? player : null}
           isElsewhere={block.figure.address !== blocks[current - 1].block.figure.address}
-          onAnswer={(answer) => onAnswer(n, block.key, asked.posed, { asked, given: answer })}
-          onAnother={() => onAnother(n, asked)}
-          onStep={(step) => onStep(asked, n, step)}
+          onAnswer={(answer) => onAnswer(n, block.key, foundQuestion.posed, { foundQuestion, given: answer })}
+          onAnother={() => onAnother(n, foundQuestion)}
+          onStep={(step) => onStep(foundQuestion, n, step)}
         />
       )}
       {printsFigure && (
         <PrintedFigure
           figure={figure}
-          step={asked?.posed.before ?? prepared.step}
-          frame={asked ? null : frameOf(figure, block.figure.step)}
+          step={foundQuestion?.posed.before ?? prepared.step}
+          frame={foundQuestion ? null : frameOf(figure, block.figure.step)}
         />
       )}
     </>
@@ -275,7 +279,7 @@ function PageQuestionBlock(props: BlockViewProps<PageBlock>) {
           posed={posed}
           given={given}
           answeredBy={answeredBy}
-          onAnswer={(answer) => onAnswer(n, block.key, posed, { asked: null, given: answer })}
+          onAnswer={(answer) => onAnswer(n, block.key, posed, { foundQuestion: null, given: answer })}
           onAnother={() => onAnother(n, null)}
           again="Answer again"
           onStep={null}

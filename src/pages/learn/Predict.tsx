@@ -11,7 +11,7 @@ import {
 import { useStore } from 'zustand';
 import type { Answer, PosedQuestion } from '../../story/question.ts';
 import { narrationText } from '../../story/scene.ts';
-import type { AskedQuestion } from '../../lessons/question-search.ts';
+import type { FoundQuestion } from '../../lessons/question-search.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isDemo } from '../../lessons/demonstrations/index.ts';
@@ -21,7 +21,7 @@ import { StyledWords } from '../../kit/primitives/Text.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
 interface PredictProps {
-  readonly asked: AskedQuestion;
+  readonly foundQuestion: FoundQuestion;
   /** answer on this matrix; null until there is one */
   readonly given: Answer | null;
   /** the stage's player, while it shows this question's matrix */
@@ -34,13 +34,13 @@ interface PredictProps {
 }
 
 /** A question about a story (an animation); after the answer, with the steps of the encoder. */
-export function Predict({ asked, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
-  const { posed, figure } = asked;
+export function Predict({ foundQuestion, given, player, isElsewhere, onStep, ...shared }: PredictProps) {
+  const { posed, figure } = foundQuestion;
   const { id } = figure.format;
   const answeredBy = isDemo(id) ? 'computed' : 'encoder';
   return (
     <PredictForm {...shared} {...{ posed, given, answeredBy, isElsewhere, onStep }} style={accentOf(id)}>
-      {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
+      {given !== null && <EncoderSteps foundQuestion={foundQuestion} player={player} onStep={onStep} />}
     </PredictForm>
   );
 }
@@ -213,8 +213,8 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
 const MAX_STEPS = 9;
 
 /** The steps of the encoder that lead to the answer, one per line; a click shows a step. */
-function EncoderSteps({ asked, player, onStep }: Pick<PredictProps, 'asked' | 'player' | 'onStep'>) {
-  const { posed, figure } = asked;
+function EncoderSteps({ foundQuestion, player, onStep }: Pick<PredictProps, 'foundQuestion' | 'player' | 'onStep'>) {
+  const { posed, figure } = foundQuestion;
   const first = Math.max(posed.before + 1, posed.shows - MAX_STEPS + 1);
   const steps = Array.from({ length: posed.shows - first + 1 }, (_, i) => first + i);
   return (

@@ -13,7 +13,7 @@ import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton, copyText } from '../../kit/controls/CopyButton.tsx';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import { messageOf } from '../../core/errors.ts';
-import type { AskedQuestion } from '../../lessons/question-search.ts';
+import type { FoundQuestion } from '../../lessons/question-search.ts';
 import { LessonError } from '../../lessons/lesson.ts';
 import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
@@ -118,13 +118,13 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
   const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
   const [added, setAdded] = useState(0);
   /** the question, or why there is none; null until the first is found */
-  const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
+  const [foundQuestion, setFoundQuestion] = useState<FoundQuestion | string | null>(null);
   useEffect(() => {
-    const ask = async (): Promise<AskedQuestion> => {
+    const ask = async (): Promise<FoundQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
       return askOnMatrix(storyQuestion, { spec, params, typed: source === 'own' ? readTyped(text) : null });
     };
-    return whileMounted(ask(), setAsked, (error) => setAsked(messageOf(error)));
+    return whileMounted(ask(), setFoundQuestion, (error) => setFoundQuestion(messageOf(error)));
   }, [storyQuestion, spec, params, source, text]);
   if (!spec) return null;
   const hasParams = Object.keys(storySource.params as object).length > 0;
@@ -178,30 +178,30 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           {numberField('seed', 'seed', 0, 2 ** 32 - 1)}
         </div>
       )}
-      {asked === null ? null : typeof asked === 'string' ? (
-        <Problem>{asMessage(asked)}</Problem>
+      {foundQuestion === null ? null : typeof foundQuestion === 'string' ? (
+        <Problem>{asMessage(foundQuestion)}</Problem>
       ) : (
         <p>
-          <StyledWords words={asked.posed.ask} />{' '}
+          <StyledWords words={foundQuestion.posed.ask} />{' '}
           <Muted>
-            {answerSentence(asked.posed.answer)}
-            {seedNote(asked, source, spec.seed)}
+            {answerSentence(foundQuestion.posed.answer)}
+            {seedNote(foundQuestion, source, spec.seed)}
           </Muted>
         </p>
       )}
       <Button
-        disabled={asked === null || typeof asked === 'string'}
+        disabled={foundQuestion === null || typeof foundQuestion === 'string'}
         onClick={() => {
-          if (asked === null || typeof asked === 'string') return;
-          const words = plainWords(asked.posed.ask);
+          if (foundQuestion === null || typeof foundQuestion === 'string') return;
+          const words = plainWords(foundQuestion.posed.ask);
           onAdd({
             key: `${storyQuestionKey(storyQuestion)} ${added} ${Date.now()}`,
-            entry: questionForSet(asked),
+            entry: questionForSet(foundQuestion),
             words: `${storySource.title}: ${words}`,
           });
           setAdded(added + 1);
           // The next question gets another matrix by default.
-          setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });
+          setSpec({ ...spec, seed: (foundQuestion.figure.spec.seed + 1) % 2 ** 32 });
         }}
       >
         {ADD}
@@ -238,7 +238,7 @@ function TypedCells({ text, onChange }: { readonly text: string; readonly onChan
 }
 
 /** A note that seeds were skipped, since two answers would have been the same. */
-function seedNote({ figure }: AskedQuestion, source: MatrixOrigin, seed: number): string {
+function seedNote({ figure }: FoundQuestion, source: MatrixOrigin, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
   return ` With seed ${seed} two answers would be equal, so seed ${figure.spec.seed} is used.`;
 }

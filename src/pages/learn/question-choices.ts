@@ -5,7 +5,7 @@ import type { AnyListedFormat } from '../../core/format.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { encodeFigure } from '../../lessons/figure.ts';
-import { type AskedQuestion, findQuestion } from '../../lessons/question-search.ts';
+import { type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { PosedQuestion } from '../../story/question.ts';
 import type { FactsByPage } from '../../lessons/prepare.ts';
@@ -113,7 +113,7 @@ export async function loadPageQuestions(catalog: Catalog, figures: FactsByPage):
 export async function askOnMatrix(
   { storySource, story, question, start }: StoryQuestion,
   { spec, params, typed }: QuestionQuery,
-): Promise<AskedQuestion> {
+): Promise<FoundQuestion> {
   const source = { kind: 'generated' as const, spec: typed ? specLike(typed) : spec };
   const document = { ...start, source, params: { ...start.params, [storySource.id]: params } };
   return findQuestion(await encodeFigure(document, storySource, story, typed), question);

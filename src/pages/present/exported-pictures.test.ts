@@ -39,9 +39,9 @@ describe('pictures of a story for files', () => {
     const questions = frames.flatMap(({ scriptFrame: frame }) => frame?.question ?? []);
     expect(questions.length).toBeGreaterThan(0);
     expect(all).toHaveLength(frames.length + questions.length);
-    const asked = all.filter(({ options }) => options);
-    expect(asked.map(({ answer }) => answer)).toEqual(questions.flatMap(({ answer }) => [undefined, answer]));
-    for (const { restMs: rest } of asked) expect(rest).toBe(8000);
+    const requests = all.filter(({ options }) => options);
+    expect(requests.map(({ answer }) => answer)).toEqual(questions.flatMap(({ answer }) => [undefined, answer]));
+    for (const { restMs: rest } of requests) expect(rest).toBe(8000);
     const [first] = all;
     expect(first.words.map(({ text }) => text).join('')).toBe(narrationText(first.scene));
     expect(first.restMs).toBe(restMs({ text: narrationText(first.scene) }));

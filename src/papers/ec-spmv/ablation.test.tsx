@@ -34,12 +34,12 @@ async function shown(hasGpu: boolean) {
   const { summary } = store.getState();
   if (summary === null) throw new Error('no matrix is open');
   if (hasGpu) store.setState({ device: { kind: 'ready' } as never });
-  const asked = timedMatrixOf(summary, 1);
-  const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: reportsOf(asked), roofs: null } as never;
+  const query = timedMatrixOf(summary, 1);
+  const device = { id: 'this', kind: 'this', name: 'here', label: '', reports: reportsOf(query), roofs: null } as never;
   const ran: BenchRequest[] = [];
   const session = { ...all.session, runBench: async (request: BenchRequest) => void ran.push(request) };
   const app = { ...fakeApp(), ...all, session };
-  renderInApp(<Ablation matrix={asked} shown={{ device, devices: [device], release: () => {} }} />, app);
+  renderInApp(<Ablation matrix={query} shown={{ device, devices: [device], release: () => {} }} />, app);
   return { ran, encoded: () => all.engine.calls.filter((call) => /^encode .*valueType/.test(call)) };
 }
 

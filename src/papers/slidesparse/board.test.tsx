@@ -85,38 +85,38 @@ describe('the way to the stage', () => {
   });
 
   /** An application whose session only notes the requests, and opens a file or fails to. */
-  const noting = (opens: boolean): { readonly app: App; readonly asked: string[] } => {
+  const noting = (opens: boolean): { readonly app: App; readonly requested: string[] } => {
     const app = fakeApp();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const session: Session = {
       ...app.session,
       openFile: (file) => {
-        asked.push(`open ${file.name}`);
+        requested.push(`open ${file.name}`);
         if (opens) app.document.setState({ source: { kind: 'file', name: file.name } });
         return Promise.resolve();
       },
-      setFormat: (format) => asked.push(format),
-      setParam: (format, name, value) => asked.push(`${format}.${name} ${String(value)}`),
-      follow: (...[link]) => void asked.push(link),
+      setFormat: (format) => requested.push(format),
+      setParam: (format, name, value) => requested.push(`${format}.${name} ${String(value)}`),
+      follow: (...[link]) => void requested.push(link),
     };
-    return { app: { ...app, session }, asked };
+    return { app: { ...app, session }, requested };
   };
 
   it('opens the row, and shows the story of SlideSparse with its pattern', async () => {
-    const { app, asked } = noting(true);
+    const { app, requested } = noting(true);
     showPreset(PRESETS[1]);
     renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
-    await waitFor(() => expect(asked).toContain('stage'));
-    expect(asked).toEqual(['open row 111100.mtx', 'slidesparse', 'slidesparse.halfGroup 3', 'stage']);
+    await waitFor(() => expect(requested).toContain('stage'));
+    expect(requested).toEqual(['open row 111100.mtx', 'slidesparse', 'slidesparse.halfGroup 3', 'stage']);
   });
 
   it('stays on this page where opening failed', async () => {
-    const { app, asked } = noting(false);
+    const { app, requested } = noting(false);
     renderInApp(<StageButton />, app);
     fireEvent.click(screen.getByRole('button', { name: 'Put it on the stage' }));
     await new Promise((resolve) => setTimeout(resolve));
-    expect(asked).toEqual(['open row 10111101.mtx']);
+    expect(requested).toEqual(['open row 10111101.mtx']);
   });
 });
 

@@ -6,19 +6,19 @@ import { TileSource } from './tile-layer.ts';
 /** A provider whose answers arrive when the test releases them. */
 function manual(): {
   provider: (r: TileRequest) => Promise<Tile>;
-  asked: number[];
+  requested: number[];
   answer: (row: number) => Promise<void>;
   fail: (row: number) => Promise<void>;
 } {
   const pending = new Map<number, { resolve: (t: Tile) => void; reject: (e: Error) => void }>();
-  const asked: number[] = [];
+  const requested: number[] = [];
   const settled = async (): Promise<void> => {
     for (let i = 0; i < 4; i++) await Promise.resolve();
   };
   return {
-    asked,
+    requested,
     provider: (r) => {
-      asked.push(r.region.row);
+      requested.push(r.region.row);
       return new Promise((resolve, reject) => pending.set(r.region.row, { resolve, reject }));
     },
     answer: (row) => {
@@ -38,29 +38,29 @@ const request = (row: number): TileRequest => ({ region: { row, col: 0, rows: 1,
 
 describe('TileSource', () => {
   test('sends one request at a time and keeps only the newest wish', async () => {
-    const { provider, asked, answer } = manual();
+    const { provider, requested, answer } = manual();
     const got: number[] = [];
     const source = new TileSource(provider, (tile) => got.push(tile.region.row));
     for (const row of [1, 2, 3, 4]) source.request(request(row));
-    expect(asked).toEqual([1]);
+    expect(requested).toEqual([1]);
     await answer(1);
-    expect(asked).toEqual([1, 4]);
+    expect(requested).toEqual([1, 4]);
     await answer(4);
     expect(got).toEqual([1, 4]);
   });
 
   test('does not repeat a pending request', async () => {
-    const { provider, asked, answer } = manual();
+    const { provider, requested, answer } = manual();
     const source = new TileSource(provider, () => {});
     source.request(request(1));
     source.request(request(2));
     source.request(request(1));
     await answer(1);
-    expect(asked).toEqual([1]);
+    expect(requested).toEqual([1]);
   });
 
   test('drops answers from before a reset, however late they arrive', async () => {
-    const { provider, asked, answer } = manual();
+    const { provider, requested, answer } = manual();
     const got: number[] = [];
     const source = new TileSource(provider, (tile) => got.push(tile.region.row));
     source.request(request(1));
@@ -68,7 +68,7 @@ describe('TileSource', () => {
     source.request(request(2));
     await answer(2);
     await answer(1);
-    expect(asked).toEqual([1, 2]);
+    expect(requested).toEqual([1, 2]);
     expect(got).toEqual([2]);
   });
 

@@ -115,7 +115,7 @@ const loadedWith = (...reports: readonly BenchReport[]) => ({ [H200.id]: { repor
 const hasTwo = ({ reports }: Device): boolean => reports.length > 1;
 
 /** The available devices and the question, by the tested aspect. */
-const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
+const QUESTIONS: Readonly<Record<string, Parameters<typeof answer>>> = {
   'this device has times': [{ reports: [HERE] }],
   'an imported report has': [{ reports: [reportOn('Radeon')] }],
   'nothing has times, and the index is not there': [{}, { areListed: false }],
@@ -156,7 +156,7 @@ const ASKED: Readonly<Record<string, Parameters<typeof answer>>> = {
 };
 
 test('which device answers, and what it still needs', async () => {
-  const texts = Object.entries(ASKED).map(([about, asked]) => {
+  const texts = Object.entries(QUESTIONS).map(([about, asked]) => {
     const { device, needs, needsIndex, isChosen, missing } = answer(...asked);
     const parts = [
       `${device.id} with ${device.reports.length} reports`,

@@ -17,20 +17,20 @@ const RECORDING: LoadedRecording = { reports: [modelReport(4096, 4096, 0.5, [90,
 
 /** A source whose recordings arrive when the test resolves them. */
 function source(): RecordingSource & {
-  readonly asked: string[];
+  readonly requests: string[];
   readonly finish: (id: string, found: LoadedRecording | Error) => void;
   readonly aborted: string[];
 } {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const aborted: string[] = [];
   const waiting = new Map<string, (found: LoadedRecording | Error) => void>();
   return {
-    asked,
+    requests,
     aborted,
     finish: (id, found) => waiting.get(id)?.(found),
     entries: async () => [entry('h200'), entry('h100')],
     load({ id }, { signal, onProgress }) {
-      asked.push(id);
+      requests.push(id);
       onProgress({ what: 'loading', done: 1, total: 2 });
       signal.addEventListener('abort', () => void aborted.push(id));
       return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ test('a recording is loaded once, when it is needed', async () => {
   await loading;
   expect(store.getState()).toMatchObject({ loading: null, loaded: { h200: RECORDING } });
   await need('h200');
-  expect(from.asked).toEqual(['h200']);
+  expect(from.requests).toEqual(['h200']);
 });
 
 test('choosing another gives up the one that is on its way, whose end changes nothing', async () => {
@@ -84,7 +84,7 @@ test('a failure is one message, and is retried only on request', async () => {
     sentence: 'The recording of H200 could not be loaded: found status 404, expected 200.',
   });
   await need('h200');
-  expect(from.asked).toEqual(['h200']);
+  expect(from.requests).toEqual(['h200']);
   const again = retry();
   from.finish('h200', RECORDING);
   await again;

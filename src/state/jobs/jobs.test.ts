@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
  * state of each request. `answer 0 all` ends the first call with a text, `update 0 part` shows a part of it; a number after a
  * text is the matrix that it is about.
  */
-async function asked(script: string): Promise<string> {
+async function requested(script: string): Promise<string> {
   const session = createStore<SessionState>(() => EMPTY_SESSION);
   let held = 1;
   const jobs = createJobs(session, async (generation) => generation === held);
@@ -149,6 +149,6 @@ const SCRIPTS: readonly string[] = [
 
 it('what happens to requests, and their visible state', async () => {
   const texts: string[] = [];
-  for (const script of SCRIPTS) texts.push(await asked(script));
+  for (const script of SCRIPTS) texts.push(await requested(script));
   await expect(texts.join('\n')).toMatchFileSnapshot('words/jobs.txt');
 });

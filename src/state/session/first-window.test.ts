@@ -183,8 +183,8 @@ describe('the first window', () => {
     const rows = Array.from({ length: 100 }, (_, r) => (r === 40 ? wide : ordinary));
     const { context, summary } = looking(columnsMatrix(96, rows));
     const windowOf = (generation: number) => {
-      const highlight: Context['matrix']['highlight'] = async (...asked) => ({
-        ...(await context.matrix.highlight(...asked)),
+      const highlight: Context['matrix']['highlight'] = async (...requests) => ({
+        ...(await context.matrix.highlight(...requests)),
         generation,
       });
       return firstWindow(

@@ -75,9 +75,9 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     async said(session, work) {
       const jobs = createJobs(session.store, async () => true);
       const request = { name: 'Training step', title: 'Step at real size', generation: null, manual: true } as const;
-      const asked = { ...request, key: 'k', work, cancelWhenUnmounted: false };
-      jobs.watch(asked);
-      jobs.start(asked);
+      const requested = { ...request, key: 'k', work, cancelWhenUnmounted: false };
+      jobs.watch(requested);
+      jobs.start(requested);
       await settle();
       return jobs.store.getState().k.error;
     },

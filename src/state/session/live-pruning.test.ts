@@ -15,7 +15,7 @@ async function startedSession() {
     session,
     player,
     document,
-    asked: () => engine.calls.filter((call) => call === 'matrix.pruningRanks').length,
+    requests: () => engine.calls.filter((call) => call === 'matrix.pruningRanks').length,
   };
 }
 
@@ -27,7 +27,7 @@ const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [
 ];
 
 it.each(SLIDES)('%s: the window follows the slider, and release is exact', async (_, pruningOf) => {
-  const { session, player, asked } = await startedSession();
+  const { session, player, requests } = await startedSession();
   const state = session.store.getState;
   const whole = state();
   session.previewPruning(pruningOf(0.4));
@@ -49,7 +49,7 @@ it.each(SLIDES)('%s: the window follows the slider, and release is exact', async
   expect([state().summary?.generation, state().window]).toEqual([2, shown]);
   // The next drag begins at once, too: the ranks are of the whole matrix, which is still there.
   session.previewPruning(pruningOf(0.3));
-  expect([state().previewing, asked()]).toEqual([true, 1]);
+  expect([state().previewing, requests()]).toEqual([true, 1]);
 });
 
 it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile continues', async () => {
@@ -107,7 +107,7 @@ it('another format and another window show the matrix', async () => {
 });
 
 it('ranks are requested again where the window is another one, and show that one', async () => {
-  const { session, asked } = await startedSession();
+  const { session, requests } = await startedSession();
   const state = session.store.getState;
   const pruning: Pruning = { way: 'magnitude', density: 0.1 };
   session.previewPruning(pruning);
@@ -121,7 +121,7 @@ it('ranks are requested again where the window is another one, and show that one
   await eventually(() => expect(state().previewing).toBe(true));
   const shown = state().window;
   if (!there || !shown) throw new Error('found no window, expected both');
-  expect(asked()).toBe(2);
+  expect(requests()).toBe(2);
   expect(shown.nnz).toBeGreaterThan(0);
   expect(shown.nnz).toBeLessThan(there.nnz);
   const cells = toDense(there);

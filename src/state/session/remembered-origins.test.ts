@@ -23,12 +23,12 @@ function visit(stored: Map<string, string>) {
     /** Whether a link is opened without a question; otherwise `answer` is given to its question. */
     async opens(link: string, answer = false): Promise<boolean> {
       const isAllowed = await consent.isAllowed({ kind: 'remote', link });
-      const asked = consent.ask({ kind: 'remote', link });
+      const requested = consent.ask({ kind: 'remote', link });
       if (!isAllowed) {
         while (store.getState().question === null) await Promise.resolve();
         consent.answer(answer);
       }
-      expect([await asked, store.getState().question]).toEqual([isAllowed || answer, null]);
+      expect([await requested, store.getState().question]).toEqual([isAllowed || answer, null]);
       return isAllowed;
     },
   };

@@ -74,9 +74,9 @@ describe('start', () => {
       const { session, engine, document } = await started();
       const look = (): void => document.setState({ ...document.getState(), view: 'learn' });
       const { open } = engine.matrix;
-      engine.matrix.open = async (...asked) => {
+      engine.matrix.open = async (...requested) => {
         look();
-        return open(...asked);
+        return open(...requested);
       };
       const source = { kind: 'example', id } as const;
       const followed = session.restore({ ...document.getState(), source, window: null, view: 'watch', tokens: 8 });
@@ -91,11 +91,11 @@ describe('start', () => {
       const { session, engine, document } = await started();
       const { open } = engine.matrix;
       const seen: unknown[] = [];
-      engine.matrix.open = async (...asked) => {
+      engine.matrix.open = async (...requested) => {
         seen.push(session.store.getState().arriving, document.getState().view);
         if (goes !== null) session.setView(goes);
         seen.push(session.store.getState().arriving);
-        return open(...asked);
+        return open(...requested);
       };
       const source = { kind: 'example', id: 'wide' } as const;
       await session.restore({ ...document.getState(), source, window: null, view: 'learn' });
@@ -129,10 +129,10 @@ describe('start', () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
     const said: unknown[] = [];
-    engine.matrix.open = async (...asked) => {
+    engine.matrix.open = async (...requested) => {
       const { opening } = session.store.getState();
       said.push([opening?.title, opening?.source]);
-      return open(...asked);
+      return open(...requested);
     };
     const pruning = { way: 'magnitude', density: 0.5 } as const;
     const diagonal = { kind: 'example', id: 'diagonal' } as const;
@@ -160,7 +160,7 @@ describe('start', () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
     const read = engine.matrix.marginals;
-    engine.matrix.marginals = async (...asked) => ({ ...(await read(...asked)), generation: 7 });
+    engine.matrix.marginals = async (...requested) => ({ ...(await read(...requested)), generation: 7 });
     await session.start();
     await settle();
     expect(session.store.getState().marginals).toBeNull();
@@ -335,9 +335,9 @@ describe('any events in any order', () => {
         fc.nat(3),
         async (scheduler, actions, lost) => {
           const engine = new FakeEngine((label) => scheduler.schedule(Promise.resolve(), label));
-          let storiesAsked = 0;
+          let storyRequests = 0;
           const all = fakeSession(engine, async (id) => {
-            const arrives = ++storiesAsked > lost;
+            const arrives = ++storyRequests > lost;
             await scheduler.schedule(Promise.resolve(), `story of ${id}`);
             if (!arrives) throw new TypeError('no network');
           });

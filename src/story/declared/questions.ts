@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<ByteClass, string>> = {
 };
 
 /** The data of a format for `bytesQuestion`. */
-interface AskedFormat<T extends DeclaredTrace> {
+interface QuestionFormat<T extends DeclaredTrace> {
   readonly title: string;
   ledger(t: T): StorageLedger;
   /** a text on the layout, which the question contains: 'Values take 2 bytes, column numbers and row starts 4.' */
@@ -32,7 +32,7 @@ interface AskedFormat<T extends DeclaredTrace> {
  * The question: how many bytes does a window, the part of a matrix in a story, need? Wrong answers: the total without
  * each forgotten class, and `misconceptions`.
  */
-export function bytesQuestion<T extends DeclaredTrace>(format: AskedFormat<T>): Question<T, BytesCase<T>> {
+export function bytesQuestion<T extends DeclaredTrace>(format: QuestionFormat<T>): Question<T, BytesCase<T>> {
   const forgotten = format.forgottenClasses.map((c): Misconception<BytesCase<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'padding' ? 'takes' : 'take'} no space`,

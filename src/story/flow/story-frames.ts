@@ -20,7 +20,7 @@ export interface StoryFrame {
   /** a further text, about the whole matrix */
   also?(context: FrameContext): Stated | null;
   /** the picture of a question before its answer; `show` is the one after it */
-  readonly asked?: Picture;
+  readonly questionPicture?: Picture;
   readonly question?: NonNullable<Frame['question']>;
   /** a slider that changes the picture; text is sized for its first position */
   slider?(context: FrameContext): FrameSlider | null;
@@ -55,12 +55,18 @@ export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], .
 
 /** Makes a frame with a question: its picture before the answer, and the changes of the picture afterwards. */
 export function ask(
-  { id, chapter, say, step = 0, ...asked }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
+  {
+    id,
+    chapter,
+    say,
+    step = 0,
+    ...pictureParts
+  }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
-  const show = (): Picture => ({ ...asked, ...after });
-  return { id, chapter, step, moves: [400, 1200], say: () => say, asked, show, question };
+  const show = (): Picture => ({ ...pictureParts, ...after });
+  return { id, chapter, step, moves: [400, 1200], say: () => say, questionPicture: pictureParts, show, question };
 }
 
 /** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
@@ -97,7 +103,7 @@ class Pictures {
   draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
     const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
     const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
-    const picture = frame.asked && state === 0 ? frame.asked : shown;
+    const picture = frame.questionPicture && state === 0 ? frame.questionPicture : shown;
     return drawPicture(withSpaceForControls(frame, picture), space, this.#fit(space), state);
   }
 
@@ -121,7 +127,9 @@ class Pictures {
   }
 
   #pictures(): readonly Picture[] {
-    return [...this.#all].flatMap(([{ asked }, picture]) => (asked ? [asked, picture] : [picture]));
+    return [...this.#all].flatMap(([{ questionPicture }, picture]) =>
+      questionPicture ? [questionPicture, picture] : [picture],
+    );
   }
 }
 

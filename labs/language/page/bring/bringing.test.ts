@@ -8,7 +8,7 @@ const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: nu
 
 /** A page over a service with some replaced methods. */
 function hostWith(changed: Partial<BringingHost['service']> = {}) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const host: BringingHost = {
     service: {
       inspect: async (): Promise<ModelPlan> => PLAN,
@@ -16,34 +16,34 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
       brought: async () => [],
       unfinished: async () => [],
       unreadable: async () => [],
-      forgetUnreadable: async (_watch, entry) => void asked.push(`forget entry ${entry}`),
-      forget: async (_watch, id) => void asked.push(`forget ${id}`),
+      forgetUnreadable: async (_watch, entry) => void requests.push(`forget entry ${entry}`),
+      forget: async (_watch, id) => void requests.push(`forget ${id}`),
       ...changed,
     },
     room: async () => ({ free: 1e9, isPersisted: false }),
     async persist() {
-      asked.push('persist');
+      requests.push('persist');
       return true;
     },
   };
-  return { asked, bringing: createBringing(host) };
+  return { requests, bringing: createBringing(host) };
 }
 
 describe('an imported model', () => {
   it('is inspected, then loaded and listed; persistent storage is requested only to save it', async () => {
-    const { asked, bringing } = hostWith();
+    const { requests, bringing } = hostWith();
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);
     await bringing.inspect(REQUEST);
     expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
     expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
-    expect([asked, await bringing.load(true)]).toEqual([[], null]);
+    expect([requests, await bringing.load(true)]).toEqual([[], null]);
     await bringing.inspect(REQUEST);
     await bringing.load(true);
-    expect(asked).toEqual(['persist']);
+    expect(requests).toEqual(['persist']);
     expect(bringing.store.getState()).toMatchObject({ inspected: null, models: [{ isKept: true }] });
     await bringing.remove(BROUGHT_MODEL.id);
-    expect([asked.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
+    expect([requests.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
   });
 
   it('that is rejected leaves a message, and nothing to load', async () => {

@@ -15,11 +15,11 @@ const quality = (bits: number): UserTextQuality => ({ bits, bytes: 100, tokens: 
 
 describe('measuring on a text of one’s own', () => {
   it('requests missing results, one after the other, and starts again with another text', async () => {
-    const asked: Recipe[] = [];
+    const requested: Recipe[] = [];
     const service: Parameters<typeof userTextJob>[0] = {
       async userText(_watch, { recipe }) {
-        asked.push(recipe);
-        return quality(100 * asked.length);
+        requested.push(recipe);
+        return quality(100 * requested.length);
       },
     };
     const job = oneJob<UserTextResults>();
@@ -27,7 +27,7 @@ describe('measuring on a text of one’s own', () => {
     expect(job.state().error).toBe(userTextProblem('short'));
     await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
     await job.start(userTextJob(service, MODEL, TEXT, [UNCHANGED, HALF]));
-    expect(asked).toEqual([UNCHANGED, HALF]);
+    expect(requested).toEqual([UNCHANGED, HALF]);
     expect(job.state()).toMatchObject({ error: null, job: null, data: { text: TEXT } });
     await job.start(userTextJob(service, MODEL, `${TEXT}!`, [HALF]));
     expect([...(job.state().data?.measured.keys() ?? [])]).toEqual([recipeKey(HALF)]);

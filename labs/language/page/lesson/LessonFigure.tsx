@@ -74,7 +74,7 @@ interface ComparedProps {
   /** hides what would reveal an answer */
   readonly hidden: boolean;
   /** the lesson has a question about the models: once it is answered, a wide page measures them without a click */
-  readonly isAsked: boolean;
+  readonly isQuestion: boolean;
   readonly wide: boolean;
 }
 
@@ -85,7 +85,7 @@ const TITLES: Readonly<Record<ComparedQuantity, string>> = {
 };
 
 /** Measured models side by side: the recording, and below it the measurement in this browser. */
-function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: ComparedProps) {
+function Compared({ quality, quantity, rows: names, hidden, isQuestion, wide }: ComparedProps) {
   const rows = useMemo(() => names.map((name) => measuredModel(quality, name)), [quality, names]);
   const live = useMeasuredHere(quality.model, rows, quantity !== 'bits');
   const found = live.data ?? NONE;
@@ -94,8 +94,8 @@ function Compared({ quality, quantity, rows: names, hidden, isAsked, wide }: Com
     if (wide) live.start();
   });
   useEffect(() => {
-    if (isAsked && !hidden) startSoon();
-  }, [isAsked, hidden]);
+    if (isQuestion && !hidden) startSoon();
+  }, [isQuestion, hidden]);
   const canMeasure = !hidden && rows.some((row) => untrainedRecipe(row) !== null);
   return (
     <>
@@ -131,7 +131,7 @@ export function LessonFigure({ document, question, isAnswered, wide }: PageFigur
   return (
     <div className="grid content-start gap-4 max-sm:gap-3 py-4 max-sm:py-2 max-w-[48rem]">
       {compared ? (
-        <Compared quality={quality} {...compared} hidden={hidden} isAsked={question !== null} wide={wide} />
+        <Compared quality={quality} {...compared} hidden={hidden} isQuestion={question !== null} wide={wide} />
       ) : (
         <LessonTexts quality={quality} document={document} />
       )}

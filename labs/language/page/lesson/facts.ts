@@ -233,8 +233,8 @@ const FEW = 'half of the weights with sixteen';
 const narrowOrFew: ModelQuestion = {
   id: 'narrow-or-few',
   pose([narrow, few]) {
-    const isAsked = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
-    if (!isAsked || narrow.bitsPerByte >= few.bitsPerByte) return null;
+    const isQuestion = narrow.valueType === 'i4' && narrow.way === 'none' && few.density === 0.5 && isPlain(few);
+    if (!isQuestion || narrow.bitsPerByte >= few.bitsPerByte) return null;
     return {
       ...quiz(
         say`Four bits for every weight, or sixteen for half? The first takes half the bytes. ${strong('Which writes better?')}`,

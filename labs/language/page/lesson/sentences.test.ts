@@ -69,7 +69,7 @@ function* pairs(count: 2 | 3): Generator<Choice> {
     }
 }
 
-const ASKED: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
+const QUESTIONS: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
   ['last-whole', choices()],
   ['breaks-first', pairs(2)],
   ['which-breaks-first', pairs(2)],
@@ -80,22 +80,22 @@ const ASKED: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
 
 /** The text of each question, the models for which it is posed, and the number of others for which it is not. */
 function* questions(): Generator<Saying> {
-  for (const [id, all] of ASKED) {
-    let asked = 0;
+  for (const [id, all] of QUESTIONS) {
+    let requestCount = 0;
     let others = 0;
     for (const { quality, rows } of all) {
       const compared = { quantity: 'bits' as const, rows: rows.map(nameOf) };
       const question = factsOf({ model: 'tales', compared }, quality).questionOf(id);
       if (!question) others++;
       else {
-        asked++;
+        requestCount++;
         const { ask, options, answer, reason, wrong } = question;
         yield [`${id}, asks`, `${plainText(ask)} [${options?.join(', ') ?? ''}] ${String(answer)}`];
         yield [`${id}, because`, plainText(reason)];
         for (const one of wrong) yield [`${id}, ${one.id}`, `(${String(one.answer)}) ${plainText(one.reply)}`];
       }
     }
-    yield [id, `asked of ${asked}, not of ${others}`];
+    yield [id, `asked of ${requestCount}, not of ${others}`];
   }
   const found = (...counts: readonly number[]) =>
     new Map(counts.map((judged, i) => [`model ${i}`, { judged, tales: judged + 1 } as never]));

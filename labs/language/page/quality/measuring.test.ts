@@ -16,13 +16,13 @@ function measured(tales: number): MeasuredQuality {
 
 /** A service that measures at once, until it is made to wait. */
 function fakeService() {
-  const asked: QualityRequest[] = [];
+  const requests: QualityRequest[] = [];
   const waiting: (() => void)[] = [];
   const service: Parameters<typeof qualityJob>[0] = {
     async quality({ signal }, request, onQuality) {
-      asked.push(request);
+      requests.push(request);
       void onQuality(measured(1));
-      if (asked.length > 4) {
+      if (requests.length > 4) {
         await new Promise<void>((resolve, reject) => {
           waiting.push(resolve);
           signal?.addEventListener('abort', () => reject(new CancelledError()));
@@ -31,14 +31,14 @@ function fakeService() {
       return measured(request.tales);
     },
   };
-  return { service, asked };
+  return { service, requests };
 }
 
 test('every point is measured on a few tales first, then all on more; what there is stays after a stop', async () => {
-  const { service, asked } = fakeService();
+  const { service, requests } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(qualityJob(service, model, [UNCHANGED, half]));
-  expect(asked.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
+  expect(requests.map(({ recipe, tales }) => [recipeKey(recipe), tales])).toEqual([
     ['none/f16', MEASURING_ROUNDS[0].tales],
     ['wanda 0.5/f16', MEASURING_ROUNDS[0].tales],
     ['none/f16', MEASURING_ROUNDS[1].tales],

@@ -231,14 +231,14 @@ it('a prompt too long for an answer is rejected with one message', async () => {
 
 it('goes on with the text so far once a device that was lost is there again', async () => {
   const usual = await write(writerOn('gpu'), WRITE_REQUEST);
-  const asked: number[] = [];
+  const requests: number[] = [];
   const breaking = decodersWith('gpu', (decoder) => ({
     async *write(...parts) {
-      asked.push(parts[1]);
+      requests.push(parts[1]);
       let tokens = 0;
       for await (const id of decoder.write(...parts)) {
         yield id;
-        if (++tokens === 10 && asked.length === 1) throw new DeviceLostError('the device was lost');
+        if (++tokens === 10 && requests.length === 1) throw new DeviceLostError('the device was lost');
       }
     },
   }));
@@ -247,5 +247,5 @@ it('goes on with the text so far once a device that was lost is there again', as
   const again = await write(one, WRITE_REQUEST);
   expect([again.dense, again.free]).toEqual([usual.dense, usual.free]);
   // The first tokens were not written a second time.
-  expect(asked.slice(0, 2)).toEqual([WRITE_REQUEST.count, WRITE_REQUEST.count - 10]);
+  expect(requests.slice(0, 2)).toEqual([WRITE_REQUEST.count, WRITE_REQUEST.count - 10]);
 });

@@ -27,8 +27,8 @@ const colors = {
 };
 const texts = shippedTexts();
 const { prompt, seed, temperature } = texts;
-const asked = { model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 } } as const;
-const request = { ...WRITE_REQUEST, ...asked, format: '', prompt, seed, temperature, count: 480 };
+const requested = { model: { id: 'tales', url: '' }, pruning: { way: 'wanda', density: 0.6 } } as const;
+const request = { ...WRITE_REQUEST, ...requested, format: '', prompt, seed, temperature, count: 480 };
 const text = recordedText(texts, request) ?? NO_TEXT;
 const story = textStory(text, { density: 0.6, title: 'Tales', about: 'recorded' });
 const draw = (step: number, height: number | null = 600): Drawing =>

@@ -111,11 +111,11 @@ export function outcomesOf(json: string): Record<string, string> {
  * The report about a module that never ends, without its time limit. A short limit is enough for it; a slow
  * machine may reach that before the loop, at something that would have ended, and gets a longer one then.
  */
-export async function endless(asked: string, run: (limitMs: number) => Promise<string>): Promise<string> {
+export async function endless(requested: string, run: (limitMs: number) => Promise<string>): Promise<string> {
   let said = '';
   for (const limitMs of [300, 3000, 30_000]) {
     said = await run(limitMs);
-    if (said.startsWith(`EndedError: ${asked} `)) return said.replace(` within ${limitMs / 1000} s`, ' in time');
+    if (said.startsWith(`EndedError: ${requested} `)) return said.replace(` within ${limitMs / 1000} s`, ' in time');
   }
   return said;
 }

@@ -182,11 +182,11 @@ export const client = {
    * page, before which the user who ended it must be informed.
    */
   async cancel(text: string): Promise<string> {
-    let asked = (): void => {};
+    let requested = (): void => {};
     const isLong = new Promise<void>((resolve) => {
-      asked = resolve;
+      requested = resolve;
     });
-    const runners = opened().evaluate(text, { onSlow: () => asked(), limitMs: 300 });
+    const runners = opened().evaluate(text, { onSlow: () => requested(), limitMs: 300 });
     const answer = requestDescription(runners).then(JSON.stringify, words);
     await isLong;
     runners.end();

@@ -42,14 +42,14 @@ describe('a list', () => {
   });
 
   test('converts no object to a number', () => {
-    let asked = 0;
-    const lies = { valueOf: () => asked++ };
+    let requestCount = 0;
+    const lies = { valueOf: () => requestCount++ };
     for (const type of ['u8', 'f32']) {
       const list = listOf(type);
       expect(() => list.push(lies as unknown as number)).toThrow(`a object does not fit ${type} of columns[0]`);
       expect(() => Reflect.apply(list.push, list, [])).toThrow(`nothing does not fit ${type}`);
     }
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
   });
 
   test('ends at its memory, and all lists at theirs', () => {

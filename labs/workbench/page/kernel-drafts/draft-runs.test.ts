@@ -34,12 +34,12 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
 it('reports the result of a draft, and encodes nothing meanwhile', async () => {
   const { session, engine, tryDraft } = await started();
   const events: DraftEvent[] = [];
-  const asked = engine.calls.length;
+  const requestCount = engine.calls.length;
   const { done } = tryDraft(request, (event) => {
     if (event.stage === 'compiled') session.setParam('macko', 'repeat', 2);
     events.push(event);
     expect(session.store.getState().quietWork?.title).toBe('Trying a draft');
-    expect(engine.calls.slice(asked)).toEqual(['draft csr/spmv_scalar']);
+    expect(engine.calls.slice(requestCount)).toEqual(['draft csr/spmv_scalar']);
   });
   await done;
   expect(events.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);

@@ -77,9 +77,9 @@ describe('the kernel of a format of one’s own', () => {
   });
 
   it('runs with matrices that the module encodes, and is raced only once all laws are satisfied', async () => {
-    const asked: boolean[] = [];
+    const requests: boolean[] = [];
     const trial: Trial = async ({ time }, encode, onEvent) => {
-      asked.push(time);
+      requests.push(time);
       const outcome = await encode(matrixMessage(fromRows([[[2, 1]], []], 4)));
       const lengths = outcome.kind === 'done' && outcome.result.encoding.arrays.map(({ elements }) => elements.length);
       await onEvent({ stage: 'compiled', ok: true, messages: [] });
@@ -97,7 +97,7 @@ describe('the kernel of a format of one’s own', () => {
     unmount();
     renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
     await act(async () => fireEvent.click(await wait('Run')));
-    expect(asked).toEqual([false, true]);
+    expect(requests).toEqual([false, true]);
   });
 
   it('reports what a run could not do', async () => {

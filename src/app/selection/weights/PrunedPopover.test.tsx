@@ -22,11 +22,11 @@ async function show(pruning: Pruning | null) {
   await act(async () => {
     renderInApp(<PrunedPopover onClose={() => {}} part={null} isNarrow={false} />, { ...app, session });
   });
-  return { asked: requested, previewed };
+  return { requested, previewed };
 }
 
 it('reports every value that the slider passes, and requests the last one on release', async () => {
-  const { asked: requested, previewed } = await show({ way: 'rows', density: 0.2 });
+  const { requested, previewed } = await show({ way: 'rows', density: 0.2 });
   const slider = screen.getByRole('slider', { name: 'Left' });
   for (const value of ['0.1', '0.05', '0.2']) fireEvent.change(slider, { target: { value } });
   expect([previewed, requested]).toEqual([[{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null], []]);
@@ -37,7 +37,7 @@ it('reports every value that the slider passes, and requests the last one on rel
 });
 
 it('keeps the share for another way, and brings the whole matrix back', async () => {
-  const { asked: requested } = await show({ way: 'magnitude', density: 0.2 });
+  const { requested } = await show({ way: 'magnitude', density: 0.2 });
   fireEvent.click(screen.getAllByRole('radio').find((one) => !(one as HTMLInputElement).checked) as HTMLElement);
   fireEvent.click(screen.getByRole('radio', { name: /by magnitude in every row/ }));
   expect(requested).toContainEqual({ way: 'rows', density: 0.2 });
@@ -45,7 +45,7 @@ it('keeps the share for another way, and brings the whole matrix back', async ()
 });
 
 it('accepts patterns of the list, and shows the pattern of a link', async () => {
-  const { asked: requested } = await show({ way: 'n-of-m', kept: 3, group: 7 });
+  const { requested } = await show({ way: 'n-of-m', kept: 3, group: 7 });
   const pattern = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' });
   expect(pattern.value).toBe('3:7');
   fireEvent.change(pattern, { target: { value: '6:8' } });
@@ -53,7 +53,7 @@ it('accepts patterns of the list, and shows the pattern of a link', async () => 
 });
 
 it('slides N of M, and stays in focus', async () => {
-  const { asked: requested, previewed } = await show({ way: 'n-of-m', kept: 6, group: 8 });
+  const { requested, previewed } = await show({ way: 'n-of-m', kept: 6, group: 8 });
   const slider = screen.getByRole('slider', { name: 'Left of 8' });
   slider.focus();
   expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');

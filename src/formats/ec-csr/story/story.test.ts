@@ -130,8 +130,8 @@ describe('the frames of the eight rows', () => {
   });
 
   it('have questions: what stays, and where columns of four rows go', () => {
-    const asked = all.flatMap(({ question }) => (question ? [question] : []));
-    expect(asked.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
+    const requests = all.flatMap(({ question }) => (question ? [question] : []));
+    expect(requests.map(({ options, answer, because }) => [options, answer, because.text])).toEqual([
       [['0', '1', '5', '9'], 1, 'The first 12 = 3 \u00d7 4 go into the list, one is left over.'],
       [
         ['the list of eight rows', 'a list of four rows', 'no list'],
@@ -180,11 +180,11 @@ describe('the frames of the eight rows', () => {
     for (const id of ['pairs pair up', 'largest block']) expect(cellsThat(frameOf(all, id), isRinged), id).toEqual([]);
     // Weights whose column numbers are the answer are ringed where they were.
     const where = frameOf(all, 'where to');
-    const asked = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
+    const requests = [0, 1, 2, 3].flatMap((r) => [7, 14, 22, 30].map((c) => `${r},${c}`));
     expect(cellsThat(where, isLit, 0)).toEqual([]);
     const [joined, larger] = ['pairs pair up', 'largest block'].map((id) => cellsThat(frameOf(all, id), isGone));
     expect(larger).toEqual(joined);
-    for (const picture of [0, 1]) expect(cellsThat(where, isRinged, picture)).toEqual(asked);
+    for (const picture of [0, 1]) expect(cellsThat(where, isRinged, picture)).toEqual(requests);
     expect(cellsThat(where, isGone, 0)).toEqual(joined);
     expect(cellsThat(where, isLit, 1)).toEqual([]);
     expect([0, 1].map((picture) => texts(where, 'number 0,', picture).length)).toEqual([12, 12]);

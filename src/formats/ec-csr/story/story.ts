@@ -364,17 +364,17 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const joining = byRowCount(joiningLists(f));
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
-  const asked = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
+  const question = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
   return ask(
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`Two lists of ${own} rows join. Where do ${askedText(f, block)} go?`,
+      say: stated`Two lists of ${own} rows join. Where do ${questionText(f, block)} go?`,
       above: matrix(f, style),
-      body: lists(f, [...joining, ...smaller].map(asked)),
+      body: lists(f, [...joining, ...smaller].map(question)),
     },
     {
-      body: lists(f, inside.map(asked)),
+      body: lists(f, inside.map(question)),
     },
     {
       options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
@@ -385,7 +385,7 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
 }
 
 /** The column numbers that the question is about: each, if they are few. */
-function askedText(f: Facts, { columns }: Block): Stated {
+function questionText(f: Facts, { columns }: Block): Stated {
   if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
   const each = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));

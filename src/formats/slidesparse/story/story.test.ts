@@ -59,8 +59,8 @@ describe('on the window of the example', () => {
   const all = playerFrames(story(t));
 
   it('has questions with three answers each, and their reasons', () => {
-    const asked = all.flatMap(({ question }) => question ?? []);
-    expect(asked.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
+    const requests = all.flatMap(({ question }) => question ?? []);
+    expect(requests.map(({ options, answer, because }) => [options.join(' '), options[answer], because.text])).toEqual([
       ['15\u202f% 35\u202f% 52\u202f%', '52\u202f%', 'In 6:8, 52\u202f% are right, almost the 54\u202f% of dense.'],
       ['1 6 none', 'none', 'All *28 ways fit*: the three windows always take all six.'],
     ]);
@@ -246,9 +246,11 @@ describe('on the window of the example', () => {
     const columns = Array.from({ length: width }, (_, c) => c);
     const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
     const failing = pairs.filter((own) => assignGreedily(sliding, own).placed < width - 2);
-    const asked = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
-    expect(asked.question?.options[asked.question.answer]).toBe(failing.length === 0 ? 'none' : `${failing.length}`);
-    expect(asked.sentence(NOWHERE).text).toContain(`in ${pairs.length} ways`);
+    const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
+    expect(requested.question?.options[requested.question.answer]).toBe(
+      failing.length === 0 ? 'none' : `${failing.length}`,
+    );
+    expect(requested.sentence(NOWHERE).text).toContain(`in ${pairs.length} ways`);
   });
 });
 

@@ -65,10 +65,10 @@ import {
 /** The frames of SlideSparse’s story on a region of a matrix. */
 export function story(t: SlideSparseTrace): readonly StoryFrame[] {
   const g = followedGroup(t);
-  const asked = isPublished(t) ? [howManyStay()] : [];
+  const questionFrames = isPublished(t) ? [howManyStay()] : [];
   const slides = g && g.windows.length > 1 ? [doesNotFit(g), secondWindow(g), howManyFail(g)] : [];
   const group = g ? [neighbours(g), overlap(g), firstWindow(g), ...slides, wholeRow(g), product(g)] : [nothing(t)];
-  return [unit(), problem(), ...asked, ...group, worth(t)];
+  return [unit(), problem(), ...questionFrames, ...group, worth(t)];
 }
 
 /** Accuracy is published for 6:8 only. */
@@ -133,7 +133,7 @@ const percent = (name: string, pattern: Pattern): Stated =>
   stated`${fact(name, PUBLISHED_ACCURACY[pattern], 0)}\u202f%`;
 
 /** Eight weights of each pattern, and the right answers of a model in it, in percent; '?' for `asked`. */
-function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Part {
+function answers(patterns: readonly Pattern[], highlighted: Pattern | null = null): Part {
   const row = (pattern: Pattern): CellRow => {
     const [kept, of] = pattern.split(':').map(Number);
     const starts = pattern === 'dense' ? [] : Array.from({ length: (2 * WINDOW) / of }, (_, i) => i * of);
@@ -143,14 +143,19 @@ function answers(patterns: readonly Pattern[], asked: Pattern | null = null): Pa
     return arrayRow(`weights of ${pattern}`, pattern, 'values', cell, spans);
   };
   const bar = (pattern: Pattern): Bar => {
-    const isAsked = pattern === asked;
+    const isHighlighted = pattern === highlighted;
     const { tone } = PATTERNS[pattern];
-    const to = PUBLISHED_ACCURACY[isAsked ? 'dense' : pattern];
+    const to = PUBLISHED_ACCURACY[isHighlighted ? 'dense' : pattern];
     const number: TextRun = {
-      ...ink(isAsked ? '?' : percent('', pattern).text),
+      ...ink(isHighlighted ? '?' : percent('', pattern).text),
       tone: tone === 'neutral' ? 'ink' : tone,
     };
-    return { id: pattern, title: pattern, parts: [{ to, tone, style: isAsked ? 'ghost' : 'lit' }], after: [number] };
+    return {
+      id: pattern,
+      title: pattern,
+      parts: [{ to, tone, style: isHighlighted ? 'ghost' : 'lit' }],
+      after: [number],
+    };
   };
   const means = 'right answers of Qwen3-1.7B, a language model';
   return stack(

@@ -137,18 +137,18 @@ describe('facts of frames', () => {
   });
 
   it('name the right answer of the question about the work', () => {
-    let asked = 0;
+    let requestCount = 0;
     onWindows((t, all, m, p) => {
       const question = all.find(({ id }) => id === 'what is left?')?.question;
       if (!question) return;
-      asked++;
+      requestCount++;
       const left = 100 * (factsOf(m, t, p).get('work that is left') ?? 0);
       expect(question.options[question.answer]).toBe(`${Math.round(left)}\u202f%`);
       expect(question.options.length).toBeGreaterThan(1);
       const sorted = question.options.map((text) => Number.parseInt(text, 10));
       expect(sorted).toEqual(sorted.toSorted((a, b) => a - b));
     });
-    expect(asked).toBeGreaterThan(40);
+    expect(requestCount).toBeGreaterThan(40);
   });
 });
 

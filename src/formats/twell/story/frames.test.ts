@@ -98,8 +98,10 @@ describe('the frames of five tokens', () => {
   });
 
   it('ask what happens to a fourth, and how much of the work remains', () => {
-    const asked = all.flatMap(({ question }) => (question ? [question] : []));
-    expect(asked.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text])).toEqual([
+    const questions = all.flatMap(({ question }) => (question ? [question] : []));
+    expect(
+      questions.map(({ options, answer, because }) => [options.join(' | '), options[answer], because.text]),
+    ).toEqual([
       [
         'the next tile stores it | it is lost | the token is computed densely',
         'the token is computed densely',

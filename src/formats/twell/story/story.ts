@@ -374,8 +374,8 @@ const ODD = 'Too many';
 /** The question about one neuron more than fits, and what the format does then. */
 function odd(f: WindowFacts): readonly StoryFrame[] {
   const { overflowing: over, closestToOverflow, capacity } = f;
-  const asked = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
-  return over || closestToOverflow ? [...asked, refused(f, over, closestToOverflow)] : asked;
+  const questionFrames = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
+  return over || closestToOverflow ? [...questionFrames, refused(f, over, closestToOverflow)] : questionFrames;
 }
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
@@ -570,7 +570,7 @@ const WORK = 'Work';
 function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
   const gate = { to: numbers, tone: 'format', text: `gate ${countText(numbers)}` } as const;
-  const asked = ['up ?', 'down ?'].map(
+  const question = ['up ?', 'down ?'].map(
     (said, i) => ({ to: (i + 2) * numbers, tone: 'format', style: 'ghost', text: said }) as const,
   );
   const each = countText(fired);
@@ -580,7 +580,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
     (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { text: said }) }) as const,
   );
   const skipped = { to: 3 * numbers, tone: 'neutral', style: 'ghost' } as const;
-  const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...asked];
+  const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...question];
   const after = isShown ? [boldText(countText(numbers + 2 * fired))] : '?';
   const dense = (['gate', 'up', 'down'] as const).map((name, i) => {
     return { to: (i + 1) * numbers, tone: 'neutral', text: `${name} ${countText(numbers)}` } as const;

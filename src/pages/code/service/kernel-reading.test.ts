@@ -101,9 +101,9 @@ describe('a kernel to be read', () => {
 
   it('has to exist', async () => {
     const engine = await opened();
-    const asked = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
-    await expect(asked).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
-    await expect(asked).rejects.toBeInstanceOf(SparseScopeError);
+    const requested = engine.kernels.read({}, { kernel: 'csr/nothing', params: {} });
+    await expect(requested).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
+    await expect(requested).rejects.toBeInstanceOf(SparseScopeError);
   });
 });
 

@@ -60,21 +60,21 @@ describe('the lines of the chart', () => {
 });
 
 describe('a model by density', () => {
-  const asked: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, readGBps: null };
+  const query: ModelQuery = { model: KNOWN_MODELS[3], fusion: 'separate', keepHead: true, readGBps: null };
 
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
     const line = { ...a, sizes: [], heldUpTo: 1 };
-    const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(asked, a, share)));
-    const dense = modelCostAt(asked, denseLines(params.dense, QUESTION)[0], 1);
+    const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(query, a, share)));
+    const dense = modelCostAt(query, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');
     expect(dense.stored / 1e9).toBeCloseTo(16.06, 1);
-    const at = largestShareBelow(asked, { line, costs }, 'stored', dense.stored);
+    const at = largestShareBelow(query, { line, costs }, 'stored', dense.stored);
     if (at === null) throw new Error('MACKO crosses dense');
     expect(at).toBeGreaterThan(0.7);
-    expect(modelCostAt(asked, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
-    expect(modelCostAt(asked, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
-    expect(largestShareBelow(asked, { line, costs }, 'stored', 0)).toBeNull();
+    expect(modelCostAt(query, a, at - 0.001)?.stored).toBeLessThan(dense.stored);
+    expect(modelCostAt(query, a, at + 0.001)?.stored).toBeGreaterThan(dense.stored);
+    expect(largestShareBelow(query, { line, costs }, 'stored', 0)).toBeNull();
   });
 });
 

@@ -199,8 +199,8 @@ it('counts the bytes besides values by the format’s ledger', () => {
 describe('times of a matrix', () => {
   const of = (report: typeof REPORT, variant: StoredVariant, tokens = 1) => {
     const { source, rows, cols, nnz } = report.workload;
-    const asked = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
-    return measuredRows([report], asked, [variant], { a: variant, b: null }, null).get(variant.key);
+    const query = { rows, cols, nnz, density: 0.5, tokens, names: [source], isEstimated: false, isEven: false };
+    return measuredRows([report], query, [variant], { a: variant, b: null }, null).get(variant.key);
   };
   const wayIn = (report: typeof REPORT): StoredVariant => {
     const [row] = report.rows;
@@ -231,8 +231,8 @@ describe('times of a matrix', () => {
     const reports = [only(first, '2026-01-01T00:00:00.000Z'), only(second, '2026-01-02T00:00:00.000Z')];
     const [a, other] = reports.map(wayIn);
     const { source, rows, cols, nnz } = CARD_REPORT.workload;
-    const asked = { rows, cols, nnz, density: 0.5, tokens: 1, names: [source], isEstimated: false, isEven: false };
-    const found = measuredRows(reports, asked, [a, other], { a, b: null }, null);
+    const query = { rows, cols, nnz, density: 0.5, tokens: 1, names: [source], isEstimated: false, isEven: false };
+    const found = measuredRows(reports, query, [a, other], { a, b: null }, null);
     expect([found.get(a.key)?.isApart, found.get(other.key)?.isApart]).toEqual([undefined, true]);
   });
 });

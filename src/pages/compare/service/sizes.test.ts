@@ -8,7 +8,7 @@ import { type EncodedSize, measureSizes, type SizeHost, type SizesRequest } from
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 64, cols: 96, density: 1, seed: 3 };
 const host: SizeHost = { ...threadPace, formats, storeResult: () => {} };
-const unasked = () => Promise.reject(new Error('no format here runs elsewhere'));
+const notCalled = () => Promise.reject(new Error('no format here runs elsewhere'));
 const requestOf = (id: string): SizesRequest => ({
   matrices: [0.3, 0.5].map((density) => ({ ...SPEC, density })),
   format: id,
@@ -24,7 +24,7 @@ async function run(request: SizesRequest, until = Infinity): Promise<readonly En
     },
   };
   try {
-    await measureSizes(host, request, job, (size) => void taken.push(size), unasked);
+    await measureSizes(host, request, job, (size) => void taken.push(size), notCalled);
   } catch (error) {
     if (!(error instanceof CancelledError)) throw error;
   }

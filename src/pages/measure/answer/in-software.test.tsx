@@ -76,9 +76,9 @@ function measuredOf(report: BenchReport): MeasuredPair {
     const spec = formats.find(({ id }) => id === name)?.params ?? {};
     return { format: name, params: defaultParams(spec), spec };
   };
-  const asked = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
+  const query = { ...workload, tokens: 1, names: [workload.source], isEstimated: false, isEven: false };
   return {
-    matrix: asked,
+    matrix: query,
     sides: [sideOf('a', 'macko'), sideOf('b', 'dense')],
     speed: { ratio: 1.78, rounds: { ratio: 1.78, p10: 1.74, p90: 1.82 } },
     byBytes: null,

@@ -33,20 +33,20 @@ it('counts once for every tile width, and shows the open matrix', async () => {
     renderInApp(<Tiles />, { ...fakeApp(), session, document, engine });
     await settle();
   });
-  const asked = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));
+  const requests = (): readonly string[] => engine.calls.filter((call) => call.startsWith('tileCounts'));
   expect(screen.getByText('256 columns, at most 31 non-zeros')).toBeTruthy();
   expect(screen.getAllByRole('img')).toHaveLength(3);
-  expect(asked()).toEqual(['tileCounts 256']);
+  expect(requests()).toEqual(['tileCounts 256']);
   await choose({ compression: 4 });
   expect(screen.getByText('256 columns, at most 63 non-zeros')).toBeTruthy();
-  expect(asked()).toEqual(['tileCounts 256']);
+  expect(requests()).toEqual(['tileCounts 256']);
   await choose({ tileWidth: 64 });
-  expect(asked()).toEqual(['tileCounts 256', 'tileCounts 64']);
+  expect(requests()).toEqual(['tileCounts 256', 'tileCounts 64']);
   await act(async () => {
     await session.openExample('wide');
     await settle();
   });
-  expect(asked()).toEqual(['tileCounts 256', 'tileCounts 64', 'tileCounts 64']);
+  expect(requests()).toEqual(['tileCounts 256', 'tileCounts 64', 'tileCounts 64']);
   expect(screen.getAllByRole('img')).toHaveLength(3);
 });
 

@@ -38,7 +38,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   const { player } = useApp();
   usePlayerClock(player);
   const { frame, frames, picture, moving, stepCount } = useStore(player.store);
-  const isAsked = useStore(player.store, (s) => scriptFrameOf(s)?.question !== undefined);
+  const isQuestion = useStore(player.store, (s) => scriptFrameOf(s)?.question !== undefined);
   useEffect(() => {
     const element = stage.current;
     if (!element) return;
@@ -71,7 +71,7 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
   };
   const isLast = frame !== null && frame >= frames.length && !moving;
   const [label, run] =
-    isAsked && picture === 0
+    isQuestion && picture === 0
       ? (['Show me', player.answer] as const)
       : isLast
         ? (['Again', player.first] as const)

@@ -16,7 +16,7 @@ function frame(id: string, more: Partial<Frame> = {}): Frame {
   return { id, chapter: 'one', step: 0, sentence: () => text(id), moves: [0], draw, ...more };
 }
 
-const asked = frame('How many?', {
+const requested = frame('How many?', {
   moves: [0, 0],
   question: { options: ['8', '15', '16'], answer: 1, because: text('*Sixteen* patterns, from 0 to 15.') },
 });
@@ -25,7 +25,11 @@ const setFull = vi.fn<(full: boolean) => void>();
 let player: Player;
 beforeEach(() => {
   player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
-  const frames = [frame('first'), asked, frame('last')].map((scriptFrame) => ({ at: 0, chapter: 'one', scriptFrame }));
+  const frames = [frame('first'), requested, frame('last')].map((scriptFrame) => ({
+    at: 0,
+    chapter: 'one',
+    scriptFrame,
+  }));
   player.load({ stepCount: 1, chapters: [], frames, restMs: () => 1000 });
   player.goTo(2);
 });
@@ -36,7 +40,7 @@ const show = (isPhone: boolean): void => {
   const stage = { current: document.body };
   render(
     <AppProvider value={{ ...fakeApp(), player }}>
-      <FrameQuestion frame={asked} isPhone={isPhone} />
+      <FrameQuestion frame={requested} isPhone={isPhone} />
       {isPhone && <PhonePlayer stage={stage} page={{ isFull: false, setFull }} />}
       <input aria-label="rows" />
     </AppProvider>,

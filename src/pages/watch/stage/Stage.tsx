@@ -250,17 +250,17 @@ function StageChapter({ isPhone }: { readonly isPhone: boolean }) {
   const { player } = useApp();
   const { id, title } = useCurrentFormat();
   const { frame, frames, chapters, step } = useStore(player.store);
-  const isAsked = frame !== null && isQuestion(frames[frame - 1]);
+  const isQuestionFrame = frame !== null && isQuestion(frames[frame - 1]);
   const chapter = frame === null ? chapters[chapterAt(chapters, step)]?.title : frames[frame - 1]?.chapter;
   return (
     <p className={isPhone ? 'font-medium flex-[0_1_auto] overflow-hidden text-ellipsis' : 'font-medium flex-none'}>
       <span
         className="inline-block w-3 h-3 me-2 rounded-[3px] align-[-1px] border-2 border-(--square) bg-(--square) data-asked:bg-transparent"
-        data-asked={isAsked || undefined}
+        data-asked={isQuestionFrame || undefined}
         style={{ '--square': cssColorOf(id) }}
         aria-hidden="true"
       />
-      {isPhone && <b className="me-2 text-ink">{title}</b>} {isAsked ? 'Question' : chapter}
+      {isPhone && <b className="me-2 text-ink">{title}</b>} {isQuestionFrame ? 'Question' : chapter}
     </p>
   );
 }

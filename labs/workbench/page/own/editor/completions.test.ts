@@ -5,10 +5,10 @@ import { arraysIn, completionsAt } from './completions.ts';
 const DELTAS = STARTERS.find(({ id }) => id === 'deltas')?.text ?? '';
 
 /** What is offered at the bar in a line that is written into the body of `encode`, or at the end of a text. */
-function offered(line: string, isAsked = false): readonly string[] | null {
+function offered(line: string, isRequested = false): readonly string[] | null {
   const at = DELTAS.indexOf('  const reach');
   const text = `${DELTAS.slice(0, at)}  ${line.replace('|', '')}\n${DELTAS.slice(at)}`;
-  return completionsAt(text, at + 2 + line.indexOf('|'), isAsked)?.options.map(({ label }) => label) ?? null;
+  return completionsAt(text, at + 2 + line.indexOf('|'), isRequested)?.options.map(({ label }) => label) ?? null;
 }
 
 /** The text with what is taken, if it is the first. */

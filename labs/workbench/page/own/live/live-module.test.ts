@@ -38,18 +38,18 @@ const brokenOf = ({ laws }: LiveModuleState): readonly string[] | undefined =>
   laws?.laws.flatMap(({ id, broken }) => (broken ? [id] : []));
 
 /** Runners that never answer one kind of request. */
-function silent(text: string, on: Request['ask'], asked: () => void): ModuleEvaluation {
+function silent(text: string, on: Request['ask'], requested: () => void): ModuleEvaluation {
   const rejections: ((error: Error) => void)[] = [];
-  const waiting = askedBy(text, (request, encoder) => {
+  const waiting = evaluationWith(text, (request, encoder) => {
     if (request.ask !== on) return encoder.ask(request);
-    asked();
+    requested();
     return new Promise((_, reject) => rejections.push(reject));
   });
   return { ...waiting, end: () => rejections.forEach((reject) => reject(new Error('the module was ended'))) };
 }
 
 /** An evaluation on this thread whose encoder is called in another way. */
-function askedBy(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
+function evaluationWith(text: string, ask: (request: Request, encoder: Runner) => Promise<unknown>): ModuleEvaluation {
   const { encoder, decoder } = localRunners(text);
   return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
 }
@@ -131,12 +131,12 @@ describe('a desk', () => {
 
   test('asks the user about a slow module, waits, and ends it', async () => {
     let long: (what: Request['ask']) => void = () => {};
-    let asked = (): void => {};
-    const reached = new Promise<void>((resolve) => (asked = resolve));
+    let requested = (): void => {};
+    const reached = new Promise<void>((resolve) => (requested = resolve));
     const module = moduleOf({
       evaluate: (text, onSlow) => {
         long = onSlow;
-        return silent(text, 'encode', asked);
+        return silent(text, 'encode', requested);
       },
     });
     const done = module.open(taskOf(starterText('coo')));
@@ -159,10 +159,10 @@ describe('a desk', () => {
   test('stops asking after the module has answered', async () => {
     let [answer, reached] = [(): void => {}, (): void => {}];
     const released = new Promise<void>((resolve) => (answer = resolve));
-    const isAsked = new Promise<void>((resolve) => (reached = resolve));
+    const isRequested = new Promise<void>((resolve) => (reached = resolve));
     const module = moduleOf({
       evaluate: (text, onSlow) =>
-        askedBy(text, async (request, encoder) => {
+        evaluationWith(text, async (request, encoder) => {
           if (request.ask === 'describe') {
             onSlow('describe');
             reached();
@@ -174,7 +174,7 @@ describe('a desk', () => {
     const texts: (string | null)[] = [];
     module.store.subscribe(({ description, slowRequest }) => texts.push(description === null ? null : slowRequest));
     const done = module.open(taskOf(starterText('coo')));
-    await isAsked;
+    await isRequested;
     expect(known(module)).toMatchObject({ slowRequest: 'describe', description: null });
     answer();
     await done;
@@ -187,7 +187,7 @@ describe('a desk', () => {
     const module = moduleOf({
       evaluate: (text) => {
         const isClosed = times++ < 2;
-        return askedBy(text, (request, encoder) =>
+        return evaluationWith(text, (request, encoder) =>
           isClosed ? Promise.reject(new Error('the sandbox was closed')) : encoder.ask(request),
         );
       },

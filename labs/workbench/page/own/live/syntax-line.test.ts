@@ -14,15 +14,15 @@ function rejectionOf(text: string): string | null {
   }
 }
 
-async function lineOf(text: string): Promise<{ readonly line: number; readonly asked: number }> {
+async function lineOf(text: string): Promise<{ readonly line: number; readonly requestCount: number }> {
   const sentence = rejectionOf(text) ?? '';
   expect(isSyntaxError(sentence)).toBe(true);
-  let asked = 0;
+  let requestCount = 0;
   const line = await syntaxLine(text, sentence, (part) => {
-    asked++;
+    requestCount++;
     return Promise.resolve(rejectionOf(part));
   });
-  return { line, asked };
+  return { line, requestCount };
 }
 
 describe('the line of a syntax error', () => {
@@ -38,9 +38,9 @@ describe('the line of a syntax error', () => {
 
   test('needs only a few calls', async () => {
     const text = `${'a = 1;\n'.repeat(1000)}let b = ;\n${'a++;\n'.repeat(1000)}`;
-    const { line, asked } = await lineOf(text);
+    const { line, requestCount } = await lineOf(text);
     expect(line).toBe(1001);
-    expect(asked).toBeLessThan(13);
+    expect(requestCount).toBeLessThan(13);
   });
 
   test('of a text that ends too early is the line of the bracket that stays open', async () => {
