@@ -27,8 +27,8 @@ export function hideOnceThereIs(page: Page, selector: string): Promise<void> {
 export async function pressOnceThereIs(page: Page, key: string, selector: string, text = /./): Promise<void> {
   await page.waitForFunction(
     ({ pressed, awaited, words }) => {
-      const said = new RegExp(words);
-      if (![...document.querySelectorAll(awaited)].some(({ textContent }) => said.test(textContent.trim())))
+      const output = new RegExp(words);
+      if (![...document.querySelectorAll(awaited)].some(({ textContent }) => output.test(textContent.trim())))
         return false;
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, code: pressed, bubbles: true }));
       return true;
@@ -44,11 +44,13 @@ export async function pressOnceThereIs(page: Page, key: string, selector: string
 export async function clickOnceThereIs(page: Page, name: RegExp, selector = 'body', text = /./): Promise<void> {
   await page.waitForFunction(
     ({ named, awaited, words }) => {
-      const said = new RegExp(words);
+      const output = new RegExp(words);
       const button = [...document.querySelectorAll('button')].find(({ textContent }) =>
         new RegExp(named).test(textContent.trim()),
       );
-      const isThere = [...document.querySelectorAll(awaited)].some(({ textContent }) => said.test(textContent.trim()));
+      const isThere = [...document.querySelectorAll(awaited)].some(({ textContent }) =>
+        output.test(textContent.trim()),
+      );
       if (!button || !isThere) return false;
       button.click();
       return true;

@@ -81,8 +81,8 @@ test.describe('on a phone', () => {
     async ({ app, page }) => {
       await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none&frame=6', { byFrames: true });
       await app.fontsLoaded();
-      const sentence = app.stage.locator('.narration');
-      await expect(sentence).toHaveText(/^18 does/);
+      const headline = app.stage.locator('.narration');
+      await expect(headline).toHaveText(/^18 does/);
       const boxOf = async () => (await picture(page).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       const tooltip = page.locator('.tooltip');
       const isOver = async (what: RegExp, x: number, y: number): Promise<boolean> => {
@@ -109,21 +109,21 @@ test.describe('on a phone', () => {
       // As long as a finger rests before it drags.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
       await touch('touchMove', free.x, free.y);
-      await expect(sentence).toHaveText(/^16 does not fit/);
+      await expect(headline).toHaveText(/^16 does not fit/);
       await touch('touchEnd');
-      await expect(sentence).toHaveText(/^16 does not fit/);
+      await expect(headline).toHaveText(/^16 does not fit/);
       const box = await boxOf();
       await touch('touchStart', box.x + 300, box.y + 300);
       for (const dx of [30, 90]) await touch('touchMove', box.x + 300 - dx, box.y + 300);
       await touch('touchEnd');
-      await expect(sentence).not.toHaveText(/^16 does/);
+      await expect(headline).not.toHaveText(/^16 does/);
       await app.button('Previous frame').click();
-      await expect(sentence).toHaveText(/^16 does not fit/);
+      await expect(headline).toHaveText(/^16 does not fit/);
       // The story has all of the page now.
       const there = await pointOf(283);
       await touch('touchStart', there.x, there.y);
       await touch('touchEnd');
-      await expect(sentence).not.toHaveText(/^16 does/);
+      await expect(headline).not.toHaveText(/^16 does/);
       await app.addressWith('own=');
     },
   );
@@ -181,17 +181,17 @@ test(
       await app.go(`#2/watch?${link}`);
       await app.ready();
       await cursorTo(page, 285);
-      const sentence = app.stage.locator('.narration');
-      await expect(sentence).toHaveText(/^18 does not fit/);
+      const headline = app.stage.locator('.narration');
+      await expect(headline).toHaveText(/^18 does not fit/);
       await page.keyboard.press('Shift+ArrowLeft');
-      await expect(sentence).toHaveText(/^17 does not fit/);
+      await expect(headline).toHaveText(/^17 does not fit/);
       await page.keyboard.press('Shift+ArrowLeft');
-      await expect(sentence).toHaveText(/^16 does not fit/);
+      await expect(headline).toHaveText(/^16 does not fit/);
       await page.keyboard.press('Shift+ArrowLeft');
-      await expect(sentence).toHaveText(/^No skip/);
+      await expect(headline).toHaveText(/^No skip/);
       await expect(app.count).toHaveText(/^frame 6 /);
       await page.keyboard.press('Shift+ArrowRight');
-      await expect(sentence).toHaveText(/^16 does not fit/);
+      await expect(headline).toHaveText(/^16 does not fit/);
     });
     await test.step('a fourth neuron of a tile is refused in words, at its cell, and the story stays', async () => {
       await clearAndSet(app, page, 'src=example:digits-gate-l1-3e-2&a=twell&b=none&frame=3');

@@ -86,13 +86,13 @@ test(
       await page.goto(address.replaceAll('&amp;', '&'));
       await expect(page.getByRole('main')).toContainClass('embed');
     };
-    const sentence = page.getByRole('main').locator('p[aria-live="polite"]');
+    const headline = page.getByRole('main').locator('p[aria-live="polite"]');
 
     await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32&frame=5', { byFrames: true });
     const onStage = (await app.narration.textContent()) ?? '';
     await openEmbedded();
     await expect(app.count).toHaveText('frame 5 of 10');
-    await expect(sentence).toHaveText(onStage);
+    await expect(headline).toHaveText(onStage);
     await page.keyboard.press('ArrowRight');
     await expect(app.count).toHaveText('question');
     const answers = page.getByRole('region', { name: 'Answers' });
@@ -107,7 +107,7 @@ test(
     const words = (await app.narration.textContent()) ?? '';
     await openEmbedded();
     await expect(app.count).toHaveText(/^frame 4 of/);
-    await expect(sentence).toHaveText(words);
+    await expect(headline).toHaveText(words);
     // The chapters of both: MACKO alone has others.
     await expect(app.button('Frame 4, Pack')).toBeVisible();
   },

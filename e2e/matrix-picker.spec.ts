@@ -6,9 +6,9 @@ import { objectionsInEither } from './objections.ts';
 const DOWN = '#2/watch?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko';
 
 /** The sentence under the header. */
-const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
-const crumbs = (page: Page): Locator => sentence(page).locator('.crumbs');
-const pruned = (page: Page): Locator => sentence(page).getByRole('button', { name: /^Pruned to: / });
+const narration = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
+const crumbs = (page: Page): Locator => narration(page).locator('.crumbs');
+const pruned = (page: Page): Locator => narration(page).getByRole('button', { name: /^Pruned to: / });
 
 /** The page at a model's matrix, once that is open. */
 async function openDown(page: Page): Promise<void> {

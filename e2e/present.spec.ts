@@ -90,15 +90,15 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await page.keyboard.press('p');
     const stage = page.getByRole('main', { name: 'Presentation' });
     const count = stage.locator('.present-keys p');
-    const sentence = stage.locator('.present-sentence');
+    const headline = stage.locator('.present-sentence');
     await expect(count).toHaveText('frame 4 of 10');
     await expect(app.slider).toHaveCount(0);
     await expect(stage.getByText('E every step')).toBeVisible();
     await page.keyboard.press('PageDown');
     await expect(count).toHaveText('frame 5 of 10');
     // All of a frame's sentence has one size.
-    await expect(sentence).toContainText('add 1 + skip');
-    expect(await sentence.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
+    await expect(headline).toContainText('add 1 + skip');
+    expect(await headline.evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(40);
 
     await page.keyboard.press('ArrowRight');
     await expect(count).toHaveText('question');
@@ -195,13 +195,13 @@ test(
       const names = Object.keys(zip);
       expect(names).toHaveLength(count + 1);
       expect(names[0]).toBe(`csr-frames-01.${kind}`);
-      const sentences = new TextDecoder().decode(zip[names[count]]).trim().split('\n');
-      expect(sentences).toHaveLength(count);
+      const texts = new TextDecoder().decode(zip[names[count]]).trim().split('\n');
+      expect(texts).toHaveLength(count);
       const sizes = names.slice(0, count).map((name, i) => {
         if (kind === 'png')
           return new DataView(zip[name].buffer, zip[name].byteOffset + 16, 8).getBigUint64(0).toString();
         const svg = new TextDecoder().decode(zip[name]);
-        const [word] = sentences[i].replace(/^\d+\. /, '').split(' ');
+        const [word] = texts[i].replace(/^\d+\. /, '').split(' ');
         expect(svg).toContain(`>${word}`);
         return /height="(\d+)"/.exec(svg)?.[1];
       });

@@ -16,8 +16,8 @@ test.describe('without a run', () => {
       async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(`./#2/measure?${SOURCE}&b=none&on=rtx-4090&x.fold=roofline`);
-        const sentence = page.getByRole('heading', { name: /^With one token/ });
-        await expect(sentence).toHaveText(
+        const narration = page.getByRole('heading', { name: /^With one token/ });
+        await expect(narration).toHaveText(
           /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
         );
         await expect(page.getByText(/^Data sheet: .*\.$/)).toBeVisible();

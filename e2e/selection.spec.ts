@@ -3,10 +3,10 @@ import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
 /** The sentence under the header. */
-const sentence = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
+const narration = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
 /** A word of it, by its name. */
 const word = (page: Page, name: string): Locator =>
-  sentence(page).getByRole('button', { name: new RegExp(`^${name}:`) });
+  narration(page).getByRole('button', { name: new RegExp(`^${name}:`) });
 const row = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
 
@@ -130,7 +130,7 @@ test.describe('by keyboard', () => {
       await app.open('#2/watch?b=dense');
       const before = await app.addressWith('moment=0');
       await page.keyboard.press('/');
-      const first = sentence(page).locator('.word').first();
+      const first = narration(page).locator('.word').first();
       await expect(first).toBeFocused();
       await page.keyboard.press('ArrowLeft');
       await expect(word(page, 'Device')).toBeFocused();
@@ -240,9 +240,9 @@ test(
     await app.open();
     await page.keyboard.press('6');
     await expect(page.getByRole('heading', { name: 'Learn' }).or(page.getByRole('main')).first()).toBeVisible();
-    await expect(sentence(page)).toBeVisible();
+    await expect(narration(page)).toBeVisible();
     await page.getByRole('main').getByRole('button').or(page.getByRole('main').getByRole('link')).first().click();
-    await expect(sentence(page)).toHaveCount(0);
+    await expect(narration(page)).toHaveCount(0);
     await page.keyboard.press('x');
     await page.goBack();
     await expect(word(page, 'A')).toContainText('MACKO');

@@ -13,10 +13,10 @@ interface WrongChoices {
  */
 export async function expectChoices(page: Page, places: readonly string[]): Promise<void> {
   await page.addInitScript(() => {
-    const said: string[] = [];
-    Reflect.set(window, 'said', said);
+    const texts: string[] = [];
+    Reflect.set(window, 'said', texts);
     const find = /x\.[\w-]+: found '[^']*', expected [^;]*;/g;
-    new MutationObserver(() => said.push(...(document.body?.innerText.match(find) ?? []))).observe(document, {
+    new MutationObserver(() => texts.push(...(document.body?.innerText.match(find) ?? []))).observe(document, {
       childList: true,
       subtree: true,
       characterData: true,
@@ -44,9 +44,9 @@ export async function expectChoices(page: Page, places: readonly string[]): Prom
     await show(link);
     for (const [name, words] of Object.entries(names)) {
       const expected = async (): Promise<string> => {
-        const said = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
-        const sentence = said.findLast((one) => one.startsWith(`x.${name}: found `)) ?? '';
-        return sentence.slice(sentence.indexOf('expected ')).replaceAll(/[,;]/g, ' ');
+        const texts = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
+        const narration = texts.findLast((one) => one.startsWith(`x.${name}: found `)) ?? '';
+        return narration.slice(narration.indexOf('expected ')).replaceAll(/[,;]/g, ' ');
       };
       await expect.poll(expected, `${link}: x.${name}`).not.toBe('');
       for (const word of words) await expect.poll(expected, `${link}: x.${name}`).toContain(` ${word} `);

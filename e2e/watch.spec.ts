@@ -51,15 +51,15 @@ test('two stories are told in one sentence and named in their tables; a format t
     await app.go(PADDING('csr'));
     await app.ready();
     const count = Number(/\d+$/.exec((await app.count.textContent()) ?? '')?.[0]);
-    const sentences: string[] = [];
+    const texts: string[] = [];
     for (let frame = 2; frame <= count; frame++) {
       await page.keyboard.press('ArrowRight');
       await expect(app.count).toContainText(`frame ${frame} of`);
-      sentences.push((await app.narration.textContent()) ?? '');
+      texts.push((await app.narration.textContent()) ?? '');
     }
-    expect(new Set(sentences).size).toBe(sentences.length);
-    expect(sentences.some((text) => text.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
-    for (const text of sentences) expect(text).not.toMatch(/MACKO.*CSR:|.CSR:/);
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(texts.some((text) => text.includes('No column is skipped. values[0] = 0.10'))).toBe(true);
+    for (const text of texts) expect(text).not.toMatch(/MACKO.*CSR:|.CSR:/);
   });
   await test.step('what is pointed at in the table of one format is named', async () => {
     await app.go(PADDING('csr'));

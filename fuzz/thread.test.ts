@@ -21,7 +21,7 @@ const words = defineTarget<string>({
   fromJson: String,
 });
 
-async function said(seed: number, thread: number, threads: number): Promise<readonly ThreadMessage[]> {
+async function output(seed: number, thread: number, threads: number): Promise<readonly ThreadMessage[]> {
   const messages: ThreadMessage[] = [];
   const plan = { seed, thread, threads, endsAt: null, againstScipy: false };
   const targets = [{ id: 'words', from: thread, count: 300 }];
@@ -31,7 +31,7 @@ async function said(seed: number, thread: number, threads: number): Promise<read
 }
 
 it('a broken law is found once, and shrunk as far as possible', async () => {
-  const finds = (await said(1, 0, 1)).filter((message) => message.kind === 'find');
+  const finds = (await output(1, 0, 1)).filter((message) => message.kind === 'find');
   const smallest = finds.filter((find) => find.isSmallest);
   expect(smallest.map((find) => find.find.law)).toEqual(
     expect.arrayContaining(['no x before a y', 'nothing throws unasked']),
@@ -47,7 +47,7 @@ it('the same seed gives the same cases, however many threads share them', async 
   expect(word(1, 7)).not.toBe(word(2, 7));
   expect(word(1, 7)).not.toBe(word(1, 8));
   const tried = async (thread: number, threads: number): Promise<number> => {
-    const progress = (await said(3, thread, threads)).filter((message) => message.kind === 'progress');
+    const progress = (await output(3, thread, threads)).filter((message) => message.kind === 'progress');
     return progress.reduce((sum, message) => sum + message.tried, 0);
   };
   expect([await tried(0, 1), await tried(0, 2), await tried(1, 2)]).toEqual([300, 150, 150]);

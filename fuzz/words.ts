@@ -4,7 +4,7 @@ import type { Find } from './target.ts';
 const LONGEST = 700;
 
 /** Checks a message for users; null if it is fine. */
-export function sentenceFault(text: string): Find | null {
+export function messageFault(text: string): Find | null {
   const broken = (why: string): Find => ({ law: 'messages are sentences', message: `${why}: ${JSON.stringify(text)}` });
   if (text.trim() === '') return broken('empty');
   if (text.length > LONGEST) return broken(`${text.length} letters`);
@@ -21,5 +21,5 @@ export function errorFault(error: unknown, kind: abstract new (...args: never[])
       error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
     return { law: `errors are ${kind.name}s`, message: text };
   }
-  return sentenceFault(error.message);
+  return messageFault(error.message);
 }

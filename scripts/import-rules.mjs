@@ -549,6 +549,6 @@ export function allWrongImports(root) {
 
 if (process.argv[1] === import.meta.filename) {
   const wrong = allWrongImports(ROOT);
-  for (const sentence of wrong) console.log(sentence);
+  for (const message of wrong) console.log(message);
   if (wrong.length > 0) process.exitCode = 1;
 }

@@ -120,9 +120,9 @@ const END = '<!-- /labs -->';
  */
 function listLines(names, read) {
   return names.map((name) => {
-    const [, title, sentence] = /^# (.+)\n+(.+?\.)(?= |\n)/.exec(read(`labs/${name}/README.md`)) ?? [];
+    const [, title, message] = /^# (.+)\n+(.+?\.)(?= |\n)/.exec(read(`labs/${name}/README.md`)) ?? [];
     if (title === undefined) throw new Error(`labs/${name}/README.md: found no title with a sentence below it`);
-    return `- [${title}](${name}/README.md). ${sentence}`;
+    return `- [${title}](${name}/README.md). ${message}`;
   });
 }
 

@@ -90,14 +90,14 @@ export async function takeStory(page, site, { name }) {
   const files = unzipSync(new Uint8Array(await readFile(await (await download).path())));
   const names = Object.keys(files).filter((name) => name.endsWith('.png'));
   const text = Object.entries(files).find(([name]) => name.endsWith('.txt'));
-  const sentences = new TextDecoder().decode(text?.[1]).trim().split('\n');
+  const texts = new TextDecoder().decode(text?.[1]).trim().split('\n');
   // A question is written with its choices, and its answer is the next picture.
-  const isQuestion = (/** @type {string | undefined} */ sentence) => sentence?.includes(' / ') === true;
-  const frames = names.map((_, i) => i).filter((i) => !isQuestion(sentences[i]) && !isQuestion(sentences[i - 1]));
+  const isQuestion = (/** @type {string | undefined} */ message) => message?.includes(' / ') === true;
+  const frames = names.map((_, i) => i).filter((i) => !isQuestion(texts[i]) && !isQuestion(texts[i - 1]));
   return {
     pictures: await Promise.all(frames.map((i) => sharp(files[names[i]]).resize(STORY_WIDTH).png().toBuffer())),
     // As long as the player rests, without the number before the text.
-    restsMs: frames.map((i) => 1500 + 300 * (sentences[i].split(' ').length - 1)),
+    restsMs: frames.map((i) => 1500 + 300 * (texts[i].split(' ').length - 1)),
   };
 }
 

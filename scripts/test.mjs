@@ -63,15 +63,15 @@ async function runStage(stage, env, folder) {
   const output = openSync(printed, 'w');
   const start = Date.now();
   say(`${title} ...`);
-  let failuresSaid = 0;
-  let lastSaid = start;
+  let printedFailures = 0;
+  let lastPrinted = start;
   const look = setInterval(() => {
     const { results } = readResults(resultsFile);
     const failed = results.filter(({ status }) => status === 'failed');
-    for (const result of failed.slice(failuresSaid)) say(`${title}: FAILED ${failureLine(result)}`);
-    failuresSaid = failed.length;
-    if (Date.now() - lastSaid < SAY_MS) return;
-    lastSaid = Date.now();
+    for (const result of failed.slice(printedFailures)) say(`${title}: FAILED ${failureLine(result)}`);
+    printedFailures = failed.length;
+    if (Date.now() - lastPrinted < SAY_MS) return;
+    lastPrinted = Date.now();
     say(`${title}: ${stage.hasTests ? `${results.length} tests so far` : 'running'}`);
   }, 5000);
   const code = await runChild(

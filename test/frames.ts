@@ -33,13 +33,13 @@ export function outside({ width, height, marks }: Drawing): readonly string[] {
   return marks.flatMap((mark): readonly string[] => {
     const { id, shape, text = '', runs, size = shape === 'text' ? 13 : 12, align = 'start' } = mark;
     const face = mark.face ?? (shape === 'text' ? 'sans' : 'mono');
-    const said = runs?.map((run) => run.text).join('') ?? text;
+    const message = runs?.map((run) => run.text).join('') ?? text;
     const isLoose = shape === 'text' && mark.w === 0;
-    const w = isLoose ? said.length * size * ADVANCE[face] : mark.w;
+    const w = isLoose ? message.length * size * ADVANCE[face] : mark.w;
     const x = isLoose && align !== 'start' ? mark.x - (align === 'end' ? w : w / 2) : mark.x;
     const h = shape === 'text' ? Math.max(mark.h, size * 1.2) : mark.h;
     const isInside = x >= -0.5 && mark.y >= -0.5 && x + w <= width + 0.5 && mark.y + h <= height + 0.5;
-    return isInside ? [] : [`'${id}' at ${x}, ${mark.y}, ${w} × ${h}: ${said}`];
+    return isInside ? [] : [`'${id}' at ${x}, ${mark.y}, ${w} × ${h}: ${message}`];
   });
 }
 

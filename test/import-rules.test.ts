@@ -289,8 +289,8 @@ describe('src knows no lab, and a lab no other lab', () => {
           file.startsWith('src') ? `import { some } from '../../labs/some/lab.ts';\n` : '',
         );
       }
-      const sentences = allWrongImports(copy);
-      expect(sentences.map((sentence) => /^src\/kit\/x\.ts \w+ labs\/some\/lab\.ts: /.test(sentence))).toEqual([
+      const texts = allWrongImports(copy);
+      expect(texts.map((sentence) => /^src\/kit\/x\.ts \w+ labs\/some\/lab\.ts: /.test(sentence))).toEqual([
         true,
         true,
       ]);

@@ -24,7 +24,7 @@ export type Fact = number | { readonly text: string };
 export type Facts = Readonly<Record<string, Fact>>;
 
 /** A rule with its facts. A step has one or several of them. */
-export type Said = readonly [rule: string, facts?: Facts];
+export type Statement = readonly [rule: string, facts?: Facts];
 
 /** A value in at most six characters. */
 export const value = (number: number): Fact => ({ text: valueText(number) });
@@ -63,7 +63,7 @@ const PLACE = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
 
 /** The text that a rule makes of its facts. Throws if rule and facts do not belong together. */
-export function sentenceOf([rule, facts = {}]: Said): string {
+export function sentenceOf([rule, facts = {}]: Statement): string {
   const used = new Set<string>();
   const text = rule.replace(PLACE, (_, fact: string, mark?: string, one?: string, many?: string) => {
     const found = facts[fact] as Fact | undefined;
@@ -85,13 +85,13 @@ export function sentenceOf([rule, facts = {}]: Said): string {
 const plain = (text: string): string => text.replace(/(?<=\d)\u202f(?=\d)/g, '');
 
 /** What is wrong with the text of a step; null if nothing is. Where it follows the rule, the facts that differ are named. */
-export function wrongIn(text: string, said: readonly Said[]): string | null {
-  const expected = said.map(sentenceOf).join('');
+export function wrongIn(text: string, output: readonly Statement[]): string | null {
+  const expected = output.map(sentenceOf).join('');
   if (plain(text) === plain(expected)) return null;
   const names: string[] = [];
   const escaped = (words: string): string => words.replace(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
   let pattern = '';
-  for (const [rule] of said) {
+  for (const [rule] of output) {
     let end = 0;
     for (const match of rule.matchAll(PLACE)) {
       const [all, fact, mark, one, many] = match;
@@ -162,7 +162,7 @@ export const SCALE_RULES = {
 } as const;
 
 /** The scale of a row in i8. */
-export function rowScaleSaid(seen: Seen, row: number): Said {
+export function rowScaleText(seen: Seen, row: number): Statement {
   const scale = seen.arrays.scales[row];
   const largest = largestOf(seen, row);
   if (seen.columns[row].length === 0) return [SCALE_RULES.noScale, { row, scale: value(scale) }];
@@ -171,7 +171,7 @@ export function rowScaleSaid(seen: Seen, row: number): Said {
 }
 
 /** The scale of a group in i4, after the name of the group. */
-export function groupScaleSaid(scale: number): Said {
+export function groupScaleText(scale: number): Statement {
   if (scale === 0) return [SCALE_RULES.groupOfZeros, { zero: 0 }];
   const reach = { bits: 4, bottom: value(-8 * scale), top: value(7 * scale) };
   return [SCALE_RULES.groupScale, { scale: value(scale), divisor: name('−8'), ...reach }];
@@ -197,10 +197,10 @@ export const totalBytes = ({ arrays }: Pick<Seen, 'arrays'>): number =>
   Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
 
 /** The size of the window by classes of bits, which add up to the bytes of its arrays. */
-export function sizeSaid(
+export function sizeText(
   seen: Seen,
   bits: Readonly<Partial<Record<'values' | 'indices' | 'metadata' | 'padding', number>>>,
-): Said {
+): Statement {
   const total = totalBytes(seen);
   const classes = (['values', 'indices', 'metadata', 'padding'] as const).filter((c) => (bits[c] ?? 0) > 0);
   const sum = classes.reduce((all, c) => all + (bits[c] ?? 0), 0);
@@ -221,7 +221,7 @@ export function sizeSaid(
 }
 
 /** The first text of step 0 if there is something to read. */
-export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): readonly Said[] {
+export function openingTexts(seen: Seen, holds: 'weights' | 'activations'): readonly Statement[] {
   if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
   return holds === 'weights'
     ? [['To write one token, the GPU reads every weight once. Fewer bytes, less time. ']]
@@ -229,7 +229,7 @@ export function openingSaid(seen: Seen, holds: 'weights' | 'activations'): reado
 }
 
 /** The text of every step of a story, from step 0 on. The trace only brings what a story makes up, such as inputs. */
-export type Telling = (seen: Seen, t: never) => Iterable<readonly Said[]>;
+export type Narration = (seen: Seen, t: never) => Iterable<readonly Statement[]>;
 
 /** Non-zeros in which every row is like no other: 1 entry, none, all, the last column, the first and a far one. */
 function oddRows(cols: number): Matrix {
@@ -310,7 +310,7 @@ interface StoryInWords {
   readonly narrate: (t: any, detail: any, step: number) => readonly Words[];
   /** by name, the texts of its rules; each has to occur at least once */
   readonly rules: Readonly<Record<string, string>>;
-  readonly tell: Telling;
+  readonly tell: Narration;
   /** further windows, with parameters if only some of them matter */
   readonly more?: readonly (readonly [title: string, m: Matrix, params?: object])[];
 }
@@ -321,7 +321,7 @@ const SCENES = 64;
 /** The tests of a format's narrations. */
 export function describeNarrations({ format, story, narrate, rules, tell, more = [] }: StoryInWords): void {
   const every = allParams(format);
-  const said = new Set<string>();
+  const output = new Set<string>();
   /** rules that were found broken once */
   const known = new Set<string>();
   let steps = 0;
@@ -340,7 +340,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
             .join('');
     for (const sentences of tell(seenOf(m, t, params), t as never)) {
       if (step > t.steps.length) break;
-      for (const [rule] of sentences) said.add(rule);
+      for (const [rule] of sentences) output.add(rule);
       const problem = wrongIn(textOf(), sentences);
       const spoken = sentences.map(([rule]) => rule).join('');
       if (problem && !known.has(spoken)) wrong.push(`${where}, step ${step}: ${problem}`);
@@ -373,7 +373,7 @@ export function describeNarrations({ format, story, narrate, rules, tell, more =
     });
 
     it('follow rules that are all needed', () => {
-      const idle = Object.entries(rules).filter(([, rule]) => !said.has(rule));
+      const idle = Object.entries(rules).filter(([, rule]) => !output.has(rule));
       expect(idle.map(([rule]) => rule)).toEqual([]);
     });
   });

@@ -35,12 +35,12 @@ const nsOf = (number: string, unit: string): number => Number(number) * UNITS[un
 
 /** The two times and the ratio, or the range, of an answer. */
 function readHeadline(text: string) {
-  const [, a, unitA, b, unitB, said] =
+  const [, a, unitA, b, unitB, message] =
     / in ([\d.]+) (ns|µs|ms|s), .*? in ([\d.]+)(?: (ns|µs|ms|s))?(?:, in another run)?: (.*?)\.(?: |$)/.exec(text) ??
     [];
   const [, byBytes = null] = /it would be ([\d.]+) times as fast/.exec(text) ?? [];
-  const [, times = null] = /^([\d.]+) times as fast/.exec(said ?? '') ?? [];
-  return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said };
+  const [, times = null] = /^([\d.]+) times as fast/.exec(message ?? '') ?? [];
+  return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said: message };
 }
 
 it('headline, bars, chart, table and roofline write the same of a pair of formats', () => {
@@ -65,24 +65,24 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           if (!ofA.timed || !ofB?.timed) continue;
           const where = `${name}, ${query.rows} x ${query.cols}, ${query.density}, ${query.tokens}: ${a.key}, ${b.key}`;
           const headline = plain(plainText(measuredWords(measured, device, null)));
-          const said = readHeadline(headline);
-          const times = [said.a, said.b].map((ns) => plain(time(ns)));
+          const output = readHeadline(headline);
+          const times = [output.a, output.b].map((ns) => plain(time(ns)));
           met.pairs++;
           types.add(`${a.format.id} ${valueType}`);
 
           // A reader with a calculator.
-          if (said.times !== null) {
+          if (output.times !== null) {
             met.ratios++;
-            expect(said.times, headline).toBe(threeDigits(said.b / said.a));
+            expect(output.times, headline).toBe(threeDigits(output.b / output.a));
           }
           // Bars: both times, and bytes of the formats, for any kernel that ran.
           const bars = plain(visibleText(createElement(TimeBars, { measured, device, isRunning: false })));
           for (const text of times) expect(bars, where).toContain(text);
           const other = answerOf(query, withMore, a, b);
           expect(readHeadline(plain(plainText(measuredWords(other, withMore, null)))).byBytes, where).toBe(
-            said.byBytes,
+            output.byBytes,
           );
-          if (said.byBytes !== null) met.bytes++;
+          if (output.byBytes !== null) met.bytes++;
           if (ofA.matrixBytes !== null) {
             expect(bars, where).toContain(`about ${plain(bytes(ofA.matrixBytes))}`);
             const more = visibleText(createElement(TimeBars, { measured: other, device: withMore, isRunning: false }));
@@ -109,10 +109,10 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
             );
             const isOfOneRun = ofA.timed.report === ofB.timed.report;
             if (isOfOneRun) expect(row, `${where}: ${JSON.stringify(tableIn(plain(markup)))}`).toBeDefined();
-            if (row && said.times !== null) {
+            if (row && output.times !== null) {
               met.charts++;
-              expect(row[3], where).toBe(`${said.times}×`);
-              expect(row[4], where).toBe(said.byBytes === null ? '–' : `${said.byBytes}×`);
+              expect(row[3], where).toBe(`${output.times}×`);
+              expect(row[4], where).toBe(output.byBytes === null ? '–' : `${output.byBytes}×`);
             }
           }
 
@@ -136,9 +136,9 @@ it('headline, bars, chart, table and roofline write the same of a pair of format
           const steps = roofSteps(point, onRoof, matrix, roofs);
           expect(plain(steps.find(({ id }) => id === 'time')?.value ?? ''), where).toBe(times[0]);
           const context = { rooflineMatrix: matrix, device: { name, roofs }, isMeasured: true, titleOf: () => 'X' };
-          const sentence = plainText(roofText(point, onRoof, context));
-          if (b === dense && said.times !== null && point !== onRoof)
-            expect(sentence, where).toContain(`${said.times} times as fast as dense.`);
+          const message = plainText(roofText(point, onRoof, context));
+          if (b === dense && output.times !== null && point !== onRoof)
+            expect(message, where).toContain(`${output.times} times as fast as dense.`);
         }
       }
     }

@@ -129,7 +129,7 @@ describe('the command', () => {
   const MAIN = 'node_modules/sparsescope/dist-lib/command/main.mjs';
   const sparsescope = (...args: readonly string[]) => run(process.execPath, [join(folder, MAIN), ...args], folder);
   /** The output of several command lines, one after the other in one process: most of the time of one is its start. */
-  function said(lines: readonly string[]): readonly { status: number; out: string; error: string }[] {
+  function output(lines: readonly string[]): readonly { status: number; out: string; error: string }[] {
     const code = `
 const said = [];
 for (const [i, line] of ${JSON.stringify(lines)}.entries()) {
@@ -145,7 +145,7 @@ process.stdout.write(JSON.stringify(said));`;
     writeFileSync(join(folder, 'lines.mjs'), code);
     const { status, stdout, stderr } = run(process.execPath, ['lines.mjs'], folder);
     expect([status, stderr]).toEqual([0, '']);
-    return JSON.parse(stdout) as ReturnType<typeof said>;
+    return JSON.parse(stdout) as ReturnType<typeof output>;
   }
   const MTX = '%%MatrixMarket matrix coordinate real general\n2 40 3\n1 1 1.5\n1 40 -2\n2 3 0.25\n';
 
@@ -161,7 +161,7 @@ process.stdout.write(JSON.stringify(said));`;
   it.each(['npz', 'safetensors'])('encodes into .%s, inspects it, and decodes the same matrix', (kind) => {
     writeFileSync(join(folder, 'a.mtx'), MTX);
     const facts = { rows: 2, cols: 40, nnz: 3 };
-    const [encoded, inspected, decoded, again] = said([
+    const [encoded, inspected, decoded, again] = output([
       `encode a.mtx --format macko --params deltaBits=8 -o a.${kind} --json`,
       `inspect a.${kind} --json`,
       `decode a.${kind} -o b.mtx`,
@@ -184,7 +184,7 @@ process.stdout.write(JSON.stringify(said));`;
 
   it('reports which values become infinite or 0, and as JSON the error of the others', () => {
     writeFileSync(join(folder, 'large.mtx'), MTX.replace('1.5', '1e6').replace('0.25', '1e-9').replace('-2', '0.1'));
-    const [found, text, exact] = said([
+    const [found, text, exact] = output([
       'encode large.mtx --format csr -o c.npz --json',
       'encode large.mtx --format csr -o c.npz',
       'encode large.mtx --format csr --params valueType=f32 -o c.npz',
@@ -224,7 +224,7 @@ process.stdout.write(JSON.stringify(said));`;
     );
     writeFileSync(join(folder, 'lines.mjs'), '');
     const before = readdirSync(folder);
-    const lines = said(Object.keys(refusals)).map(({ status, out, error }) => {
+    const lines = output(Object.keys(refusals)).map(({ status, out, error }) => {
       expect([status, out]).toEqual([2, '']);
       expect(error).toMatch(/^sparsescope: .*$/);
       return error.replace('sparsescope: ', '');

@@ -158,7 +158,10 @@ it('times of A and B are of one report if one has both, and their ratio is the r
         sides: [{ ...side, format, timed: { ...ofA, row } }, other] as const,
       } as MeasuredPair;
       const named = [measured, simple].map((one) => plainText(measuredWords(one, recorded, null)));
-      expect(named.map((said) => said.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([false, true]);
+      expect(named.map((message) => message.includes(`${side.name} (one simple kernel) multiplies`))).toEqual([
+        false,
+        true,
+      ]);
     }
   }
   expect(met.both).toBeGreaterThan(30);

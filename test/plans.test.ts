@@ -249,7 +249,7 @@ const setsWholeNumbers: Law = ({ plan }) =>
   });
 
 /** The value of an override according to the comment above it, if that is a formula. */
-const setsWhatCommentsSay: Law = ({ plan, device }) =>
+const settingsInComments: Law = ({ plan, device }) =>
   plan.passes.flatMap((pass) =>
     [...explainedOverrides(plan, pass, device)]
       .filter(([name, { value, min }]) => (min ? pass.constants[name] < value : pass.constants[name] !== value))
@@ -311,7 +311,7 @@ const countsWhatItMoves: Law = (planned) => {
 };
 
 /** Expected values of uniform fields, by name; passes over panels and transposed matrices have their own rows. */
-const tellsSizes: Law = ({ spec, e, sizes, plan }) =>
+const sizesInComments: Law = ({ spec, e, sizes, plan }) =>
   plan.passes.flatMap((pass) => {
     const { fields, path, value } = plannedShader(plan, pass);
     const tokens = sizes.tokens ?? (spec.operation === 'spmv' ? 1 : e.rows);
@@ -338,8 +338,8 @@ const LAWS = {
   'stays within the limits of every device that it fits': staysWithinLimits,
   'rejects a device that has less workgroup memory than it needs': countsItsMemory,
   'sets overrides to numbers of their types': setsWholeNumbers,
-  'sets overrides to what their comments say': setsWhatCommentsSay,
-  'passes the shader the sizes of the matrix and of the operation': tellsSizes,
+  'sets overrides to what their comments say': settingsInComments,
+  'passes the shader the sizes of the matrix and of the operation': sizesInComments,
   'has space for every output, and for no more': leavesAllOutputs,
   'counts every array, input and output that it moves once': countsWhatItMoves,
 } as const satisfies Readonly<Record<string, Law>>;

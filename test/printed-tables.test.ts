@@ -80,8 +80,8 @@ function docOf(name: string, file: string): string {
   const kinds = 'async function|function|const|class|interface|type';
   const declared = new RegExp(`(?:${docs})?export (?:${kinds}) ${name}\\b`).exec(text);
   if (declared) {
-    const said = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
-    return (/^.*?\.(?= [A-Z`]|$)/.exec(said)?.[0] ?? said).replaceAll('|', '\\|');
+    const message = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
+    return (/^.*?\.(?= [A-Z`]|$)/.exec(message)?.[0] ?? message).replaceAll('|', '\\|');
   }
   const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);

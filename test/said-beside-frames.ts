@@ -17,10 +17,10 @@ export interface PlainText {
   readonly text: string;
 }
 
-interface Beside {
+interface OutsideFrames {
   /** figures without text in the table of Compare */
   readonly facts: readonly NamedFact[];
-  readonly said: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
+  readonly texts: ReadonlyMap<'header' | 'Compare' | 'Compare, by statistics', readonly Stated[]>;
   readonly plain: readonly PlainText[];
 }
 
@@ -28,16 +28,16 @@ interface Beside {
  * The texts of Watch's header and of Compare about a matrix in one format, once it is encoded, and of Compare before,
  * with statistics alone. Empty if it was not encoded.
  */
-export function saidBesideFrames(
+export function textsOutsideFrames(
   format: AnyFormat,
   m: Matrix,
   given: Readonly<Record<string, unknown>>,
   encoded: EncodedMatrix | null,
   stage: object,
-): Beside {
+): OutsideFrames {
   const params = given as FormatParams;
   const support = format.admits(m, params);
-  if (support.ok && encoded === null) return { facts: [], said: new Map(), plain: [] };
+  if (support.ok && encoded === null) return { facts: [], texts: new Map(), plain: [] };
   const { rows, cols, nnz } = m;
   const summary = {
     rows,
@@ -76,11 +76,11 @@ export function saidBesideFrames(
   const f16Bytes = 2 * rows * cols;
   const [after, before] = [compared(encoding), compared(undefined)];
   const table = [...after, ...before].flatMap((row): readonly NamedFact[] => {
-    const said = row.state === 'known' && rows * cols > 0 ? sizeFacts(row, f16Bytes) : null;
-    if (said === null) return [];
+    const output = row.state === 'known' && rows * cols > 0 ? sizeFacts(row, f16Bytes) : null;
+    if (output === null) return [];
     // Of values of 16 bits, the dense with which the frames compare is this one.
-    const share = bitsOf(params) === 16 ? [{ ...said.share, name: 'share of dense, the matrix' }] : [];
-    return [said.size, said.share, ...share];
+    const share = bitsOf(params) === 16 ? [{ ...output.share, name: 'share of dense, the matrix' }] : [];
+    return [output.size, output.share, ...share];
   });
   const asModel = {
     level: 'model',
@@ -102,7 +102,7 @@ export function saidBesideFrames(
   return {
     facts: table,
     plain,
-    said: new Map([
+    texts: new Map([
       ['header', asList(storedWords(summary, side, null, 'this matrix'))],
       ['Compare', asList(matrixAnswer({ rows: after, a: after[0], b: null }))],
       ['Compare, by statistics', asList(matrixAnswer({ rows: before, a: before[0], b: null }))],
@@ -113,4 +113,4 @@ export function saidBesideFrames(
 /** The name of the model that is one matrix. */
 export const MODEL = 'One matrix';
 
-const asList = (said: Stated | null): readonly Stated[] => (said ? [said] : []);
+const asList = (output: Stated | null): readonly Stated[] => (output ? [output] : []);

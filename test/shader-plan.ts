@@ -142,8 +142,8 @@ const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, devic
 };
 
 /** The value of an expression that may contain words of `SPOKEN`. */
-function spokenNumber(said: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
-  let text = said;
+function spokenNumber(message: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
+  let text = message;
   for (const [words, count] of Object.entries(SPOKEN)) {
     if (text.includes(words)) text = text.replace(words, String(count(s, plan, device)));
   }

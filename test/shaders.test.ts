@@ -194,10 +194,10 @@ describe('a shader file', () => {
     const wrong = wrongIn(kernelFiles, (file) => {
       const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
       const needed = enables ? 'subgroups' : 'nothing';
-      const said = /Needs: (\w+)/.exec(file.header)?.[1];
+      const message = /Needs: (\w+)/.exec(file.header)?.[1];
       return [
         ...['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: '].filter((field) => !file.header.includes(field)),
-        ...(said === needed ? [] : [`needs ${needed}, says ${said}`]),
+        ...(message === needed ? [] : [`needs ${needed}, says ${message}`]),
       ];
     });
     expect(wrong).toEqual([]);

@@ -71,11 +71,11 @@ it('the contents of the charts are where their axes have them', async () => {
 });
 
 it('the texts of the charts', async () => {
-  const said = MATRICES.flatMap(([, m]) =>
+  const output = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m)].map(([title, chart]) => {
       const note = /<p class="leading-[^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';
       return [title.replace(/\d+/, 'some'), `${spokenIn(chart)} / ${note}`] as const;
     }),
   );
-  await expect(wordings(said)).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/charts.txt');
+  await expect(wordings(output)).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/charts.txt');
 });

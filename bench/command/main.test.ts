@@ -66,14 +66,14 @@ afterAll(() => {
   rmSync(BUNDLE, { recursive: true });
 });
 
-interface Said {
+interface Statement {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
 }
 
 /** The output of several command lines, one after the other in one process, since starting it is most of the time. */
-function said(lines: readonly (readonly string[])[]): readonly Said[] {
+function stated(lines: readonly (readonly string[])[]): readonly Statement[] {
   const program = `
 const said = [];
 const { stdout, stderr } = process;
@@ -98,11 +98,11 @@ write(JSON.stringify(said));`;
     encoding: 'utf8',
   });
   expect([status, stderr]).toEqual([0, '']);
-  return JSON.parse(stdout) as readonly Said[];
+  return JSON.parse(stdout) as readonly Statement[];
 }
 
 /** Runs a line in a shell in which `sparsescope` is the command. */
-const shell = (line: string, input: string | Uint8Array = ''): Said => {
+const shell = (line: string, input: string | Uint8Array = ''): Statement => {
   const script = `sparsescope() { '${process.execPath}' '${MAIN}' "$@"; }\nset -o pipefail\n${line}`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: folder, encoding: 'utf8', input });
   return { code: status, out: stdout, error: stderr };
@@ -292,7 +292,7 @@ const CASES: readonly Case[] = [
 
 it('answers every command line with an exit code, on the right stream', () => {
   const before = readdirSync(folder);
-  const found = said(CASES.map(([line]) => words(line)));
+  const found = stated(CASES.map(([line]) => words(line)));
   for (const [i, [line, code, out, error]] of CASES.entries()) {
     expect(found[i], line).toEqual({ code, out, error });
   }
@@ -301,7 +301,7 @@ it('answers every command line with an exit code, on the right stream', () => {
 
 it('escapes what a terminal would obey in names of a file, and keeps them in JSON', () => {
   const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(words);
-  const [list, json, chosen, unknown] = said([
+  const [list, json, chosen, unknown] = stated([
     ...lines,
     ['inspect', 'evil.safetensors', '--tensor', EVIL[0], '--json'],
     ['inspect', 'evil.safetensors', '--tensor', `${EVIL[1]}!`],
@@ -328,7 +328,7 @@ describe('files that it writes', () => {
   it('are written whole, through links, and only JSON goes to standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
-    const [encoded, inspected, decoded, again, own] = said(
+    const [encoded, inspected, decoded, again, own] = stated(
       [
         'encode a.mtx --format=macko --params=deltaBits=8 --output=link.npz --json',
         'inspect target.npz --json',
@@ -347,11 +347,11 @@ describe('files that it writes', () => {
   });
 
   it('of a format report what is wrong with them, and are not listed as if they contained tensors', () => {
-    const [whole] = said([words('encode a.mtx --format csr -o whole.safetensors')]);
+    const [whole] = stated([words('encode a.mtx --format csr -o whole.safetensors')]);
     expect(whole.code).toBe(0);
     const bytes = readFileSync(join(folder, 'whole.safetensors'));
     writeFileSync(join(folder, 'short.safetensors'), bytes.subarray(0, -1));
-    const [short] = said([words('inspect short.safetensors')]);
+    const [short] = stated([words('inspect short.safetensors')]);
     expect(short).toEqual({
       code: 2,
       out: '',
@@ -374,7 +374,7 @@ describe('in a shell', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))('reports that a disk is full, and ends silently where nobody reads', () => {
-    const full = (name: string): Said => ({
+    const full = (name: string): Statement => ({
       code: 2,
       out: '',
       error: matching(

@@ -97,9 +97,9 @@ async function startDisplay(program: string): Promise<{ readonly name: string; r
   const started = spawn(program, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   });
-  const said = started.stdio[3];
-  if (!said) throw new Error('Xvfb: found no pipe for the number of its display');
-  const [number] = (await once(createInterface({ input: said as NodeJS.ReadableStream }), 'line')) as [string];
+  const output = started.stdio[3];
+  if (!output) throw new Error('Xvfb: found no pipe for the number of its display');
+  const [number] = (await once(createInterface({ input: output as NodeJS.ReadableStream }), 'line')) as [string];
   return { name: `:${number}`, process: started };
 }
 

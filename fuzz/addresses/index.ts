@@ -16,7 +16,7 @@ import {
 import type { MatrixSource } from '../../src/engine/matrix/source-types.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
-import { errorFault, sentenceFault } from '../words.ts';
+import { errorFault, messageFault } from '../words.ts';
 import { PAGES } from '../../test/pages.ts';
 
 const VIEWS = PAGES.map(({ id }) => id);
@@ -211,7 +211,7 @@ function check(address: string): Find | null {
   if (window && !Object.values(window).every(isExtent)) return invalid(`window ${JSON.stringify(window)}`);
   if (!Number.isSafeInteger(step) || step < 0 || Object.is(step, -0)) return invalid(`step ${step}`);
   for (const problem of problems) {
-    const fault = sentenceFault(problem);
+    const fault = messageFault(problem);
     if (fault) return fault;
     if (!problem.endsWith('.')) return { law: 'messages are sentences', message: problem };
   }

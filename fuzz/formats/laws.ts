@@ -10,7 +10,7 @@ import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
 import { product, sumFault } from '../oracle/product.ts';
 import { q4Cells } from '../../test/ggml-blocks.ts';
 import { type Find, stackOf } from '../target.ts';
-import { sentenceFault } from '../words.ts';
+import { messageFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
 
 /**
@@ -84,10 +84,10 @@ function encodeOrReject(
   if (support.ok) {
     const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
     hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
-    for (const note of support.notes) holdSentence(noteText(note));
+    for (const note of support.notes) holdText(noteText(note));
     return format.encode(m, params) as EncodedMatrix;
   }
-  holdSentence(support.reason);
+  holdText(support.reason);
   try {
     format.encode(m, params);
   } catch (error) {
@@ -130,8 +130,8 @@ function holdRefusal(
   );
 }
 
-function holdSentence(text: string): void {
-  const fault = sentenceFault(text);
+function holdText(text: string): void {
+  const fault = messageFault(text);
   if (fault) throw new Broken(fault.law, fault.message);
 }
 
@@ -269,10 +269,10 @@ function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): vo
     hold('a changed element is found', found.length > 0, () => {
       return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} (bits ${word} to ${words[at]}) is valid`;
     });
-    for (const { message } of found) holdSentence(message);
+    for (const { message } of found) holdText(message);
     const shorter = array.slice(0, -1);
     const missing = format.validate({ ...encoded, [name]: shorter }, 'cheap');
     hold('a missing element is found', missing.length > 0, () => `${name} without its last element is valid`);
-    for (const { message } of missing) holdSentence(message);
+    for (const { message } of missing) holdText(message);
   }
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/pages/embed/embedder-messages.ts';
 import { parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
-import { sentenceFault } from '../words.ts';
+import { messageFault } from '../words.ts';
 
 const HOST = 'https://example.org';
 const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
@@ -100,7 +100,7 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
 async function check(messages: readonly unknown[]): Promise<Find | null> {
   const { at, problems } = await played(messages, true);
   for (const problem of problems) {
-    const fault = sentenceFault(problem);
+    const fault = messageFault(problem);
     if (fault) return fault;
   }
   // The effect of many messages is tried with a few.

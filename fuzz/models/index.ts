@@ -11,7 +11,7 @@ import { modelFormats } from '../../src/pages/compare/model/model-formats.ts';
 import { type Json, mutatedJson, smallerJson } from '../json.ts';
 import { pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
-import { errorFault, sentenceFault } from '../words.ts';
+import { errorFault, messageFault } from '../words.ts';
 
 const LLAMA = {
   _name_or_path: 'meta-llama/Llama-2-7b-hf',
@@ -65,7 +65,7 @@ async function check(text: string): Promise<Find | null> {
   } catch (error) {
     return errorFault(error, ReadError);
   }
-  const fault = sentenceFault(model.name);
+  const fault = messageFault(model.name);
   if (fault) return fault;
   const written = sizesText(model);
   // Throws if an address cannot contain it.

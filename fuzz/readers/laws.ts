@@ -3,7 +3,7 @@ import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/number/random.ts';
 import { type OpenedMatrix, readMatrix } from '../../src/io/index.ts';
 import type { Find } from '../target.ts';
-import { errorFault, sentenceFault } from '../words.ts';
+import { errorFault, messageFault } from '../words.ts';
 import { workDone } from '../work.ts';
 import { bytesOf, type Cells, corpus, type CorpusFile } from './corpus.ts';
 import { type Edit, edited } from './edits.ts';
@@ -52,7 +52,7 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
   if ('error' in result) return refusalFault(c, known, result.error);
   const { matrix, notes } = result.opened;
   for (const note of notes) {
-    const fault = sentenceFault(note);
+    const fault = messageFault(note);
     if (fault) return fault;
   }
   const broken = matrixFault(matrix);

@@ -12,7 +12,7 @@ import {
 import { createProgress } from '../../src/lessons/progress.ts';
 import { viewAll } from '../reports/views.ts';
 import type { Find } from '../target.ts';
-import { sentenceFault } from '../words.ts';
+import { messageFault } from '../words.ts';
 import { alikeFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
 
 const STORES: Readonly<Record<string, KnownStore>> = {
@@ -62,7 +62,7 @@ async function runFault(text: string): Promise<Find | null> {
   const runs = await keeper.load();
   for (const { reports } of runs) viewAll(reports);
   for (const problem of store.getState().problems) {
-    const fault = sentenceFault(problem);
+    const fault = messageFault(problem);
     if (fault) return fault;
   }
   return null;

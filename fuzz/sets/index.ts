@@ -10,7 +10,7 @@ import { type Catalog, decodeHash, defaultDocument, encodeHash, pageState, withP
 import { loadStory } from '../../src/story/format-story.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../target.ts';
-import { errorFault, sentenceFault } from '../words.ts';
+import { errorFault, messageFault } from '../words.ts';
 import { LEARN_FIELDS } from '../../src/pages/learn/address.ts';
 import { PAGES } from '../../test/pages.ts';
 
@@ -89,7 +89,7 @@ async function check(text: string): Promise<Find | null> {
     const prepared = await prepareLesson(lesson, CATALOG, formats);
     for (const { block } of prepared) {
       const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];
-      const fault = block.kind === 'paragraph' ? sentenceFault(words.join('')) : null;
+      const fault = block.kind === 'paragraph' ? messageFault(words.join('')) : null;
       if (fault) return fault;
     }
     const foundQuestion = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));

@@ -58,7 +58,7 @@ function page(from: From, at: number) {
   ) as unknown as CommandContext;
   return {
     app,
-    said: texts,
+    message: texts,
     context,
     /** Where the player is: 'frame 4', 'step 20', 'frame 4, playing'. */
     where(): string {
@@ -128,10 +128,10 @@ const CALLS: Readonly<Record<string, string>> = {
 
 const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonly KeyCommand[]>> = {
   Watch: ({ context }) => commandsOf(context).filter(({ group, id }) => group === 'Animation' && id !== 'present'),
-  'a lesson': ({ app, said }) =>
-    lessonCommands({ player: app.player, ...recorded(said, ['onParagraph', 'onLesson', 'onPresent']) }),
-  'a presentation': ({ app, said }) =>
-    presentCommands({ player: app.player, ...recorded(said, ['onBlank', 'onPointer', 'onFullScreen', 'onLeave']) }),
+  'a lesson': ({ app, message }) =>
+    lessonCommands({ player: app.player, ...recorded(message, ['onParagraph', 'onLesson', 'onPresent']) }),
+  'a presentation': ({ app, message }) =>
+    presentCommands({ player: app.player, ...recorded(message, ['onBlank', 'onPointer', 'onFullScreen', 'onLeave']) }),
 };
 
 /** Functions that are recorded, by their names. */
@@ -151,7 +151,7 @@ describe.each(Object.keys(LISTS))('keys of %s', (list) => {
       LISTS[list](shown)
         .find((command) => command.keys?.includes(key))
         ?.run();
-      expect([from, shown.where(), ...shown.said]).toEqual([from, to]);
+      expect([from, shown.where(), ...shown.message]).toEqual([from, to]);
     }
   });
 
@@ -162,7 +162,7 @@ describe.each(Object.keys(LISTS))('keys of %s', (list) => {
       ?.run();
     const p = { 'a lesson': 'own.onPresent', 'a presentation': 'own.onLeave' }[list];
     const expected = list === 'Watch' ? 'session.undoEdits' : key === 'p' ? p : CALLS[key];
-    expect([shown.where(), ...shown.said]).toEqual(['frame 4', expected]);
+    expect([shown.where(), ...shown.message]).toEqual(['frame 4', expected]);
   });
 });
 
@@ -203,23 +203,23 @@ describe('commands', () => {
 
   it.each(ids.filter((id) => id in EFFECTS))('%s does one thing', (id) => {
     const shown = run(id);
-    expect([shown.where(), ...shown.said]).toEqual(['frame 4', EFFECTS[id]]);
+    expect([shown.where(), ...shown.message]).toEqual(['frame 4', EFFECTS[id]]);
   });
 
   it.each(PAGES.map(({ id }) => id))('go-%s opens that page', (id) =>
-    expect(run(`go-${id}`).said).toEqual([`session.setView ${id}`]),
+    expect(run(`go-${id}`).message).toEqual([`session.setView ${id}`]),
   );
 
   it('open each example, word and theme, and none other', () => {
     const { catalog } = fakeApp();
-    for (const { id } of catalog.examples) expect(run(`example-${id}`).said).toEqual([`session.openExample ${id}`]);
+    for (const { id } of catalog.examples) expect(run(`example-${id}`).message).toEqual([`session.openExample ${id}`]);
     for (const theme of THEMES) {
       const { app } = run(`theme-${theme}`);
       expect(app.preferences.store.getState().theme).toBe(theme);
     }
     for (const word of ['pruned', 'a', 'b', 'on', 'tokens']) {
       const shown = run(`word-${word}`);
-      expect([requestedWord.getState(), ...shown.said]).toEqual([{ word, part: null }]);
+      expect([requestedWord.getState(), ...shown.message]).toEqual([{ word, part: null }]);
     }
   });
 
@@ -231,7 +231,7 @@ describe('commands', () => {
         .find(({ id }) => id === command.id)
         ?.run();
       const isPresent = command.id === `${command.page}-present`;
-      expect([command.id, ...shown.said]).toEqual([command.id, ...(isPresent ? ['shell.present'] : [])]);
+      expect([command.id, ...shown.message]).toEqual([command.id, ...(isPresent ? ['shell.present'] : [])]);
       if (isPresent) expect(shown.app.document.getState()).toBe(before);
     }
   });

@@ -41,8 +41,8 @@ const uniform = (rows: number, cols: number, density: number): ReturnType<typeof
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
 
 it('the cards have the recorded texts', async () => {
-  const said = [...cards].map(([heading, text]) => `${heading}\n${text}\n`);
-  await expect(said.join('')).toMatchFileSnapshot('words/errata.txt');
+  const message = [...cards].map(([heading, text]) => `${heading}\n${text}\n`);
+  await expect(message.join('')).toMatchFileSnapshot('words/errata.txt');
 });
 
 describe('MACKO', () => {

@@ -129,14 +129,14 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       const { answer } = foundQuestion.posed;
       const { rows, cols } = figure.window;
       if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
-      const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
+      const output = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
       for (const before of all.slice(0, block.n - 1)) {
         if (before.figure === null || before.foundQuestion) continue;
         const { block: earlier, figure: shown, step } = before;
         const { panels, narration } = shown.loaded.story.scene(shown.loaded.trace, step);
         const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
         const all = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
-        expect(said.exec(all)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
+        expect(output.exec(all)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
       }
     }
   });

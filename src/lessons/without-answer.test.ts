@@ -36,7 +36,7 @@ const LOOKS = cases(6, Number.POSITIVE_INFINITY);
 function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
   if (typeof posed.answer !== 'number') return [];
   const { story, trace } = figure.loaded;
-  const said = quantities([posed.answer, ...posed.parts], posed.unit);
+  const output = quantities([posed.answer, ...posed.parts], posed.unit);
   const last = trace.steps.length;
   const steps = Array.from({ length: last + 1 }, (_, step) => step);
   const stride = Math.max(1, Math.floor(last / LOOKS));
@@ -44,7 +44,7 @@ function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
     .filter((step) => step % stride === 0 || step === last)
     .flatMap((step) =>
       textsOf(story.scene(trace, step))
-        .filter((text) => said.test(text.replaceAll('\u202f', '')))
+        .filter((text) => output.test(text.replaceAll('\u202f', '')))
         .map((text) => `step ${step}: ${text}`),
     );
 }

@@ -54,8 +54,8 @@ it.each([
     FACTS,
     /^a\.npz: found velues, which do not make a matrix in macko; expected what writeStored writes$/,
   ],
-])('of a stored file, %s is named', async (_, facts, sentence) => {
-  await expect(stored(facts, { 'velues.npy': floats([1], [1]) })).rejects.toThrow(sentence);
+])('of a stored file, %s is named', async (_, facts, text) => {
+  await expect(stored(facts, { 'velues.npy': floats([1], [1]) })).rejects.toThrow(text);
 });
 
 it('names a file that is no stored file', async () => {

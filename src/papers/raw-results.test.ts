@@ -50,8 +50,8 @@ it('ours of these shapes equal the file of that day', () => {
 
 it('SlideSparse’s have the figures of its section 5.2 for 2,048 tokens on an A100', () => {
   const { A100 } = RAW_RESULTS.slideSparse.gpus;
-  const said = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
-  expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(said?.min);
+  const output = slideSparse.tables.kernels.rows.find(({ name }) => name.startsWith('A100, INT8, 6:8, Qwen2.5-7B'));
+  expect(A100['6:8'][A100.tokens.indexOf(2048)]).toBe(output?.min);
   expect(A100['2:4'][A100.tokens.indexOf(2048)]).toBe(2.08);
   for (const { tokens, ...speeds } of Object.values(RAW_RESULTS.slideSparse.gpus)) {
     for (const of of Object.values(speeds)) expect(of).toHaveLength(tokens.length);

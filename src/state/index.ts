@@ -147,7 +147,7 @@ export { type JobContext, JobSlot } from './session/job-slot.ts';
 export type { SavedFiles, OpenedFile } from './session/saved-files.ts';
 export { createSavedRuns } from './session/saved-runs.ts';
 export { browserRunStore, type TabStorage } from './session/run-store.ts';
-export { isCancelled, isEngineDeath, sentenceOf } from './session/session-context.ts';
+export { isCancelled, isEngineDeath, messageFor } from './session/session-context.ts';
 export {
   type BenchRun,
   type DraftVariant,

@@ -36,7 +36,7 @@ const DRAWING = { width: 1, height: 1, marks: [] };
 
 function frame(id: string, step: number, more: Partial<Frame> = {}): Frame {
   const stated = { text: id, facts: [] };
-  return { id, chapter: id[0], step, sentence: () => stated, moves: [0], draw: () => DRAWING, ...more };
+  return { id, chapter: id[0], step, narration: () => stated, moves: [0], draw: () => DRAWING, ...more };
 }
 
 const because = { text: 'so', facts: [] };

@@ -57,7 +57,7 @@ export function unitWords(values: readonly number[], unit: CellUnit): string {
 }
 
 /** `unitWords` as a sentence with a space before it; '' if the unit is 1. */
-export function unitSentence(values: readonly number[], unit: CellUnit): string {
+export function unitMessage(values: readonly number[], unit: CellUnit): string {
   const words = unitWords(values, unit);
   return words === '' ? '' : ` ${capitalised(words)}.`;
 }

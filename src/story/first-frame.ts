@@ -1,12 +1,12 @@
 import type { StorageLedger } from '../core/encoded/ledger.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { cellUnit, unitSentence, unitText } from './cell-unit.ts';
+import { cellUnit, unitMessage, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { tightStack, note, stack } from './flow/parts.ts';
 import { isNarrow, type Part, type LayoutSpace } from './flow/room.ts';
 import { counterBar } from './flow/counter-bar.ts';
-import { type StoryFrame, tell } from './flow/story-frames.ts';
+import { type StoryFrame, storyFrame } from './flow/story-frames.ts';
 import { shareText } from '../core/text/rounded.ts';
 import { cellName, pageStart } from './scene-parts.ts';
 import { numberText, type Stated, stated } from '../core/text/stated.ts';
@@ -28,7 +28,7 @@ export function denseBytes(
 }
 
 /** The text on how many values of the matrix are zero. `cellNoun`: the name of a value, 'weight'. */
-function sentenceOf({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
+function matrixText({ window: { rows, cols, nnz } }: Trace, cellNoun: string, aboutZeros: string): Stated {
   const cells = rows * cols;
   if (cells === 0) return stated`This region has no cells: there is nothing to store.`;
   if (nnz === 0) return stated`All ${cellNoun}s here are zero, and the stored bytes record only that.`;
@@ -59,10 +59,10 @@ export function firstFrame(
   { cellNoun, aboutZeros }: { readonly cellNoun: 'weight' | 'activation'; readonly aboutZeros: string },
 ): StoryFrame {
   const { rows, cols, nnz } = t.window;
-  const say = sentenceOf(t, cellNoun, aboutZeros);
-  const frame = { id: 'zeros', chapter: 'Why', moves: [0], say } as const;
+  const text = matrixText(t, cellNoun, aboutZeros);
+  const frame = { id: 'zeros', chapter: 'Why', moves: [0], text } as const;
   if (rows * cols === 0)
-    return tell({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
+    return storyFrame({ ...frame, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
   const buffer = rowBuffer(cols);
   const valuesByRow = Array.from({ length: rows }, (_, row) => {
     const count = t.window.readRow(row, buffer);
@@ -132,14 +132,14 @@ export function firstFrame(
   const bytes = dense / (rows * cols);
   const each =
     bytes < 1 ? 'half a byte' : `${numberText({ value: bytes, rounding: 'word' })} ${bytes === 1 ? 'byte' : 'bytes'}`;
-  return tell({
+  return storyFrame({
     ...frame,
     body: stack(
       matrix,
       cells({ count, axis: (i) => String(top + first + i), max: 5 }, [y]),
       tightStack(
         note('means', 'A row times x is one number of y. Dense stores zeros too.', { tone: 'ink', strong: true }),
-        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitSentence(values, unit)}`, {
+        note('unit', `${shareText(1 - nnz / (rows * cols))} of these numbers are 0.${unitMessage(values, unit)}`, {
           size: 'small',
         }),
       ),

@@ -20,17 +20,17 @@ test('a frame rests until its words have been read', () => {
 });
 
 test('the text of a frame: the first sentences of its step, as many as are short together', () => {
-  const said = (text: string, more: object = {}): string =>
+  const output = (text: string, more: object = {}): string =>
     frameWords({ narration: [{ text: text.slice(0, 12) }, { text: text.slice(12), strong: true }], ...more })
       .map((words) => words.text)
       .join('');
   const four = 'It is 0.5 here.';
   const nine = 'Neither of the two rows has a weight there.';
-  expect(said(`${four} ${nine}`)).toBe(`${four} ${nine}`);
-  expect(said(`${four} ${nine} ${nine}`)).toBe(`${four} ${nine}`);
+  expect(output(`${four} ${nine}`)).toBe(`${four} ${nine}`);
+  expect(output(`${four} ${nine} ${nine}`)).toBe(`${four} ${nine}`);
   const long = `${nine.slice(0, -1)}, and ${nine}`;
-  expect(said(`${long} ${four}`)).toBe(long);
-  expect(said(`${four} ${nine} ${nine}`, { sides: { a: { title: 'A' }, b: { title: 'B' } } })).toBe(
+  expect(output(`${long} ${four}`)).toBe(long);
+  expect(output(`${four} ${nine} ${nine}`, { sides: { a: { title: 'A' }, b: { title: 'B' } } })).toBe(
     `${four} ${nine} ${nine}`,
   );
   expect(frameWords({ narration: [{ text: `${four} ` }, { text: long, strong: true }] })).toEqual([{ text: four }]);
@@ -42,7 +42,7 @@ test('a picture of a frame is a scene with its sentence', () => {
     chapter: 'Only',
     step: 0,
     moves: [100],
-    sentence: () => stated`*${fact('bytes', 140)}* bytes`,
+    narration: () => stated`*${fact('bytes', 140)}* bytes`,
     draw: (picture, { layout }) => ({ width: 10, height: picture, marks: [], links: [], ...(layout === 'wide' && {}) }),
   };
   const scene = frameScene(frame, 3, HERE);

@@ -98,7 +98,7 @@ export interface Frame {
   /** the step of the trace that it shows at rest, from which "every step" continues; never falls from frame to frame */
   readonly step: number;
   /** text between asterisks is emphasised */
-  sentence(context: FrameContext): Stated;
+  narration(context: FrameContext): Stated;
   /** a further text, about the whole matrix; null if nothing is known */
   also?(context: FrameContext): Stated | null;
   /** the duration of the movement to each of its pictures, in ms at speed 1; the last picture stays */
@@ -175,8 +175,8 @@ const REST_MS = 1500;
 const WORD_MS = 300;
 
 /** How long a frame stays at speed 1, in ms, so that its text can be read. */
-export function restMs(sentence: Pick<Stated, 'text'>, pause = 0): number {
-  return REST_MS + WORD_MS * wordCount(sentence) + pause;
+export function restMs(message: Pick<Stated, 'text'>, pause = 0): number {
+  return REST_MS + WORD_MS * wordCount(message) + pause;
 }
 
 /** A picture of a frame as a scene. */
@@ -185,7 +185,7 @@ export function frameScene(frame: Frame, picture: number, context: FrameContext)
     panels: [],
     links: [],
     drawing: frame.draw(picture, context),
-    narration: wordsOf(frame.sentence(context)),
+    narration: wordsOf(frame.narration(context)),
     code: null,
   };
 }

@@ -60,7 +60,7 @@ describe('the first and the last frame of a story without a script', () => {
 
   it('describe the zeros and how the format treats them', async () => {
     const first = async (id: string, window: Matrix): Promise<string> =>
-      (await framesOf(id, window))[0].scriptFrame?.sentence(HERE).text ?? '';
+      (await framesOf(id, window))[0].scriptFrame?.narration(HERE).text ?? '';
     expect(await first('csr', WINDOW)).toBe(
       'Most weights here are zero. CSR keeps the others, each with its column number.',
     );
@@ -91,7 +91,7 @@ describe('the first and the last frame of a story without a script', () => {
     );
     const none = columnsMatrix(0, [[], []]);
     expect(await first('csr', none)).toBe('This region has no cells: there is nothing to store.');
-    expect((await verdictOf('csr', none)).sentence(HERE).text).toContain('this region has no cells');
+    expect((await verdictOf('csr', none)).narration(HERE).text).toContain('this region has no cells');
   });
 
   it('begin with the sums that the story ends with', async () => {
@@ -118,7 +118,7 @@ describe('the first and the last frame of a story without a script', () => {
       recordedAt(0.3, 1000, { pattern: 'planted-blocks' }),
       recordedAt(0.3, 1000, { operation: 'gemm' }),
     );
-    expect(verdict.sentence(context).text).toBe(
+    expect(verdict.narration(context).text).toBe(
       '30\u202f% left: *1.20 times as fast* as dense. 4-bit weights, nothing pruned: *1.88*.',
     );
     expect(barsOf(verdict, context)).toEqual([
@@ -135,7 +135,7 @@ describe('the first and the last frame of a story without a script', () => {
       '25.0 \u00b5s  1.20 times the speed of dense',
     ]);
     const loses = on(recordedAt(0.3, 40_000, { dense4: null }));
-    expect(verdict.sentence(loses).text).toBe('30\u202f% left: slower, *0.75 times as fast* as dense.');
+    expect(verdict.narration(loses).text).toBe('30\u202f% left: slower, *0.75 times as fast* as dense.');
   });
 
   it('of dense is what others are compared with', async () => {
@@ -143,8 +143,8 @@ describe('the first and the last frame of a story without a script', () => {
     // A format that is dense itself has the time of dense; another one may take as long and is compared.
     const { dense: own } = recordedAt(0.3, 30_000);
     const context = on(recordedAt(0.3, 30_000, { format: own, dense: own }));
-    expect(verdict.sentence(on(recordedAt(0.3, 30_000))).text).toContain('*1.00 times as fast* as dense');
-    expect(verdict.sentence(context).text).toBe(
+    expect(verdict.narration(on(recordedAt(0.3, 30_000))).text).toContain('*1.00 times as fast* as dense');
+    expect(verdict.narration(context).text).toBe(
       '*Dense is what others are compared with.* 4-bit weights, nothing pruned: *1.88*.',
     );
     expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times the speed of dense']);
@@ -160,11 +160,13 @@ describe('the first and the last frame of a story without a script', () => {
 
   it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
     const verdict = await verdictOf('bitmask');
-    expect(verdict.sentence(on()).text).toMatch(/^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/);
+    expect(verdict.narration(on()).text).toMatch(
+      /^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/,
+    );
     const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
     const ledger = { entries: [], totalBytes: 1000, totalBits, effectiveDensity: 0.4 };
     const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
-    expect(verdict.sentence({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
+    expect(verdict.narration({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
     expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
     const said = (context: FrameContext, id: string) => textOf(verdict, context, id);
     expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
@@ -172,7 +174,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(said(HERE, 'source')).toBe('The bytes of this region. Measure times it here.');
     expect(said(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
-    expect(verdict.sentence({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
+    expect(verdict.narration({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });
 
   it('counts the zeros of dense as such, like the first frame', async () => {
@@ -207,8 +209,8 @@ describe('the first and the last frame of a story without a script', () => {
 it('the verdict promises nothing for a matrix that is refused', async () => {
   const verdict = await verdictOf('csr');
   const recorded = on(recordedAt(0.3, 10_000));
-  expect(verdict.sentence({ ...recorded, wholeFacts: [] }).text).toBe(
+  expect(verdict.narration({ ...recorded, wholeFacts: [] }).text).toBe(
     '*No gain here*: this matrix cannot be stored. The times are of others.',
   );
-  expect(verdict.sentence(recorded).text).toContain('3.00 times as fast');
+  expect(verdict.narration(recorded).text).toContain('3.00 times as fast');
 });

@@ -78,12 +78,12 @@ export function plainVerdict(t: Trace, own: UserFormat): StoryFrame {
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 900],
-    say: (context) => verdictSentence(nearestTimed(t, context), sizesOf(t, own, context)),
+    text: (context) => verdictText(nearestTimed(t, context), sizesOf(t, own, context)),
     show: (context) => verdictPicture(nearestTimed(t, context), sizesOf(t, own, context), own, context),
   };
 }
 
-function verdictSentence(matrix: RecordedMatrix | null, { ledger, dense }: Sizes): Stated {
+function verdictText(matrix: RecordedMatrix | null, { ledger, dense }: Sizes): Stated {
   if (dense === 0) return stated`*Not timed on this device*, and this region has no cells.`;
   if (!matrix?.format) {
     const share = fact('share of dense', ledger.totalBytes / dense, 'share');

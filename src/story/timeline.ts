@@ -133,7 +133,7 @@ export function pauseAfterFrameMs(
   stories: { readonly a: PicturedStory | null; readonly b: PicturedStory | null },
 ): number {
   const { at, scriptFrame } = frames[index];
-  if (scriptFrame) return restMs(scriptFrame.sentence(UNKNOWN), scriptFrame.pause);
+  if (scriptFrame) return restMs(scriptFrame.narration(UNKNOWN), scriptFrame.pause);
   const before = index === 0 ? 0 : frames[index - 1].at;
   // As in the player: a frame in which only B advances has the words of B.
   const isOfB = stories.b !== null && (stories.a === null || (a[at] === a[before] && b?.[at] !== b?.[before]));

@@ -55,13 +55,13 @@ const MATRICES = RECIPES.map((recipe) => {
 /** Hashes of what `format` makes of all matrices: of the arrays, and of the texts about them. */
 function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
   const bytes = createHash('sha256');
-  const said = createHash('sha256');
+  const output = createHash('sha256');
   // The last digits of a closed form depend on the order of its terms.
   const plain = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 1e12)
       ? Number(value.toPrecision(12))
       : value;
-  const say = (words: unknown): void => void said.update(`${JSON.stringify(words, plain)}\n`);
+  const say = (words: unknown): void => void output.update(`${JSON.stringify(words, plain)}\n`);
   for (const { m, statistics } of MATRICES) {
     const support = format.admits(m, params);
     const shape = { rows: m.rows, cols: m.cols };
@@ -87,7 +87,7 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
     say(format.sizeReason?.(encoded));
     say(format.facts?.(encoded));
   }
-  return `${bytes.digest('hex').slice(0, 16)} ${said.digest('hex').slice(0, 16)}`;
+  return `${bytes.digest('hex').slice(0, 16)} ${output.digest('hex').slice(0, 16)}`;
 }
 
 const GOLDEN = 'encoded-bytes.txt';

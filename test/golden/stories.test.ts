@@ -65,8 +65,8 @@ describe('the first story that a new user sees', () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.bestExample.id);
     const window = await firstLook(gallery[0].id);
-    const said = narrated.story.trace(window, onStage(narrated));
-    const narrations = said.steps.map((_, i) => narrationText(narrated.story.scene(said, i + 1)));
+    const output = narrated.story.trace(window, onStage(narrated));
+    const narrations = output.steps.map((_, i) => narrationText(narrated.story.scene(output, i + 1)));
     expect(narrations.filter((text) => text.includes('a zero is stored on the way')).length).toBeGreaterThan(0);
   });
 

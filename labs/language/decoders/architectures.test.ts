@@ -68,7 +68,7 @@ describe('SparseLM', () => {
 
   it('has ReLU built in, for any hidden_act: its last logits are these', async () => {
     const { config, weights } = await opened(made);
-    expect(config).toMatchObject({ activation: 'relu', saidActivation: 'silu', gated: true, intermediate: 56 });
+    expect(config).toMatchObject({ activation: 'relu', activationName: 'silu', gated: true, intermediate: 56 });
     const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
     // By hubLogits, which knows nothing of the decoders.
     const golden = [0.03645235790068, -0.95635066302676, 5.29161967360245, 0.77455317743988, -1.50504211405532];
@@ -78,8 +78,8 @@ describe('SparseLM', () => {
   it('would write something else with the activation that its file names', async () => {
     const { config, weights } = await opened(made);
     const expected = hubLogits(made.config, made.tensors, IDS).flat();
-    const asSaid = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
-    expect(relativeError(asSaid, expected)).toBeGreaterThan(0.1);
+    const asConfigured = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
+    expect(relativeError(asConfigured, expected)).toBeGreaterThan(0.1);
   });
 
   it('is read without a gate where its file has none', async () => {

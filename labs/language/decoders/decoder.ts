@@ -23,7 +23,7 @@ export interface DecoderConfig extends Omit<ModelShape, 'experts' | 'latent'> {
   /** 'gelu' is the tanh approximation of GPT-2 */
   readonly activation: 'silu' | 'relu' | 'gelu';
   /** the value of `hidden_act` if the model's code has a different activation built in; else absent */
-  readonly saidActivation?: string;
+  readonly activationName?: string;
   /** not used by a model with learned positions (`positions` above 0) */
   readonly rotary: {
     readonly theta: number;

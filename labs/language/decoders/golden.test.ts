@@ -91,7 +91,7 @@ describe('token ids of the tokenizers in Rust', () => {
   it.each(PUBLISHED)('of %s', (name) => {
     const tokens = tokensIn(`${MODELS}/${name}`);
     expect(golden.sentences.map(tokens.encode)).toEqual(TOKEN_IDS[name]);
-    expect(golden.sentences.map((sentence) => tokens.decode(tokens.encode(sentence)))).toEqual(
+    expect(golden.sentences.map((message) => tokens.decode(tokens.encode(message)))).toEqual(
       TOKEN_IDS[`${name}/decoded`],
     );
   });

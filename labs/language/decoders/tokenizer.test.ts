@@ -105,7 +105,7 @@ describe('tokens', () => {
   ];
 
   it('are rejected with one message', async () => {
-    const said = [
+    const output = [
       ...REFUSED.map((changes) => sentence(changes)),
       ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${sentence(changes)}`),
       ...LOSSY.map((merges) => {
@@ -113,7 +113,7 @@ describe('tokens', () => {
         return `merges ${JSON.stringify(merges)}\n  ${sentence({ model })}`;
       }),
     ];
-    await expect(said.map((line) => `${line}\n`).join('')).toMatchFileSnapshot('words/tokens.txt');
+    await expect(output.map((line) => `${line}\n`).join('')).toMatchFileSnapshot('words/tokens.txt');
   });
 
   it.each([...KNOWN_PATTERNS].map(String))('are read with the known pattern %j', (pattern) => {

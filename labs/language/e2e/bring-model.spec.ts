@@ -140,16 +140,16 @@ test(
       await address.fill(`https://models.example/${folder}/`);
       await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     };
-    const said = page.getByRole('alert');
+    const output = page.getByRole('alert');
     await look('gemma');
-    await expect(said).toContainText("model_type: found 'gemma'");
+    await expect(output).toContainText("model_type: found 'gemma'");
     expect(new Set(requests)).toEqual(new Set(['/gemma/config.json']));
     await look('private');
-    await expect(said).toContainText('401');
+    await expect(output).toContainText('401');
     await look('nothing');
-    await expect(said).toContainText('404');
+    await expect(output).toContainText('404');
     await look('closed');
-    await expect(said).toContainText('CORS');
+    await expect(output).toContainText('CORS');
   },
 );
 
@@ -224,12 +224,12 @@ test(
     };
     const keep = dialog.getByRole('checkbox', { name: 'Save it in this browser' });
     const load = dialog.getByRole('button', { name: 'Load' });
-    const said = dialog.getByRole('alert');
+    const output = dialog.getByRole('alert');
     await look();
     await keep.check();
     isBroken = true;
     await load.click();
-    await expect(said).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
+    await expect(output).toContainText(/the connection broke 4 times at byte [\d\s]+ .* load it again\.$/);
     await expect(keep).toBeChecked();
     await dialog.getByRole('button', { name: 'another model' }).click();
     await expect(dialog.getByRole('list', { name: 'Models' })).toContainText(
@@ -254,7 +254,7 @@ test(
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
     await load.click();
-    await expect(said).toContainText(/^Wide Llama: found too little space for its [\d\s]+ bytes in this browser/);
+    await expect(output).toContainText(/^Wide Llama: found too little space for its [\d\s]+ bytes in this browser/);
     await keep.uncheck();
     await load.click();
     await expect(dialog).toHaveCount(0);

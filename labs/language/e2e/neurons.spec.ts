@@ -28,9 +28,9 @@ test(
         return count;
       });
     await expect.poll(marks).toBeGreaterThan(20);
-    const said = /^Token (\d+) of (\d+)/;
+    const output = /^Token (\d+) of (\d+)/;
     const pen = async (): Promise<readonly number[]> =>
-      (said.exec((await raster.getAttribute('aria-label')) ?? '') ?? []).slice(1).map(Number);
+      (output.exec((await raster.getAttribute('aria-label')) ?? '') ?? []).slice(1).map(Number);
     await page.keyboard.press('ArrowLeft');
     await expect
       .poll(async () => {

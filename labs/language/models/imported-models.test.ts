@@ -71,7 +71,7 @@ function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly f
 
 const disk = (files = FILES): ModelRequest => pickedFiles(files);
 
-async function sentenceOf(promise: Promise<unknown>): Promise<string> {
+async function textOf(promise: Promise<unknown>): Promise<string> {
   const error: unknown = await promise.then(() => null).catch((e: unknown) => e);
   return error instanceof Error ? error.message : 'nothing was wrong';
 }
@@ -102,7 +102,7 @@ describe('a model from the disk', () => {
     const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
     await imported(store).bring(disk(files), true, job());
     const [kept] = await imported(store).list();
-    expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', saidActivation: 'silu' });
+    expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
   });
 
   it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
@@ -148,41 +148,41 @@ describe('a model from the disk', () => {
     [`config.json, tokenizer.json, ${INDEX}`, /: config\.json, tokenizer\.json and the weights \(.+\) are missing/],
   ])('without its %s is reported with all missing files at once', async (missing, sentence) => {
     const left = Object.entries(FILES).filter(([name]) => !missing.split(', ').includes(name));
-    expect(await sentenceOf(imported().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
+    expect(await textOf(imported().inspect(disk(Object.fromEntries(left)), job()))).toMatch(sentence);
   });
 
   it.each(Object.keys(FILES))('whose %s is a pointer of Git LFS is reported', async (name) => {
     const pointer = new TextEncoder().encode('version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n');
     const bringing = imported().bring(disk({ ...FILES, [name]: pointer }), false, job());
-    expect(await sentenceOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
+    expect(await textOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
   it('as a web page instead of a GGUF is reported', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
-    const said = await sentenceOf(imported().inspect(page, job()));
-    expect(said).toContain('tiny.gguf: found a web page, not the file itself');
+    const output = await textOf(imported().inspect(page, job()));
+    expect(output).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
   it('whose weights end early is reported with the missing bytes', async () => {
     const name = 'model-00002-of-00002.safetensors';
     const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
-    expect(await sentenceOf(imported().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
+    expect(await textOf(imported().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
   it('is rejected for its config, its tokenizer, or a number that is none', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
-    expect(await sentenceOf(imported().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
+    expect(await textOf(imported().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
     const store = memoryStore();
     for (const keeps of [false, true]) {
       const bringing = imported(store).bring(disk(lossy), keeps, job());
-      expect(await sentenceOf(bringing)).toContain('expected a text to come back from its tokens');
+      expect(await textOf(bringing)).toContain('expected a text to come back from its tokens');
     }
     expect(store.files.size).toBe(0);
     const broken = makeModel(ARCHITECTURES.llama, 1);
     broken.tensors.get('model.norm.weight')?.values.set([Number.NaN]);
     const files = { ...FILES, 'config.json': text(broken.config), ...sharded(broken) };
-    expect(await sentenceOf(imported().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
+    expect(await textOf(imported().bring(disk(files), false, job()))).toContain('model.norm.weight: found NaN');
   });
 });
 
@@ -195,18 +195,18 @@ describe('a model that is kept', () => {
     expect((await next.load(id, job())).config.name).toBe('Tiny Qwen');
     await next.remove(id);
     expect([await next.list(), store.files.size]).toEqual([[], 0]);
-    expect(await sentenceOf(next.load(id, job()))).toContain('import it again');
+    expect(await textOf(next.load(id, job()))).toContain('import it again');
   });
 
   it('reports missing space, and leaves nothing behind', async () => {
     const store = memoryStore(20_000);
-    expect(await sentenceOf(imported(store).bring(disk(), true, job()))).toMatch(
+    expect(await textOf(imported(store).bring(disk(), true, job()))).toMatch(
       /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
     );
     expect(store.files.size).toBe(0);
     // Not even enough for its note.
     const noNote = { ...store, append: memoryStore().append, finish: () => Promise.reject(new QuotaError()) };
-    expect(await sentenceOf(imported(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
+    expect(await textOf(imported(noNote).bring(disk(), true, job()))).toMatch(/^Tiny Qwen: found too little space/);
   });
 });
 
@@ -237,16 +237,16 @@ describe('a model of a server', () => {
 
   it('is rejected before anything but its config was requested', async () => {
     const before = server.requests.length;
-    expect(await sentenceOf(imported().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
+    expect(await textOf(imported().inspect(at('gemma'), job()))).toContain("model_type: found 'gemma'");
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
   it('names what a server answers', async () => {
-    expect(await sentenceOf(imported().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
+    expect(await textOf(imported().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
     const denied = imported(undefined, async () => new Response(null, { status: 401 }));
-    expect(await sentenceOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
+    expect(await textOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
     const noCors = imported(undefined, async () => Promise.reject(new TypeError('Failed to fetch')));
-    expect(await sentenceOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
+    expect(await textOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
   });
 
   it('goes on after a connection that broke, with what was kept', async () => {
@@ -266,7 +266,7 @@ describe('a model of a server', () => {
     const models = imported(store, breaking);
     await models.inspect(at('large'), job());
     isBroken = true;
-    expect(await sentenceOf(models.bring(at('large'), true, job()))).toMatch(
+    expect(await textOf(models.bring(at('large'), true, job()))).toMatch(
       /the connection broke 4 times at byte \d+ \(network changed\), expected bytes up to \d+; what arrived stays: load it again$/,
     );
     const [left] = await models.unfinished();
@@ -283,7 +283,7 @@ describe('a model of a server', () => {
   it('stops when its job is cancelled', async () => {
     const one = job();
     one.cancel();
-    expect(await sentenceOf(imported().bring(at('tiny'), false, one))).toMatch(/ancelled/);
+    expect(await textOf(imported().bring(at('tiny'), false, one))).toMatch(/ancelled/);
   });
 });
 
@@ -392,13 +392,13 @@ describe('a model that is read', () => {
   it('is read by the next of them where the first is cancelled, and for none that is cancelled itself', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
     const [first, second] = [job(), job()];
-    const cancelled = [models.load(id, first), models.load(id, second)].map((one) => sentenceOf(one));
+    const cancelled = [models.load(id, first), models.load(id, second)].map((one) => textOf(one));
     const [third, fourth] = [models.load(id, job()), models.load(id, job())];
     await reading;
     first.cancel();
     second.cancel();
     go();
-    for (const said of await Promise.all(cancelled)) expect(said).toMatch(/ancelled/);
+    for (const output of await Promise.all(cancelled)) expect(output).toMatch(/ancelled/);
     expect((await third).config.name).toBe('Tiny Qwen');
     expect(await fourth).toBe(await third);
     expect(reads).toEqual([...files, ...files]);
@@ -411,6 +411,6 @@ describe('a model that is read', () => {
     await models.remove(id);
     go();
     expect((await asked).id).toBe(id);
-    expect(await sentenceOf(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
+    expect(await textOf(models.load(id, job()))).toMatch(/: not in this browser; import it again$/);
   });
 });

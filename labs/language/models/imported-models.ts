@@ -387,7 +387,7 @@ const aConfig = objectOf<DecoderConfig>({
   norm: optional(oneOf('rms', 'layer')),
   normEps: aPositive,
   activation: oneOf('silu', 'relu', 'gelu'),
-  saidActivation: optional(aReportText), // as config.json names it, if another is computed
+  activationName: optional(aReportText), // as config.json names it, if another is computed
   rotary: objectOf<DecoderConfig['rotary']>({
     theta: aPositive,
     pairing: oneOf('halves', 'neighbours'),

@@ -77,7 +77,7 @@ function LanguageTabs({ wide }: PageProps) {
     () => (tab !== 'neurons' || typeof chosenModel === 'string' ? chosenModel : withReluModel(chosenModel)),
     [tab, chosenModel],
   );
-  useSentence(modelChoice);
+  useText(modelChoice);
   const shown = useDeferredValue(tab);
   const Page = PAGES[shown];
   const { id, name } =
@@ -122,7 +122,7 @@ function LanguageTabs({ wide }: PageProps) {
 }
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */
-function useSentence(modelChoice: ReturnType<typeof useChosenModel>): void {
+function useText(modelChoice: ReturnType<typeof useChosenModel>): void {
   const writing = typeof modelChoice === 'string' || modelChoice.isPageModel ? null : modelChoice;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);

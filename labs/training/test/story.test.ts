@@ -27,8 +27,8 @@ const firedBy = (digits: string): number => digits.replaceAll('0', '').length;
 test('the story is six frames and a question, each with one short sentence', () => {
   expect(counted).toHaveLength(6);
   expect(FRAMES).toHaveLength(7);
-  for (const { id, question, sentence } of FRAMES) {
-    const text = sentence(CONTEXTS[0]).text;
+  for (const { id, question, narration } of FRAMES) {
+    const text = narration(CONTEXTS[0]).text;
     expect(wordCount({ text }), id).toBeLessThanOrEqual(MAX_WORDS);
     expect(text, id).not.toMatch(/[{}]/);
     if (question) expect(question.options.length).toBeGreaterThan(question.answer);
@@ -49,8 +49,8 @@ test('texts: each number of the story is a fact, and each fact is computed here 
     fired: firedBy(recorded.end.fired),
     work: (block + 2 * firedBy(recorded.end.fired) * SIZES.model) / (3 * block),
   };
-  const said = FRAMES.flatMap(({ sentence, question }) => [
-    sentence(CONTEXTS[0]),
+  const said = FRAMES.flatMap(({ narration, question }) => [
+    narration(CONTEXTS[0]),
     ...(question ? [question.because] : []),
   ]);
   for (const { text, facts } of said) {

@@ -33,7 +33,7 @@ test.describe('in the sandbox', () => {
           large: await own.large(module, 4096),
         };
       }, `${text}\n// ${turn}`);
-      expect([laws.laws, picture.said, large.said]).toEqual([
+      expect([laws.laws, picture.output, large.output]).toEqual([
         expect.stringContaining('told true'),
         expect.stringMatching(/[Ss]tored: .* to /),
         'true',

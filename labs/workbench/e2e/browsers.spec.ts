@@ -50,7 +50,7 @@ for (const { name, start } of OTHER_BROWSERS) {
           }, null);
           await expect.poll(() => driver.evaluate(() => 'own' in window, null)).toBe(true);
           /** The client's report about a module. */
-          const said = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
+          const output = async (name: 'title' | 'way' | 'heard', text: string, limitMs = 20_000): Promise<string> => {
             await driver.evaluate(
               ([method, module, ms]) => {
                 const { client: own } = Reflect.get(window, 'own') as { readonly client: typeof client };
@@ -64,14 +64,14 @@ for (const { name, start } of OTHER_BROWSERS) {
             return words();
           };
           const csr = readFileSync(resolve(import.meta.dirname, '../own/starters/csr.js'), 'utf8');
-          expect(await said('way', csr)).toBe('gives "it back"');
+          expect(await output('way', csr)).toBe('gives "it back"');
           const loop = csr.replace('starts.push(values.length);', 'for (;;);');
-          expect(await endless('encode', (limitMs) => said('way', loop, limitMs))).toBe(
+          expect(await endless('encode', (limitMs) => output('way', loop, limitMs))).toBe(
             'EndedError: encode did not end in time',
           );
           // And not just its answer: its worker is gone.
-          expect(await said('heard', '')).toBe('heard while it runs, silent afterwards');
-          expect(outcomesOf(await said('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
+          expect(await output('heard', '')).toBe('heard while it runs, silent afterwards');
+          expect(outcomesOf(await output('title', attacks(listener.address)))).toEqual(ALL_CLOSED);
           // Whatever it sent is on its way before this, which does arrive.
           await driver.evaluate((to) => void fetch(to, { mode: 'no-cors' }), `http://${listener.address}/last`);
           await expect.poll(() => listener.reached).toContain('/last');

@@ -68,12 +68,12 @@ test(
   ),
   async ({ app, page }) => {
     await open(page, app);
-    for (const text of [CSR, COO]) expect((await call(page, 'picture', text)).said).toMatch(/ \w+\[\d+\]/);
-    const { said } = await page.evaluate((text) => {
+    for (const text of [CSR, COO]) expect((await call(page, 'picture', text)).output).toMatch(/ \w+\[\d+\]/);
+    const { output } = await page.evaluate((text) => {
       const { client: own } = Reflect.get(window, 'own') as { client: Client };
       return own.large(text, 4096);
     }, CSR);
-    expect(said).toBe('true');
+    expect(output).toBe('true');
   },
 );
 
@@ -161,8 +161,8 @@ test(
       "const channel = new BroadcastChannel('x'); for (;;) channel.postMessage(0);",
     ];
     for (const text of floods) {
-      const said = await call(page, 'title', text, { limitMs: 300 });
-      expect([text, said]).toEqual([text, 'EndedError: describe did not end within 0.3 s']);
+      const output = await call(page, 'title', text, { limitMs: 300 });
+      expect([text, output]).toEqual([text, 'EndedError: describe did not end within 0.3 s']);
     }
     expect(await call(page, 'way', CSR)).toBe('gives "it back"');
   },
@@ -202,9 +202,9 @@ test(
         /^UserFormatError: params: found \d+, expected at most 6/,
       ],
     ];
-    for (const [text, said] of large) {
+    for (const [text, output] of large) {
       const found = await call(page, 'way', text);
-      expect(found).toEqual(typeof said === 'string' ? said : expect.stringMatching(said));
+      expect(found).toEqual(typeof output === 'string' ? output : expect.stringMatching(output));
     }
   },
 );
@@ -236,8 +236,8 @@ test(
         '"kind":"failed"',
       ],
     ];
-    for (const [text, said] of broken)
-      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+    for (const [text, output] of broken)
+      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
   },
 );
 
@@ -293,8 +293,8 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
         '"reason":"the module’s answer: found more than 524288 objects, entries of lists and pieces of 64 letters"',
       ],
     ];
-    for (const [text, said] of tried)
-      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+    for (const [text, output] of tried)
+      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
   });
   await test.step('an unexpected message ends it, and a false answer is rejected', async () => {
     const lies: readonly (readonly [text: string, said: string])[] = [
@@ -325,8 +325,8 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
       ],
     ];
     // The worst case: something ran before our code, and sends messages instead of it.
-    for (const [script, said] of lies)
-      expect([said, await call(page, 'preceded', CSR, script)]).toEqual([said, expect.stringContaining(said)]);
+    for (const [script, output] of lies)
+      expect([output, await call(page, 'preceded', CSR, script)]).toEqual([output, expect.stringContaining(output)]);
     const polluting: readonly (readonly [text: string, said: string])[] = [
       // What it pollutes is its own.
       [
@@ -335,8 +335,8 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
       ],
       [`export function then(resolve) { resolve(undefined); }\n${CSR}`, 'UserFormatError'],
     ];
-    for (const [text, said] of polluting)
-      expect([said, await call(page, 'way', text)]).toEqual([said, expect.stringContaining(said)]);
+    for (const [text, output] of polluting)
+      expect([output, await call(page, 'way', text)]).toEqual([output, expect.stringContaining(output)]);
     expect(
       await page.evaluate(() => ['answer' in {}, [1].map((n) => n + 1), Uint32Array.of(1).slice().length]),
     ).toEqual([false, [2], 1]);
@@ -368,8 +368,8 @@ test(
     const whisper = `const channel = new BroadcastChannel('x'); let kept = null;
 channel.onmessage = ({ data }) => { kept = data; };
 ${edited(CSR, '  for (const row of A) {\n', '  channel.postMessage(Array.from(A.values));\n  for (const row of A) {\n').replace('export function decode({ values, columns, starts }, { rows }, put) {', 'export function decode({ values, columns, starts }, { rows }, put) {\n  if (kept === null) throw new Error("was told nothing");')}`;
-    const said = (await call(page, 'laws', whisper)).laws;
-    expect(said).toMatch(
+    const output = (await call(page, 'laws', whisper)).laws;
+    expect(output).toMatch(
       /round-trip: decode ended with Error: was told nothing|arrays-suffice: Without having encoded it: decode ended/,
     );
   },

@@ -16,7 +16,7 @@ import { fixOf } from '../page/editor/fixes.ts';
 import { loopWords } from './oracle/wgsl.ts';
 import { mutatedText, parts, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
-import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
+import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
 /** What a user opens: a file, or the contents of a link. */
 interface DraftCase {
@@ -195,7 +195,7 @@ async function roundTripFault(draft: PortableDraft): Promise<Find | null> {
 
 function problemFault(draft: PortableDraft): Find | null {
   const problem = draftProblem(draft, formats);
-  return problem === null ? null : sentenceFault(problem);
+  return problem === null ? null : messageFault(problem);
 }
 
 /** Computes what the page shows of a draft: nothing of it may throw. */
@@ -212,7 +212,7 @@ function shownFault({ files, overrides, ...draft }: PortableDraft): Find | null 
     // oxlint-disable-next-line no-unused-expressions -- a transaction is computed when its state is read
     state.update({ changes: { from: Math.floor(state.doc.length / 2), insert: 'let a = 1;' } }).state;
     const fault = tooLong({ files, overrides, ...draft }, path, `${code}${code}`);
-    const find = fault === null ? null : sentenceFault(fault);
+    const find = fault === null ? null : messageFault(fault);
     if (find) return find;
     for (const message of [
       "expected ';' for x",
@@ -230,7 +230,7 @@ function runFault({ files }: PortableDraft): Find | null {
   const all = Object.entries(files).map(([path, code]): ShaderFile => ({ path, code }));
   if (all.length === 0) return null;
   const fault = programFault(all);
-  if (fault !== null) return sentenceFault(fault);
+  if (fault !== null) return messageFault(fault);
   const budgeted = withLoopBudget(all, { maxIterations: 9, binding: 2, stopsLateWorkgroups: true, first: 0 });
   const found = loopWords(all.map(({ code }) => code).join('\n'));
   const law = 'every loop has an end';

@@ -12,7 +12,7 @@ import { variantOf } from '../page/kernel-drafts/variants.ts';
 import { KEPT_DRAFT } from '../test/drafts.ts';
 import { alikeFault, storageOf, storedTarget } from '../../../fuzz/records/stored.ts';
 import type { Find } from '../../../fuzz/target.ts';
-import { sentenceFault } from '../../../fuzz/words.ts';
+import { messageFault } from '../../../fuzz/words.ts';
 
 /** As IndexedDB returns them: maps of wrong outputs are arrays of bytes there. */
 function revived(text: string): unknown {
@@ -32,7 +32,7 @@ function draftFault(text: string): Find | null {
   }
   const { drafts, unreadable } = storedDrafts(KERNEL_DRAFTS, [[KEPT_DRAFT.id, value]]);
   if (drafts.length + unreadable.length !== 1) return { law: 'nothing is lost', message: `${drafts.length} drafts` };
-  for (const { name } of unreadable) if (name !== '') return sentenceFault(name);
+  for (const { name } of unreadable) if (name !== '') return messageFault(name);
   for (const draft of drafts) {
     const next = mergedDraft(
       KERNEL_DRAFTS,
@@ -40,7 +40,7 @@ function draftFault(text: string): Find | null {
       withCurrentVersion(KERNEL_DRAFTS, { ...draft, files: { a: 'b' } }, '2027'),
     );
     for (const { number, result } of next.versions) {
-      const fault = sentenceFault(resultWords(result).text);
+      const fault = messageFault(resultWords(result).text);
       if (fault) return fault;
       variantOf(draft, number, formats);
     }
@@ -50,7 +50,7 @@ function draftFault(text: string): Find | null {
     const problem = draftProblem(draft, formats);
     for (const text of [draft.name, words.join(''), ...(problem === null ? [] : [problem])]) {
       // A message of the engine may list the alternatives.
-      const fault = sentenceFault(text.slice(0, 600));
+      const fault = messageFault(text.slice(0, 600));
       if (fault) return fault;
     }
     draftText(draft);

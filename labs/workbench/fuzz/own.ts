@@ -21,7 +21,7 @@ import { userFormatStory } from '../own/story/index.ts';
 import { type Json, mutatedJson } from '../../../fuzz/json.ts';
 import { parts, pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
-import { errorFault, sentenceFault } from '../../../fuzz/words.ts';
+import { errorFault, messageFault } from '../../../fuzz/words.ts';
 
 /** The answers of a module, one after the other: its description, its arrays, an encoding, a decoding. */
 type Answers = readonly Json[];
@@ -151,7 +151,7 @@ async function check(answers: Answers): Promise<Find | null> {
   } catch (error) {
     return errorFault(error, SparseScopeError);
   }
-  if (run.kind !== 'done') return reasonOf(run) === '' ? null : sentenceFault(reasonOf(run));
+  if (run.kind !== 'done') return reasonOf(run) === '' ? null : messageFault(reasonOf(run));
   const { description, params } = run.result.setup;
   const source = { name: 'fuzz', text: 'a\nb', description, resultOf: () => run };
   const format = userFormat(source);
@@ -169,7 +169,7 @@ async function check(answers: Answers): Promise<Find | null> {
   const last = trace.steps.length;
   for (const step of new Set([0, 1, last >> 1, last - 1, last])) {
     if (step < 0 || step > last) continue;
-    const fault = sentenceFault(narrationText(story.scene(trace, step)).slice(0, 500));
+    const fault = messageFault(narrationText(story.scene(trace, step)).slice(0, 500));
     if (fault) return fault;
   }
   return null;

@@ -209,8 +209,8 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
         : wrong,
     );
   }
-  const { tells } = outcome.result;
-  if (tells !== null && tells.some(({ column }) => column !== null)) {
+  const { tells: narrated } = outcome.result;
+  if (narrated !== null && narrated.some(({ column }) => column !== null)) {
     laws.push('told');
     const why = unnarratedCell(outcome.result, matrix);
     if (why !== null) broken.push({ law: 'told', why, line: 0 });
@@ -240,9 +240,9 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
 }
 
 /** The message for a cell that encode names wrongly by `tell`: a non-zero never or twice, or a 0; null if none. */
-function unnarratedCell({ tells }: Encoding, matrix: CsrMatrix): string | null {
+function unnarratedCell({ tells: narrated }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
-  for (const { rows, column } of tells ?? []) {
+  for (const { rows, column } of narrated ?? []) {
     if (column === null || rows.length !== 1) continue;
     const cell = rows[0] * matrix.cols + column;
     narratedCounts.set(cell, (narratedCounts.get(cell) ?? 0) + 1);

@@ -95,4 +95,4 @@ export function maxElements(rows: number, cols: number): number {
 export const MAX_BYTES = 2 ** 30;
 
 /** Maximum characters of a message from a module. */
-export const MAX_SENTENCE = 400;
+export const MAX_MESSAGE = 400;

@@ -9,7 +9,7 @@ import {
   firstOutside,
   rounded,
 } from '../../../src/core/declared/element-type.ts';
-import { type ArrayDeclaration, MAX_SENTENCE, maxElements, type UserParams } from './module-messages.ts';
+import { type ArrayDeclaration, MAX_MESSAGE, maxElements, type UserParams } from './module-messages.ts';
 import type { NarratedStep, DecodedCells, Reads, Stores, ArrayDescription } from '../../../src/core/declared/record.ts';
 
 /* Parses the answers of a user's module. Answers come from foreign code, so everything in them is checked. */
@@ -81,10 +81,10 @@ function textOf(value: unknown, max: number): string | null {
 /** Parses an outcome; `read` receives the fields of an answer of the requested kind. Throws UserFormatError. */
 function outcomeOf<T>(answer: unknown, kind: string, read: (fields: Fields) => T): Outcome<T> {
   const fields = fieldsOf(answer);
-  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_SENTENCE) ?? '' };
+  if (fields.answer === 'refused') return { kind: 'refused', reason: textOf(fields.reason, MAX_MESSAGE) ?? '' };
   if (fields.answer === 'failed') {
     const line = typeof fields.line === 'number' && Number.isSafeInteger(fields.line) ? Math.max(0, fields.line) : 0;
-    return { kind: 'failed', message: textOf(fields.message, MAX_SENTENCE) ?? '', line };
+    return { kind: 'failed', message: textOf(fields.message, MAX_MESSAGE) ?? '', line };
   }
   if (fields.answer !== kind) throw answerError(`found ${clip(String(textOf(fields.answer, 40)))}, expected ${kind}`);
   return { kind: 'done', result: read(fields) };
@@ -267,20 +267,20 @@ function recordingOf(
   const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
   if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
   let lastCount = 0;
-  const tells = listed.map((each): NarratedStep => {
+  const narrated = listed.map((each): NarratedStep => {
     const { say, rows, column, stores: count, line } = fieldsOf(each);
     const rowList: readonly unknown[] = Array.isArray(rows) ? rows : [];
     if (!isWhole(count, at.length) || count < lastCount) throw answerError('found steps out of their order');
     lastCount = count;
     return {
-      say: textOf(say, MAX_SENTENCE) ?? '',
+      say: textOf(say, MAX_MESSAGE) ?? '',
       rows: rowList.filter((row): row is number => isWhole(row, 2 ** 32)),
       column: isWhole(column, 2 ** 32) ? column : null,
       stores: count,
       line: isWhole(line, 2 ** 32) ? line : 0,
     };
   });
-  return { stores, tells };
+  return { stores, tells: narrated };
 }
 
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };
@@ -313,7 +313,7 @@ export function parseDecoding(
           throw answerError(`read ${i} is of no element`);
       }
     }
-    return { puts, outside: textOf(fields.outside, MAX_SENTENCE), reads };
+    return { puts, outside: textOf(fields.outside, MAX_MESSAGE), reads };
   });
 }
 

@@ -72,8 +72,8 @@ describe('a text as a format of the page', () => {
 
   it('answers about any other matrix with the complete parameters', async () => {
     const { sandboxed: request } = await opened();
-    const said = (await request.encode(MATRIX, { bits: 4 })) as UserFormatResult;
-    expect(said).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
+    const output = (await request.encode(MATRIX, { bits: 4 })) as UserFormatResult;
+    expect(output).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
   });
 
   it('is silent once it is cancelled', async () => {

@@ -191,7 +191,7 @@ describe('the command', () => {
   }, 120_000);
 
   /** Runs what was bundled for it, with a module in a folder that goes afterwards. */
-  function proved(text: string, ...args: readonly string[]): { status: number | null; said: string } {
+  function proved(text: string, ...args: readonly string[]): { status: number | null; message: string } {
     const folder = mkdtempSync(join(tmpdir(), 'prove-'));
     try {
       const file = join(folder, 'mine.js');
@@ -199,9 +199,9 @@ describe('the command', () => {
       const command = ['.cache/labs-workbench-scripts-prove/bench.mjs', file, '--no-story', ...args];
       for (let tries = 1; ; tries++) {
         const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
-        const said = `${stdout}${stderr}`;
+        const message = `${stdout}${stderr}`;
         // A machine that is busy with other tests may need longer than the command waits for an answer.
-        if (tries === 5 || !said.includes('did not end within')) return { status, said };
+        if (tries === 5 || !message.includes('did not end within')) return { status, message };
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -209,14 +209,14 @@ describe('the command', () => {
   }
 
   test('exits with 0 if all laws are satisfied, and uses the requested parameters', { timeout: PATIENT_MS }, () => {
-    const { status, said } = proved(starter('deltas'), '--params', 'bits=4');
-    expect([status, said]).toEqual([0, expect.stringMatching(/^delta bytes, bits 4\n/)]);
+    const { status, message } = proved(starter('deltas'), '--params', 'bits=4');
+    expect([status, message]).toEqual([0, expect.stringMatching(/^delta bytes, bits 4\n/)]);
   });
 
   test('exits with 1 if a law is broken, and with 2 for unknown arguments', { timeout: PATIENT_MS }, () => {
     const broken = starter('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     expect(proved(broken).status).toBe(1);
     const unknown = proved(starter('coo'), '--elsewhere');
-    expect([unknown.status, unknown.said]).toEqual([2, expect.stringContaining("prove: found '--elsewhere'")]);
+    expect([unknown.status, unknown.message]).toEqual([2, expect.stringContaining("prove: found '--elsewhere'")]);
   });
 });

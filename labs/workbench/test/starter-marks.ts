@@ -133,15 +133,15 @@ interface Slots {
 }
 
 /** Values by row and slot, where encode names the row that padding fills; null for other formats. */
-function slotsOf({ encoding: { stores, tells, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
-  if (!stores || !tells) throw new Error('found no recording');
+function slotsOf({ encoding: { stores, tells: narrated, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
+  if (!stores || !narrated) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
   let from = 0;
   let padded: number | null = null;
   const groups: (readonly number[])[] = [];
   const all: (Slot & { readonly array: number })[] = [];
   const counts = new Map<string, number>();
-  for (const { rows: about, column, stores: to } of tells) {
+  for (const { rows: about, column, stores: to } of narrated) {
     if (about.length > 1) groups.push(about);
     for (; from < to; from++) {
       const array = stores.array[from];

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { markupOf, visibleText } from '../../../test/markup.ts';
-import { type Saying, wordings } from '../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../test/wordings.ts';
 import { finish } from '../../core/job.ts';
 import { DenseMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
@@ -32,7 +32,7 @@ const MODELS = [...KNOWN_MODELS.filter(({ experts }) => !experts), { ...blockOf(
 const nothing = (): void => {};
 const hears = { onChoose: nothing, onHover: nothing, onConfirm: nothing };
 
-function* models(): Generator<Saying> {
+function* models(): Generator<Statement> {
   const list = visibleText(createElement(ModelColumn, { models: MODELS, model: null, isWholeModel: false, ...hears }));
   yield ['models', list];
   for (const model of MODELS) {
@@ -43,19 +43,19 @@ function* models(): Generator<Saying> {
       found.find(({ kind, title }) => kind === 'in-model' && title === name)?.about ?? 'nothing',
     ];
     yield [`“${name}” is`, weightsText(choiceAt({ model: modelId(model) }, MODELS).selection)];
-    const said = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
+    const output = (choice: Parameters<typeof crumbsOfChoice>[0]): string => {
       const crumbs = crumbsOfChoice(choice);
       return `${crumbs?.names.slice(crumbs.names[0] === name ? 1 : 0).join(' › ')}: ${crumbs?.detail}`;
     };
     const layer = withLayer(withModel(model), model.layers - 1);
     const of = model.vocabulary > 0 ? 'whole' : 'block';
-    yield [`${of} “${name}”`, `${said(withModel(model))} / ${said(layer)}`];
+    yield [`${of} “${name}”`, `${output(withModel(model))} / ${output(layer)}`];
     for (const matrix of matricesIn(model, model.layers - 1)) {
       const props = { model, layer: 0, chosen: matrix, isMatrixLevel: true, ...hears };
       const markup = markupOf(createElement(MatrixColumn, props));
       const label = new RegExp(`aria-label="(${matrix.title}, [^"]*)"`).exec(markup)?.[1] ?? '';
       const [, facts = ''] = /aria-hidden="true">(<span class="number text-ink">.*?)<\/p>/.exec(markup) ?? [];
-      const chosen = said(withMatrix(withLevel(layer, 'matrix'), matrix.name));
+      const chosen = output(withMatrix(withLevel(layer, 'matrix'), matrix.name));
       yield [matrix.title, `${label} / ${facts.replaceAll(/(<[^>]*>)+/g, ' ')} / ${chosen}`];
     }
   }
@@ -79,7 +79,7 @@ function* matrices(): Generator<DenseMatrix> {
   }
 }
 
-function* tensors(): Generator<Saying> {
+function* tensors(): Generator<Statement> {
   for (const [i, matrix] of [...matrices()].entries()) {
     const { rows, cols } = matrix;
     const inside = markupOf(createElement(TensorFacts, finish(previewSteps(matrix))));
@@ -118,6 +118,6 @@ const factsIn = (markup: string): string =>
     .map(([, name, value]) => `${name} ${value.replaceAll('&gt;', '>').replaceAll('&lt;', '<')}`)
     .join(', ');
 
-it.each(Object.entries({ models, tensors }))('of the matrix picker, the %s', async (name, said) => {
-  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ models, tensors }))('of the matrix picker, the %s', async (name, output) => {
+  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -21,8 +21,8 @@ it.each([
   ['9 to 8', 'Found 9 to 8, expected numbers from 0 to 12, such as 0 to 4.'],
   ['1.5', 'Found 1.5, expected numbers from 0 to 12, such as 0 to 4.'],
   ['0 to 11', 'Found 12, expected at most 11.'],
-])('explains what is wrong with "%s"', (text, sentence) => {
-  expect(readSpan(text, 13, 11)).toBe(sentence);
+])('explains what is wrong with "%s"', (text, message) => {
+  expect(readSpan(text, 13, 11)).toBe(message);
 });
 
 it('names the only number that there is', () => {

@@ -138,9 +138,9 @@ describe('find anything', () => {
 
   test('lists last where a word occurs: page, lesson, section', () => {
     const { app, find } = page();
-    const [said] = find('nowhere');
-    expect(said).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
-    said.run();
+    const [output] = find('nowhere');
+    expect(output).toMatchObject({ group: 'Text', leadsTo: 'Learn › Tiles inside a matmul › A tile that is too full' });
+    output.run();
     expect(app.document.getState().pages.learn).toMatchObject({ lesson: 'tiles-inside-a-matmul' });
     expect([find('xyzzy is nowhere'), find('xyzzy')]).toEqual([find('nowhere'), []]);
   });
@@ -153,9 +153,9 @@ describe('find anything', () => {
 
   test('lists of several paragraphs below one heading the one that fits best', () => {
     const { find } = page();
-    const said = find('lane').filter(({ group }) => group === 'Text');
-    expect(said.length).toBeGreaterThan(1);
-    const once = said.map(({ leadsTo }) => leadsTo);
+    const output = find('lane').filter(({ group }) => group === 'Text');
+    expect(output.length).toBeGreaterThan(1);
+    const once = output.map(({ leadsTo }) => leadsTo);
     expect(new Set(once).size).toBe(once.length);
   });
 

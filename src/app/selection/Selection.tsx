@@ -9,7 +9,7 @@ import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SelectionItem, WordId, WordPart } from './sentence-word.ts';
-import { SENTENCE_WORDS } from './SentenceWords.tsx';
+import { SELECTION_ITEMS } from './SentenceWords.tsx';
 import { flushSync } from 'react-dom';
 
 /** On a narrow page, scrolling beyond this collapses the selection bar to one line, px. */
@@ -151,6 +151,6 @@ interface SelectionProps {
 
 /** The selection bar, which names matrix, pruning, formats and device; collapsible on a narrow page. */
 export function Selection({ hiddenWords = [], isPlain }: SelectionProps) {
-  const words = SENTENCE_WORDS.filter(({ id }) => !hiddenWords.includes(id));
+  const words = SELECTION_ITEMS.filter(({ id }) => !hiddenWords.includes(id));
   return useMedia(WIDE) ? <SelectionBar words={words} isPlain={isPlain} /> : <CompactSelectionBar words={words} />;
 }

@@ -7,7 +7,7 @@ import { writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
 import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
-import { SENTENCE_WORDS } from './SentenceWords.tsx';
+import { SELECTION_ITEMS } from './SentenceWords.tsx';
 
 /** Parts that are hidden last. If the selection bar needs two lines even without them, they are shown again. */
 const LAST_OMITTED = ['b', 'on', 'random'];
@@ -18,9 +18,9 @@ const LAST_OMITTED = ['b', 'on', 'random'];
 const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAST_OMITTED];
 
 /** Hides parts of the selection bar if it is too wide; `data-less` names the hidden ones for the style sheet. */
-function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: number): void {
+function useFittingParts(message: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
-    const section = sentence.current;
+    const section = message.current;
     const line = section?.querySelector<HTMLElement>('.sentence-words');
     if (!section || !line) return;
     const hideParts = (): void => {
@@ -39,7 +39,7 @@ function useFittingParts(sentence: RefObject<HTMLElement | null>, wordCount: num
     for (const place of line.children) observer.observe(place);
     return () => observer.disconnect();
     // Another number of words means other elements to observe.
-  }, [sentence, wordCount]);
+  }, [message, wordCount]);
 }
 
 /** The word whose popover is open. */
@@ -208,19 +208,19 @@ interface PopoverBoxProps {
 function Popover({ open, onClose, onLeave }: PopoverBoxProps) {
   const { word, part, left } = open;
   const element = useRef<HTMLDivElement>(null);
-  const { name, Popover: Content } = SENTENCE_WORDS.find(({ id }) => id === word) ?? SENTENCE_WORDS[0];
+  const { name, Popover: Content } = SELECTION_ITEMS.find(({ id }) => id === word) ?? SELECTION_ITEMS[0];
   useEffect(() => {
     const box = element.current;
-    const sentence = box?.parentElement;
-    if (!box || !sentence) return;
+    const message = box?.parentElement;
+    if (!box || !message) return;
     const place = (): void => {
-      box.style.left = `${Math.max(16, Math.min(left, sentence.clientWidth - box.offsetWidth - 16))}px`;
-      box.style.maxHeight = `${window.innerHeight - sentence.getBoundingClientRect().bottom - 16}px`;
+      box.style.left = `${Math.max(16, Math.min(left, message.clientWidth - box.offsetWidth - 16))}px`;
+      box.style.maxHeight = `${window.innerHeight - message.getBoundingClientRect().bottom - 16}px`;
     };
     place();
     const observer = new ResizeObserver(place);
     observer.observe(box);
-    observer.observe(sentence);
+    observer.observe(message);
     return () => observer.disconnect();
   }, [left]);
   return (
@@ -264,7 +264,7 @@ export function nextWord(at: number, count: number, key: string): number {
 }
 
 /** Underlines each word for a second when it changes. Returns a function that ends this. */
-function underlineChanges(sentence: HTMLElement): () => void {
+function underlineChanges(message: HTMLElement): () => void {
   const observer = new MutationObserver((changes) => {
     // Changes before the first key or press come from loading.
     if (navigator.userActivation?.hasBeenActive === false) return;
@@ -277,6 +277,6 @@ function underlineChanges(sentence: HTMLElement): () => void {
       });
     }
   });
-  observer.observe(sentence, { subtree: true, childList: true, characterData: true });
+  observer.observe(message, { subtree: true, childList: true, characterData: true });
   return () => observer.disconnect();
 }

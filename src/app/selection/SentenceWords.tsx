@@ -129,7 +129,7 @@ const DevicePopover = lazyPart(async () => (await import('./DevicePopover.tsx'))
 const TokensPopover = lazyPart(async () => (await import('./TokensPopover.tsx')).TokensPopover);
 
 /** All words in the order of the selection bar. */
-export const SENTENCE_WORDS: readonly SelectionItem[] = [
+export const SELECTION_ITEMS: readonly SelectionItem[] = [
   {
     id: 'of',
     before: 'weights',

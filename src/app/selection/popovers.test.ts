@@ -5,7 +5,7 @@ import { CATALOG } from '../../../test/fake-engine.ts';
 import { visibleText } from '../../../test/markup.ts';
 import { recordedDevices } from '../../../test/recorded-questions.ts';
 import { shippedMatrices } from '../../../test/shipped.ts';
-import { type Saying, wordings } from '../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../test/wordings.ts';
 import { type AnyFormat, defaultParams } from '../../core/format.ts';
 import { csrMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
 import { formats } from '../../formats/catalog.ts';
@@ -19,7 +19,7 @@ import { sizeText } from './format-rows.ts';
 import { deviceDetail } from './DevicePopover.tsx';
 
 /** Of each device: its name, its figure, the figure's source, and its name in the selection bar. */
-function* devices(): Generator<Saying> {
+function* devices(): Generator<Statement> {
   const [recorded] = recordedDevices;
   const mark = { id: 'x', name: recorded.name, date: '2026-11-22', driver: '570.1', commit: 'abcdef1234567890' };
   const reports = [{ ...recorded.reports[0], createdAt: '2026-11-20T10:00:00Z' }];

@@ -111,7 +111,7 @@ export interface RowReader extends Iterable<Row> {
  * Ends a step of the story, the animation of the format, with a sentence about a row, a cell, or neither. In the
  * sentence, '{row 3}' and '{column 5}' are numbers of A, which may be a region of a larger matrix.
  */
-type Tell = (sentence: string, row?: Row | number, column?: number) => void;
+type Narrate = (say: string, row?: Row | number, column?: number) => void;
 
 /** Receives a decoded cell; zeros are left out of the matrix. */
 export type Put = (row: number, column: number, value: number) => void;
@@ -164,7 +164,7 @@ export interface EncodingDeclaration<
     A: RowReader,
     out: Readonly<Record<N, ArrayBuilder>>,
     p: Resolved<P> & Shape,
-    tell?: Tell,
+    narrate?: Narrate,
     plan?: Plan,
   ): Generator<Progress | void, Readonly<Record<string, unknown>> | false | void, void>;
   /** How often `encode` reads the matrix, for its progress. Default: once. */

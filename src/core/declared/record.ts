@@ -25,7 +25,7 @@ export interface ArrayDescription {
   /** among words with fields: the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
   /** zeros that were appended and never set are padding; `says` describes them */
-  readonly filler?: { readonly says: string | null };
+  readonly filler?: { readonly reason: string | null };
 }
 
 /** All numbers that `encode` stored, in this order. */

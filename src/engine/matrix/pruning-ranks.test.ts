@@ -75,9 +75,9 @@ it('a window pruned by ranks equals the window of the pruned matrix', () => {
 it('prunes by activations only where they are known', () => {
   const m = fromCells(1, 2, [1, 2]);
   const region = { row: 0, col: 0, rows: 1, cols: 2 };
-  const sentence = 'pruning by Wanda: found no activations for this matrix';
-  expect(() => finish(pruneSteps(m, { way: 'wanda', density: 0.5 }))).toThrow(sentence);
-  expect(() => finish(pruningRankSteps(m, region, { way: 'wanda' }))).toThrow(sentence);
+  const text = 'pruning by Wanda: found no activations for this matrix';
+  expect(() => finish(pruneSteps(m, { way: 'wanda', density: 0.5 }))).toThrow(text);
+  expect(() => finish(pruningRankSteps(m, region, { way: 'wanda' }))).toThrow(text);
   const kept = finish(pruneSteps(m, { way: 'wanda', density: 0.5 }, Float32Array.of(3, 1)));
   expect([...toCsr(kept).indices]).toEqual([0]);
 });

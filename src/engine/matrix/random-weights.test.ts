@@ -275,7 +275,7 @@ describe('stand-in weights', () => {
         /^matrix of Llama-3.1-8B: found 'side', expected one of q, k, v, o, gate, up, down, /,
       ],
     ];
-    for (const [source, sentence] of refused) await expect(matrix.open({}, source)).rejects.toThrow(sentence);
+    for (const [source, text] of refused) await expect(matrix.open({}, source)).rejects.toThrow(text);
     await expect(matrix.open({}, pruned(KEYS, { way: 'wanda', density: 0.5 }))).rejects.toThrow(/^pruning by Wanda: /);
     await expect(matrix.open({}, pruned(KEYS, { way: 'rows', density: 2 }))).rejects.toThrow(
       /^density: found 2, expected /,

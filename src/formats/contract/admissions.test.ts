@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { everyCombination } from '../../../test/arbitraries.ts';
 import { expectNoProblemsOf } from '../../../test/encodings.ts';
 import { hugeMatrix } from '../../../test/matrices.ts';
-import { name, type Said, sentenceOf, wrongIn } from '../../../test/narrations.ts';
+import { name, type Statement, sentenceOf, wrongIn } from '../../../test/narrations.ts';
 import { noteText } from '../../core/encoded/admission.ts';
 import { lossesOf } from '../../core/encoded/losses.ts';
 import { type AnyFormat, defaultParams } from '../../core/format.ts';
@@ -19,8 +19,8 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 type Params = Readonly<Record<string, number | string>>;
 
 interface Refused {
-  readonly reason: readonly Said[];
-  readonly remedy: readonly Said[];
+  readonly reason: readonly Statement[];
+  readonly remedy: readonly Statement[];
   /** the pattern to which the page offers to prune */
   readonly prune?: { readonly kept: number; readonly group: number };
 }
@@ -31,7 +31,7 @@ function columnsOf(m: Matrix): readonly (readonly number[])[] {
 }
 
 /** Alternatives; the user chooses one. */
-const choose = (ways: readonly string[]): Said => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
+const choose = (ways: readonly string[]): Statement => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
 
 /** Why the positions of the non-zeros do not fit; null where they do. */
 const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null>> = {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
-import { decimals, type Fact, listed, name, type Said, value, wrongIn } from '../../../test/narrations.ts';
+import { decimals, type Fact, listed, name, type Statement, value, wrongIn } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
 import { type EncodedMatrix, namedArrays } from '../../core/format.ts';
@@ -13,13 +13,13 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
  */
 
 /** A fact of the panel: its value, and the text that explains it. */
-type VisibleFact = readonly [label: string, value: readonly Said[], note?: readonly Said[]];
+type VisibleFact = readonly [label: string, value: readonly Statement[], note?: readonly Statement[]];
 
 /** Three significant digits, or a whole number. */
 const meanOf = (mean: number): string =>
   Number.isInteger(mean) || mean >= 100 ? String(Math.round(mean)) : mean.toPrecision(3);
 
-const text = (words: string): readonly Said[] => [['{words}', { words: name(words) }]];
+const text = (words: string): readonly Statement[] => [['{words}', { words: name(words) }]];
 
 /** Of the values as bf16 stores them. */
 function sumOfMagnitudes({ data }: Pick<Seen, 'data'>): number {
@@ -119,7 +119,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const saved = 1 - own.total / alone.total;
     const min = p.lanes * p.vectorSize;
     const share = name(percentOf(Math.abs(saved)));
-    const verdict = (): readonly [string, readonly Said[]] => {
+    const verdict = (): readonly [string, readonly Statement[]] => {
       if (p.maxGranularity === 1) return ['off', []];
       if (found.length === 0) return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
       if (Math.abs(saved) < 0.0005)
@@ -201,7 +201,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       }
     }
     const odds = rowOdds(cols, width, capacity, nnz / rows);
-    const oddsSaid =
+    const oddsText =
       odds === 0
         ? '0'
         : odds >= 0.001
@@ -220,7 +220,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       ],
       [
         'odds that a row overflows',
-        text(oddsSaid),
+        text(oddsText),
         [
           [
             'For independent non-zeros. But tokens differ: of {cols} columns, {few}\u202f% of the tokens with {some} non-zeros overflow, half of those with {more}.',
@@ -269,7 +269,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     ).size;
     const all = Math.ceil(rows / size) * Math.ceil(cols / size);
     if (held === 0) return [];
-    const share = (of: number): readonly Said[] =>
+    const share = (of: number): readonly Statement[] =>
       text(`${of >= 0.9995 || of === 0 ? (100 * of).toFixed(0) : (100 * of).toPrecision(3)}\u202f%`);
     const cells = held * size * size;
     const facts = { mean: decimals(nnz / held, 1), cells: size * size };
@@ -358,8 +358,8 @@ describe.each(withFacts.map((format) => [format.id, format] as const))('the fact
       });
       const labels = [facts.map(({ label }) => label).join(', '), expected.map(([label]) => label).join(', ')];
       if (labels[0] !== labels[1]) return [`found facts ${labels[0]}, expected ${labels[1]}`];
-      return expected.flatMap(([label, said, note], i) =>
-        [wrongIn(facts[i].value, said), wrongIn(facts[i].note ?? '', note ?? [])].flatMap((problem) =>
+      return expected.flatMap(([label, output, note], i) =>
+        [wrongIn(facts[i].value, output), wrongIn(facts[i].note ?? '', note ?? [])].flatMap((problem) =>
           problem ? [`${label}: ${problem}`] : [],
         ),
       );

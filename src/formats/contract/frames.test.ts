@@ -153,16 +153,16 @@ function frameProblems(
     if (frame.moves.length === 0 || frame.moves.some((ms) => !(ms >= 0 && ms <= 5000))) wrong.push(at('moves'));
     if (frame.question && frame.moves.length !== 2) wrong.push(at('a question has two pictures'));
     for (const context of contexts) {
-      const sentence = frame.sentence(context);
+      const message = frame.narration(context);
       const also = frame.also?.(context);
-      const said = [sentence, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
-      if (wordCount(sentence) > MAX_WORDS) wrong.push(at(`${wordCount(sentence)} words: ${sentence.text}`));
-      if (sentence.text.includes('NaN')) wrong.push(at(sentence.text));
-      wrong.push(...said.flatMap(({ text }) => textProblems(text)).map(at));
-      wrong.push(...said.flatMap(unnamedNumbers).map(at));
+      const texts = [message, ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
+      if (wordCount(message) > MAX_WORDS) wrong.push(at(`${wordCount(message)} words: ${message.text}`));
+      if (message.text.includes('NaN')) wrong.push(at(message.text));
+      wrong.push(...texts.flatMap(({ text }) => textProblems(text)).map(at));
+      wrong.push(...texts.flatMap(unnamedNumbers).map(at));
       wrong.push(
         ...others
-          .filter((title) => sentence.text.replaceAll(format.title, '').includes(title))
+          .filter((title) => message.text.replaceAll(format.title, '').includes(title))
           .map((title) => at(`names ${title}`)),
       );
       for (let picture = 0; picture < frame.moves.length; picture++) {

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
 import { bitsOf, expectNoProblems, type Seen } from '../../../test/encodings.ts';
-import { type Facts, type Said, wrongIn } from '../../../test/narrations.ts';
+import { type Facts, type Statement, wrongIn } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { plainPadding } from '../../../test/declared/padding.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
@@ -14,16 +14,16 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 const FILE = 'src/formats/contract/notes.test.ts';
 
 /** The clauses that are true, joined by commas and 'and'. */
-function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Said[] | null {
+function both(...causes: readonly (readonly [number, string, Facts?])[]): readonly Statement[] | null {
   const found = causes.filter(([count]) => count > 0);
   if (found.length === 0) return null;
-  return found.flatMap(([, rule, facts], i): Said[] => [
+  return found.flatMap(([, rule, facts], i): Statement[] => [
     ...(i === 0 ? [] : [[i === found.length - 1 ? ' and ' : ', '] as const]),
     facts ? [rule, facts] : [rule],
   ]);
 }
 
-type Notes = Readonly<Record<string, readonly Said[] | null>>;
+type Notes = Readonly<Record<string, readonly Statement[] | null>>;
 
 const count = (rule: string, number: number): readonly [number, string, Facts] => [number, rule, { count: number }];
 

@@ -48,7 +48,7 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
     const kind = detail.kind === 'stored' ? detail.what : detail.kind;
     if (!drawn.has(kind)) must(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
     drawn.add(kind);
-    if (detail.kind === 'stored' && detail.says !== null) return;
+    if (detail.kind === 'stored' && detail.reason !== null) return;
     for (const [all, name, at, value] of text.matchAll(EQUATION)) {
       if (name === 'x' || name === 'y') continue;
       const element = elements?.[name]?.[Number(at)];

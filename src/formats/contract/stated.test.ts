@@ -152,12 +152,12 @@ function expectTrue(
 
 function expectTrueReason(format: AnyFormat, m: Matrix, params: object): string {
   const e: EncodedMatrix = format.encode(m, params);
-  const said = format.sizeReason?.(e);
-  if (!said) throw new Error(`${format.id}: found no reason of its size, expected one`);
-  expectTrue(said, ORACLES[format.id] ?? {}, seenOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
-  expect(said.text, format.id).toMatch(/^\S.*[^.]$/);
-  expect(said.text, 'a fact is not expected').not.toContain('expected');
-  return said.text;
+  const output = format.sizeReason?.(e);
+  if (!output) throw new Error(`${format.id}: found no reason of its size, expected one`);
+  expectTrue(output, ORACLES[format.id] ?? {}, seenOf(m, params, e), `${format.id}, ${paramsTitle(params as never)}`);
+  expect(output.text, format.id).toMatch(/^\S.*[^.]$/);
+  expect(output.text, 'a fact is not expected').not.toContain('expected');
+  return output.text;
 }
 
 /** A matrix with random positions for the oracles of expected values: nothing encodes it. */
@@ -274,7 +274,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
     const params: object = defaultParams(format.params);
     // A format without a text before encoding has none about random positions.
     if (!format.expectedReason) return expect(declarationOf(format)).not.toBeNull();
-    const said = format.expectedReason(density, params, shape).text;
+    const message = format.expectedReason(density, params, shape).text;
     const reasons = new Set<string>();
     for (const pattern of ['uniform', 'activations', 'empty last rows'] as const) {
       const m = buildMatrix(uniformRecipe([64, 512], density, 3, { pattern, values: 'small integers' }));
@@ -284,7 +284,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the reason
       if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
     }
     // No closed form knows which rows share columns: EC-SpMV has none, and its reason contains 'up to'.
-    if (reasons.size > 0) expect(said).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
+    if (reasons.size > 0) expect(message).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
   });
 });
 
@@ -305,11 +305,11 @@ describe('what is expected of random positions', () => {
       for (const { shape, density, random } of RANDOM) {
         const [rows, cols] = shape;
         for (const params of allParams(format)) {
-          const said = format.expectedReason?.(density, params, { rows, cols });
-          if (!said) continue;
-          const where = `${id}, ${rows} × ${cols}, ${density}, ${paramsTitle(params)}: ${said.text}`;
-          let rest = said.text;
-          for (const named of said.facts) {
+          const output = format.expectedReason?.(density, params, { rows, cols });
+          if (!output) continue;
+          const where = `${id}, ${rows} × ${cols}, ${density}, ${paramsTitle(params)}: ${output.text}`;
+          let rest = output.text;
+          for (const named of output.facts) {
             const oracle = (EXPECTED[id]?.[named.name] ??
               (named.name in DERIVED ? derivedExpected(format) : undefined)) as ((of: Random) => number) | undefined;
             if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
@@ -345,10 +345,10 @@ it('5 entries in 400 columns take 7.2 stored zeros each, as MACKO stores them', 
 
 it('arrow and sliding-attention take the padding that Compare counts', () => {
   const macko = formats.find(({ id }) => id === 'macko');
-  const said = (id: string): string | undefined => {
+  const output = (id: string): string | undefined => {
     const m = examples.get(id);
     return macko && m && expectTrueReason(macko, m, defaultParams(macko.params));
   };
-  expect(said('arrow')).toMatch(/ with 4\.0 stored zeros per weight$/);
-  expect(said('sliding-attention')).toMatch(/ with 0\.68 stored zeros per weight$/);
+  expect(output('arrow')).toMatch(/ with 4\.0 stored zeros per weight$/);
+  expect(output('sliding-attention')).toMatch(/ with 0\.68 stored zeros per weight$/);
 });

@@ -71,7 +71,7 @@ function unlike(found: readonly number[], expected: readonly number[], cols: num
  * Law 4: the effects of a trace, folded, are the arrays of `encode`, the non-zeros, and the oracle's sums. Problems are
  * collected and asserted once: asserting every effect took longer than the encoders.
  */
-function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Params): Trace | null {
+function expectTrueStory({ format, story }: FormatWithStory, m: Matrix, params: Params): Trace | null {
   if (!format.admits(m, params).ok) return null;
   counts.add('tellsTheTruth', params, m);
   const trace: Trace = story.trace(m, params);
@@ -247,7 +247,7 @@ for (const narrated of everyStory) {
       (_, params, i) => {
         fc.assert(
           fc.property(recipeFor(format, params, 12, 64), (recipe) => {
-            tellsTheTruth(narrated, buildMatrix(recipe), params);
+            expectTrueStory(narrated, buildMatrix(recipe), params);
           }),
           { numRuns: runsFor(format, cases(8, 20)) },
         );
@@ -256,7 +256,7 @@ for (const narrated of everyStory) {
         const large = i % every === 0 ? turnOf(LARGE_WINDOWS, i / every, Math.ceil(everyParams.length / every)) : [];
         for (const recipe of large) {
           const m = buildMatrix(recipe);
-          showsEveryStep(narrated, m, params, 5, tellsTheTruth(narrated, m, params));
+          showsEveryStep(narrated, m, params, 5, expectTrueStory(narrated, m, params));
         }
       },
     );
@@ -323,7 +323,7 @@ it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
     const { format } = narrated;
     const window = await firstLook(format.bestExample.id);
     const params: Params = { ...storyParams<object>(format.params, defaultParams(format.params)) };
-    const trace = tellsTheTruth(narrated, window, params);
+    const trace = expectTrueStory(narrated, window, params);
     expect(trace).not.toBeNull();
     showsEveryStep(narrated, window, params, 60, trace);
   },

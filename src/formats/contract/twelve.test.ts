@@ -5,7 +5,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../../test/frames.ts';
 import { cases } from '../../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../../test/stories.ts';
-import { MODEL, type PlainText, saidBesideFrames } from '../../../test/said-beside-frames.ts';
+import { MODEL, type PlainText, textsOutsideFrames } from '../../../test/said-beside-frames.ts';
 import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../../test/twelve.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyFormat, resolvedParams, storyParams } from '../../core/format.ts';
@@ -37,7 +37,7 @@ interface Narrated {
   /** of the whole matrix, as the page's header has them */
   readonly facts: readonly NamedFact[];
   /** by frame, where the window is not rejected; and by header and Compare */
-  readonly said: ReadonlyMap<string, readonly Stated[]>;
+  readonly output: ReadonlyMap<string, readonly Stated[]>;
   readonly plain: readonly string[];
   /** the picture at which a frame rests, by the labels and words of its marks */
   words(frame: string): readonly string[];
@@ -54,7 +54,7 @@ function opening({ highlight }: AnyFormat, m: Matrix, params: object): RegionReq
   return cut;
 }
 
-function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
+function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
   const complete = resolvedParams(format.params, {}, m);
   const params = storyParams<object>(format.params, complete);
   const found = opening(format, m, params);
@@ -74,10 +74,10 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
     reason: reason?.text ?? null,
   };
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
-  const beside = saidBesideFrames(format, m, complete, encoded, params);
+  const beside = textsOutsideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
   const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
-  const besideFacts = [...beside.said.values()].flat().flatMap((one) => one.facts);
+  const besideFacts = [...beside.texts.values()].flat().flatMap((one) => one.facts);
   const plain = misread(format.id, [...facts, ...beside.facts, ...besideFacts], beside.plain);
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
@@ -86,22 +86,22 @@ function tellStory({ format, story }: FormatWithStory, m: Matrix): Narrated {
       cut,
       hasCase: found?.hasCase ?? false,
       facts: [...facts, ...beside.facts],
-      said: beside.said,
+      output: beside.texts,
       plain,
       words: () => [],
     };
   const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
   const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recordedTimes: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
-  const saidOf = (frame: (typeof frames)[number]): readonly Stated[] => {
+  const textsOf = (frame: (typeof frames)[number]): readonly Stated[] => {
     const also = frame.also?.(context);
-    return [frame.sentence(context), ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
+    return [frame.narration(context), ...(also ? [also] : []), ...(frame.question ? [frame.question.because] : [])];
   };
   return {
     cut,
     hasCase: found?.hasCase ?? false,
     facts: [...facts, ...beside.facts],
-    said: new Map([...beside.said, ...frames.map((frame) => [frame.id, saidOf(frame)] as const)]),
+    output: new Map([...beside.texts, ...frames.map((frame) => [frame.id, textsOf(frame)] as const)]),
     plain,
     words: (id) => {
       const frame = frames.find((one) => one.id === id);
@@ -116,7 +116,7 @@ interface Reading {
   readonly of: string;
   readonly where: PlainText['where'];
   readonly about: string;
-  says(fact: (name: string) => number): string;
+  expected(fact: (name: string) => number): string;
 }
 
 const READINGS: readonly Reading[] = [
@@ -124,7 +124,7 @@ const READINGS: readonly Reading[] = [
     of: 'macko',
     where: 'why',
     about: ' zero',
-    says: (fact) =>
+    expected: (fact) =>
       fact('padding') === 0
         ? 'no zero is stored'
         : `${shareText(fact('padding') / (fact('padding') + fact('non-zeros')))} of the entries are stored zeros`,
@@ -133,15 +133,15 @@ const READINGS: readonly Reading[] = [
     of: 'macko',
     where: 'note',
     about: 'stored zero',
-    says: (fact) => counted(fact('padding'), 'stored zero'),
+    expected: (fact) => counted(fact('padding'), 'stored zero'),
   },
-  { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `that fit, up to ${fact('fullest tile')}.` },
-  { of: 'twell', where: 'why', about: 'that fit', says: (fact) => `${countText(fact('tiles that overflow'))} of ` },
+  { of: 'twell', where: 'why', about: 'that fit', expected: (fact) => `that fit, up to ${fact('fullest tile')}.` },
+  { of: 'twell', where: 'why', about: 'that fit', expected: (fact) => `${countText(fact('tiles that overflow'))} of ` },
   {
     of: 'slidesparse',
     where: 'why',
     about: 'pruning to',
-    says: (fact) => `${countText(fact('groups that are refused'))} of `,
+    expected: (fact) => `${countText(fact('groups that are refused'))} of `,
   },
 ];
 
@@ -153,21 +153,21 @@ function misread(id: string, facts: readonly NamedFact[], plain: readonly PlainT
     of: id,
     where: 'model',
     about: `${MODEL} takes`,
-    says: () => `${MODEL} takes ${modelSize(bytes?.value ?? 0)}`,
+    expected: () => `${MODEL} takes ${modelSize(bytes?.value ?? 0)}`,
   } as const;
   return plain.flatMap(({ where, text }) =>
     [...READINGS, ofModel]
       .filter((one) => one.of === id && one.where === where && text.includes(one.about))
-      .flatMap(({ says }) =>
+      .flatMap(({ expected: says }) =>
         text.includes(says(fact)) ? [] : [`${where}: '${text}' does not contain '${says(fact)}'`],
       ),
   );
 }
 
 /** Facts of one name and scope that differ, and numbers that are no facts. */
-function problemsOf({ facts, said, plain }: Narrated): string[] {
+function problemsOf({ facts, output, plain }: Narrated): string[] {
   const known = new Map<string, number>();
-  const all = [...said.values()].flat();
+  const all = [...output.values()].flat();
   const wrong = [...plain, ...all.flatMap(unnamedNumbers)];
   for (const { name, value, scope } of [...facts, ...all.flatMap((one) => scoped('cut', one).facts)]) {
     const key = `${scope}: ${name}`;
@@ -192,73 +192,81 @@ interface Seen {
   readonly of: Paper | 'csr' | 'hybrid';
   readonly cut?: Partial<Region>;
   readonly frame?: string;
-  readonly says?: RegExp;
+  readonly expected?: RegExp;
   readonly shows?: readonly string[];
 }
 
 const MUST: Readonly<Record<OneOfTwelve, readonly Seen[]>> = {
   'five entries': [
     { of: 'macko', cut: { row: 149, col: 0, rows: 5, cols: 400 } },
-    { of: 'macko', frame: 'too far', says: /^\*Skip 15 and store a zero 24 times, then skip 14\*: together 398\.$/ },
-    { of: 'macko', frame: 'too far', says: /^The whole matrix stores 61 zeros: 12\.2 for each weight\.$/ },
+    {
+      of: 'macko',
+      frame: 'too far',
+      expected: /^\*Skip 15 and store a zero 24 times, then skip 14\*: together 398\.$/,
+    },
+    { of: 'macko', frame: 'too far', expected: /^The whole matrix stores 61 zeros: 12\.2 for each weight\.$/ },
     { of: 'macko', frame: 'too far', shows: ['row 149', '398', '352 empty', '22 more zeros'] },
     { of: 'macko', frame: 'zeros', shows: ['398 empty', 'row 149', '398', '399'] },
-    { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
-    { of: 'twell', frame: 'what ReLU leaves', says: /^Only \*2 of 160\* values here are not 0\.$/ },
-    { of: 'slidesparse', frame: 'does not fit', says: /^\*No weights of the matrix slide on\*/ },
+    { of: 'ec-csr', frame: 'nothing leaves', expected: /^No columns of the matrix are in two rows\./ },
+    { of: 'twell', frame: 'what ReLU leaves', expected: /^Only \*2 of 160\* values here are not 0\.$/ },
+    { of: 'slidesparse', frame: 'does not fit', expected: /^\*No weights of the matrix slide on\*/ },
     { of: 'csr', cut: { row: 0, col: 0 } },
   ],
   'one row': [
     { of: 'macko', cut: { row: 0, rows: 1, cols: 32 } },
-    { of: 'macko', frame: 'one list', says: /^The list, and where the row begins and ends: / },
-    { of: 'ec-csr', frame: 'nothing leaves', says: /^One row has no partner\./ },
+    { of: 'macko', frame: 'one list', expected: /^The list, and where the row begins and ends: / },
+    { of: 'ec-csr', frame: 'nothing leaves', expected: /^One row has no partner\./ },
   ],
   'one column': [
-    { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*, and 15 fit: no zero\.$/ },
-    { of: 'ec-csr', frame: 'many numbers', says: /name only \*1 column\*\.$/ },
+    { of: 'macko', frame: 'too far', expected: /^No skip of the matrix is longer than \*0\*, and 15 fit: no zero\.$/ },
+    { of: 'ec-csr', frame: 'many numbers', expected: /name only \*1 column\*\.$/ },
   ],
   diagonal: [
     { of: 'macko', cut: { row: 4080, col: 0, rows: 1, cols: 4081 } },
-    { of: 'macko', frame: 'too far', says: new RegExp(`would need ${DIAGONAL.zeros} zeros`) },
-    { of: 'ec-csr', frame: 'nothing leaves', says: /^No columns of the matrix are in two rows\./ },
+    { of: 'macko', frame: 'too far', expected: new RegExp(`would need ${DIAGONAL.zeros} zeros`) },
+    { of: 'ec-csr', frame: 'nothing leaves', expected: /^No columns of the matrix are in two rows\./ },
   ],
   'all ones': [
-    { of: 'macko', frame: 'too far', says: /^No skip of the matrix is longer than \*0\*/ },
-    { of: 'macko', frame: 'one list', says: /^Here it loses/ },
-    { of: 'ec-csr', frame: 'largest block', says: /one list: \*32 numbers instead of 256\*\.$/ },
-    { of: 'slidesparse', frame: 'neighbours', says: /^Row 0, columns 0 to 7 contain 8 weights: \*rejected\*/ },
+    { of: 'macko', frame: 'too far', expected: /^No skip of the matrix is longer than \*0\*/ },
+    { of: 'macko', frame: 'one list', expected: /^Here it loses/ },
+    { of: 'ec-csr', frame: 'largest block', expected: /one list: \*32 numbers instead of 256\*\.$/ },
+    { of: 'slidesparse', frame: 'neighbours', expected: /^Row 0, columns 0 to 7 contain 8 weights: \*rejected\*/ },
   ],
   'planted blocks': [
     { of: 'ec-csr', cut: { row: 0, rows: 8, cols: 32 } },
     {
       of: 'ec-csr',
       frame: 'largest block',
-      says: /^Eight rows, one list: \*32 numbers instead of 256\*/,
+      expected: /^Eight rows, one list: \*32 numbers instead of 256\*/,
     },
   ],
   'two of four': [
     {
       of: 'slidesparse',
       frame: 'does not fit',
-      says: /^\*No weights of the matrix slide on\*: no window meets a third\.$/,
+      expected: /^\*No weights of the matrix slide on\*: no window meets a third\.$/,
     },
   ],
-  'six of eight': [{ of: 'slidesparse', frame: 'does not fit', says: /^The third weight \*does not fit\*/ }],
+  'six of eight': [{ of: 'slidesparse', frame: 'does not fit', expected: /^The third weight \*does not fit\*/ }],
   'pattern of ones': [
-    { of: 'macko', frame: 'first weight', says: /store 1 and the skip/ },
-    { of: 'twell', frame: 'what ReLU leaves', says: /values here are not 0\.$/ },
+    { of: 'macko', frame: 'first weight', expected: /store 1 and the skip/ },
+    { of: 'twell', frame: 'what ReLU leaves', expected: /values here are not 0\.$/ },
   ],
   'weights of a model': [
-    { of: 'ec-csr', frame: 'first pair', says: /^Row \d+ pairs with row \d+, because they share \*\d+ columns\*\.$/ },
+    {
+      of: 'ec-csr',
+      frame: 'first pair',
+      expected: /^Row \d+ pairs with row \d+, because they share \*\d+ columns\*\.$/,
+    },
     { of: 'ec-csr', cut: { rows: 8 } },
   ],
   'one tile overflows': [
     { of: 'twell', cut: { row: 37 } },
-    { of: 'twell', frame: 'one too many', says: /^Token 37, tile 20: \*five fired\*, three fit\./ },
+    { of: 'twell', frame: 'one too many', expected: /^Token 37, tile 20: \*five fired\*, three fit\./ },
     {
       of: 'twell',
       frame: 'one too many',
-      says: /^In the whole matrix, 1 of 2\u202f048 tiles of 8 is too full\.$/,
+      expected: /^In the whole matrix, 1 of 2\u202f048 tiles of 8 is too full\.$/,
     },
   ],
   'empty rows': [{ of: 'macko', frame: 'zeros', shows: ['row 1', 'row 2'] }],
@@ -271,7 +279,7 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
   let made: Promise<Matrix> | undefined;
   const narratedOf = (one: FormatWithStory): Promise<Narrated> => {
     made ??= Promise.resolve(make());
-    const known = found.get(one) ?? made.then((m) => tellStory(one, m));
+    const known = found.get(one) ?? made.then((m) => narratedStory(one, m));
     found.set(one, known);
     return known;
   };
@@ -282,11 +290,11 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
     for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
   });
 
-  it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, says, shows }) => {
+  it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, expected: says, shows }) => {
     const narrated = await narratedOf(storyOf(of));
     if (cut) expect(narrated.cut).toMatchObject(cut);
-    const said = narrated.said.get(frame ?? '') ?? [];
-    if (says) expect(said.map(({ text }) => text)).toContainEqual(expect.stringMatching(says));
+    const output = narrated.output.get(frame ?? '') ?? [];
+    if (says) expect(output.map(({ text }) => text)).toContainEqual(expect.stringMatching(says));
     if (shows) expect(narrated.words(frame ?? '')).toEqual(expect.arrayContaining([...shows]));
     expect(says || shows || cut).toBeTruthy();
   });
@@ -294,8 +302,8 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
 
 it('the hybrid format supports what TwELL rejects', () => {
   const m = TWELVE['one tile overflows']();
-  const { said } = tellStory(storyOf('hybrid'), m);
-  expect(said.size).toBeGreaterThan(0);
+  const { output } = narratedStory(storyOf('hybrid'), m);
+  expect(output.size).toBeGreaterThan(0);
 });
 
 /** What is counted in a whole matrix, a second time: from its cells. */
@@ -358,9 +366,9 @@ function scarce(rows: number, cols: number, nnz: number, of: (row: number) => re
 it.each(Object.entries(SCARCE))('header, Compare and frames agree on %s', (_, make) => {
   const m = make();
   for (const one of everyStory) {
-    const narrated = tellStory(one, m);
+    const narrated = narratedStory(one, m);
     expect(problemsOf(narrated), one.format.id).toEqual([]);
-    expect(narrated.said.get('header'), one.format.id).toHaveLength(1);
+    expect(narrated.output.get('header'), one.format.id).toHaveLength(1);
   }
 });
 
@@ -380,7 +388,7 @@ describe.each(everyStory)('$format.id on any matrix', (one) => {
     fc.assert(
       fc.property(matrixRecipe(24, 130), (recipe) => {
         const m = buildMatrix({ ...recipe, values: 'small integers' });
-        const narrated = tellStory(one, m);
+        const narrated = narratedStory(one, m);
         expect(problemsOf(narrated)).toEqual([]);
         const buffer = rowBuffer(m.cols);
         const rows = Array.from({ length: m.rows }, (_, r) => [...buffer.columns.subarray(0, m.readRow(r, buffer))]);

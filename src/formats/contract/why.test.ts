@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectNoProblems, expectNoProblemsOf, type Seen, statisticsOf } from '../../../test/encodings.ts';
-import { decimals, type Facts, listed, name, type Said, wrongIn } from '../../../test/narrations.ts';
+import { decimals, type Facts, listed, name, type Statement, wrongIn } from '../../../test/narrations.ts';
 import { oracleOf } from '../../../test/oracles.ts';
 import { extracted, packedLengths } from '../../../test/plain-extraction.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
@@ -85,7 +85,7 @@ const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8:
  * The reason for its size, from the matrix and the arrays; `stored`: non-zeros of the encoding. `isEncoded`: includes what
  * only the encoding knows.
  */
-type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Said[];
+type Why = (seen: Seen & { readonly stored: number }, s: MatrixStatistics, isEncoded: boolean) => readonly Statement[];
 
 const EMPTY = 'No non-zeros: only row starts.';
 
@@ -122,7 +122,7 @@ const WHY: Readonly<Record<string, Why>> = {
     const held = heldBlocks(seen, size);
     const all = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
     if (held === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
-    const which: Said =
+    const which: Statement =
       held === all
         ? ['All {size} × {size} blocks contain non-zeros', { size }]
         : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(held / all), size }];
@@ -160,7 +160,7 @@ const WHY: Readonly<Record<string, Why>> = {
     if (nnz === 0) return [['There are no non-zeros.']];
     const p = params as never as Parameters<typeof extracted>[1];
     const isOff = p.maxGranularity === 1;
-    const shared: Said = isOff
+    const shared: Statement = isOff
       ? ['blocks are turned off']
       : [
           'pairs of rows share {mean} columns, a block needs {min}',
@@ -201,7 +201,10 @@ const WHY: Readonly<Record<string, Why>> = {
   hybrid: ({ rows, cols, nnz, columns, params }) => {
     if (rows === 0) return [['There is no row.']];
     const slots = Math.min(Number(params.rowSlots), cols);
-    const filled: Said = ['Rows have {slots} slots and {mean} non-zeros on average', { slots, mean: mean(nnz / rows) }];
+    const filled: Statement = [
+      'Rows have {slots} slots and {mean} non-zeros on average',
+      { slots, mean: mean(nnz / rows) },
+    ];
     if (cols <= Number(params.rowSlots)) return [filled, ['; none can be longer.']];
     const long = columns.filter(({ length }) => length > Number(params.rowSlots)).length;
     const room = Math.ceil(rows / Number(params.tailShare));
@@ -212,7 +215,7 @@ const WHY: Readonly<Record<string, Why>> = {
     if (nnz === 0) return [[EMPTY]];
     const bits = Number(params.deltaBits);
     const entries = arrays.indptr[rows];
-    const reach: Said = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
+    const reach: Statement = ['{bits bit} {bits:suffices|suffice} for ', { bits }];
     if (entries === nnz) return [['Every skip fits in {bits bit}, so no zero is stored.', { bits }]];
     const reached = 1 - gapsOf(seen).filter((gap) => gap > 2 ** bits).length / nnz;
     const rule = '{reached} of the skips; {padding} of the entries are stored zeros.';
@@ -235,7 +238,7 @@ const WHY: Readonly<Record<string, Why>> = {
 };
 
 /** What does not fit, counted in the cells; null where everything fits, or where the format supports any positions. */
-const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null>> = {
+const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Statement[] | null>> = {
   hybrid: ({ rows, cols, columns, params }) => {
     const slots = Number(params.rowSlots);
     const long = columns.filter(({ length }) => length > slots).length;
@@ -271,7 +274,7 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Said[] | null
 type SizeWith = (changed: object) => number;
 
 /** The lines of the marks of a format, by the title of each. */
-type Marks = Readonly<Record<string, readonly (readonly Said[])[]>>;
+type Marks = Readonly<Record<string, readonly (readonly Statement[])[]>>;
 const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWith: SizeWith) => Marks>> = {
   'ec-csr': (seen, s) => {
     const min = Number(seen.params.lanes) * Number(seen.params.vectorSize);
@@ -298,8 +301,8 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     const marks = [1, 2, 4, 8].map((deltaBits) => {
       const gaps = gapsOf(seen);
       const reached = 1 - gaps.filter((gap) => gap > 2 ** deltaBits).length / Math.max(1, gaps.length);
-      const all: readonly Said[] = reached === 1 ? [['all']] : [['{reached}', { reached: share(reached) }]];
-      const size: Said = ['{size}', { size: decimals(sizeWith({ deltaBits }) / dense, 3) }];
+      const all: readonly Statement[] = reached === 1 ? [['all']] : [['{reached}', { reached: share(reached) }]];
+      const size: Statement = ['{size}', { size: decimals(sizeWith({ deltaBits }) / dense, 3) }];
       return [`${deltaBits} bit`, [all, [size]]] as const;
     });
     return Object.fromEntries(marks);
@@ -308,7 +311,7 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     const group = 2 * Number(seen.params.halfGroup);
     const counts = inGroups(seen, group);
     const over = counts.filter((count) => count > group - 2).length;
-    const of: Said = ['of {all} groups', { all: counts.length }];
+    const of: Statement = ['of {all} groups', { all: counts.length }];
     return {
       [`SlideSparse ${group - 2}:${group}, at most ${group - 2}`]: [
         over === 0 ? [['none over']] : [['{over} over', { over }]],
@@ -347,18 +350,18 @@ describe('a comparison explains', () => {
       declared && plain
         ? derivedWhy(Object.keys(plain), hasOpenLengths(format))
         : oracleOf(WHY, id, 'WHY in src/formats/contract/why.test.ts', 'the reason for its size');
-    const said = new Set<string>();
+    const texts = new Set<string>();
     await expectNoProblems(format, (seen, e, m, params) => {
       const s = statisticsOf(m);
       const digest = comparison.digest?.(e) ?? {};
       return [false, true].flatMap((isEncoded) => {
         const expected = whyOf({ ...seen, stored: e.nnz }, s, isEncoded);
-        for (const [rule] of expected) said.add(rule);
+        for (const [rule] of expected) texts.add(rule);
         const problem = wrongIn(comparison.why(s, params, isEncoded ? digest : {}), expected);
         return problem ? [problem] : [];
       });
     });
-    expect(said.size, 'clauses that occurred').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
+    expect(texts.size, 'clauses that occurred').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
   });
 
   it.each(saying('whyRefused'))('what of a matrix does not fit into %s, and only then', async (id, format) => {
@@ -366,11 +369,11 @@ describe('a comparison explains', () => {
     const refused = REFUSED[id] as (typeof REFUSED)[string] | undefined;
     let met = 0;
     await expectNoProblemsOf(format, (m, params) => {
-      const said = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
+      const message = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
       const expected = refused?.(countedIn(m, params)) ?? null;
       met += expected ? 1 : 0;
-      if (expected === null) return said === null ? [] : [`found '${said}', expected nothing`];
-      const problem = wrongIn(said ?? '', expected);
+      if (expected === null) return message === null ? [] : [`found '${message}', expected nothing`];
+      const problem = wrongIn(message ?? '', expected);
       return problem ? [problem] : [];
     });
     expect(met).toBeGreaterThan(5);
@@ -390,7 +393,7 @@ describe('a comparison explains', () => {
       const expected = marksOf?.(countedIn(m, params), s, sizeWith) ?? {};
       return (comparison.marks?.(s, params) ?? []).flatMap(({ title, lines, at }) => {
         if (!(at > 0)) return [`found the mark '${title}' at ${at}`];
-        const rules = expected[title] as readonly (readonly Said[])[] | undefined;
+        const rules = expected[title] as readonly (readonly Statement[])[] | undefined;
         if (!rules) return [`found the mark '${title}', expected none`];
         return lines.flatMap((line, i) => wrongIn(line, rules[i]) ?? []);
       });

@@ -122,11 +122,11 @@ describe('dense in 4 bits', () => {
 });
 
 it('dense trace in i4 has columns that are 16 apart in one byte', () => {
-  const said = (valueType: 'f16' | 'i4'): readonly string[] => {
+  const texts = (valueType: 'f16' | 'i4'): readonly string[] => {
     const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0]), { valueType });
     return t.steps.map((_, i) => narrationText(story.scene(t, i + 1)));
   };
-  expect(said('i4').slice(0, 3)).toEqual([
+  expect(texts('i4').slice(0, 3)).toEqual([
     'Row 0, column 1 holds 5: data[2] = 5.25. Besides, scales[0] = −0.88.',
     'Row 0, column 4 holds 7: data[8] = 7.',
     '30 zeros fill data: every cell is stored.',

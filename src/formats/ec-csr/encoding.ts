@@ -37,7 +37,7 @@ export function encodingOf(
     *plan(m, p) {
       return yield* planSteps(m, p, yield* extract(m, p));
     },
-    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, tell, plan: StoragePlan) {
+    *encode(_, { sets, rowIndices, blockPtr, baseIndices, deltaIndices, values }, p, narrate, plan: StoragePlan) {
       const infos = infosOfSets(plan); // a set: blocks with the same number of rows (granularity)
       const total = infos.reduce((sum, set) => sum + lengthsOf(set, p).values, 0);
       let reported = 0;
@@ -58,7 +58,7 @@ export function encodingOf(
           values.pushAll(buffers.numbers);
           end += length;
           blockPtr.push(end);
-          tell?.(blockText(block), block.rows[0]); // a sentence for a story, and its row
+          narrate?.(blockText(block), block.rows[0]); // a sentence for a story, and its row
           if (values.length - reported > VALUES_PER_STEP) {
             reported = values.length;
             const share = (PROGRESS.total - PROGRESS.extracted) * (reported / total);
@@ -69,7 +69,7 @@ export function encodingOf(
         const perWord = 32 / p.deltaBits;
         deltaIndices.zeros((perWord - (deltaIndices.length % perWord)) % perWord);
         sets.pushAll(setsTable([{ ...infos[s], nnz }]));
-        tell?.(`The table of sets: ${counted(blocks.length, 'block')} of ${counted(granularity, 'row')}.`);
+        narrate?.(`The table of sets: ${counted(blocks.length, 'block')} of ${counted(granularity, 'row')}.`);
       }
       return { padding: plan.padding, sizes: plan.sizes };
     },

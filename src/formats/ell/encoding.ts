@@ -21,7 +21,7 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
   params,
   arrays,
   passes: 2,
-  *encode(A, { values, indices, counts }, { rows }, tell) {
+  *encode(A, { values, indices, counts }, { rows }, narrate) {
     let width = 0;
     for (const row of A) {
       // step: count
@@ -31,7 +31,7 @@ export const encoding = declareEncoding<EllArray, EllParams, EllEncoded>({
     }
     const reason = whyTooLong(rows, width);
     if (reason !== null) throw new FormatError(reason);
-    tell?.(`The longest row has ${width}: every row gets as many slots.`);
+    narrate?.(`The longest row has ${width}: every row gets as many slots.`);
     // step: allocate
     values.zeros(width * rows);
     indices.zeros(width * rows);

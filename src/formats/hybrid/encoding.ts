@@ -15,14 +15,14 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
   id: 'hybrid',
   params,
   arrays,
-  *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p, tell) {
+  *encode(A, { values, indices, counts, tailMap, tailRows, tail }, p, narrate) {
     const { rows, cols } = p;
     const slots = slotsOf(cols, p);
     const tailCapacity = tailCapacityOf(rows, cols, p);
     // Section 3.5: the tail is allocated beforehand.
     // step: room
     tail.zeros(tailCapacity * cols);
-    tell?.(
+    narrate?.(
       `Memory is reserved first: ${counted(slots, 'slot')} for each row, a tail of ${counted(tailCapacity, 'row')}.`,
     );
     let tailUsed = 0;
@@ -49,7 +49,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       const empty = isLong ? slots : slots - row.length;
       values.pad(0, empty);
       indices.pad(0, empty);
-      tell?.(routeText(row, slots, tailUsed), row);
+      narrate?.(routeText(row, slots, tailUsed), row);
       yield;
     }
     tailRows.pad(NONE, tailCapacity - tailUsed);

@@ -149,12 +149,12 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
   id: 'macko',
   params,
   arrays,
-  *encode(A, { values, deltas, indptr }, { deltaBits }, tell) {
+  *encode(A, { values, deltas, indptr }, { deltaBits }, narrate) {
     const reach = reachOf(deltaBits);
     for (const row of A) {
       // step: row
       indptr.push(deltas.length);
-      tell?.(`The row begins at entry ${deltas.length}.`, row);
+      narrate?.(`The row begins at entry ${deltas.length}.`, row);
       let previous = -1;
       for (let i = 0; i < row.length; i++) {
         let gap = row.columns[i] - previous;
@@ -163,12 +163,12 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
           // step: pad
           values.pad();
           deltas.pad(reach - 1);
-          tell?.(`${skippedText(gap - 1)}, but ${countsTo({ deltaBits }).text}: a zero is stored on the way.`, row);
+          narrate?.(`${skippedText(gap - 1)}, but ${countsTo({ deltaBits }).text}: a zero is stored on the way.`, row);
         }
         // step: emit
         values.push(row.values[i]);
         deltas.push(gap - 1);
-        tell?.(`${skippedText(gap - 1)}.`, row, previous);
+        narrate?.(`${skippedText(gap - 1)}.`, row, previous);
       }
       yield;
     }
@@ -177,7 +177,7 @@ export const encoding: DerivedMembers<MackoEncoded, MackoParams> = declareEncodi
     values.pad(0, tail);
     // step: end
     indptr.push(deltas.length);
-    tell?.(
+    narrate?.(
       `The list ends at entry ${deltas.length}${tail > 0 ? '; lanes read eight, so zeros fill up the last' : ''}.`,
     );
   },

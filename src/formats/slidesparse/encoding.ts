@@ -33,7 +33,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
   id: 'slidesparse',
   params,
   arrays,
-  *encode(A, { values, metadata }, p, tell) {
+  *encode(A, { values, metadata }, p, narrate) {
     const windowsPerRow = windowsPerRowOf(p.cols, p);
     for (const row of A) {
       const { columns, length } = row;
@@ -52,13 +52,13 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
             // step: take
             values.push(row.values[next++]);
             metadata.push(slot);
-            tell?.(takesText(w, slot, p), row, start + slot);
+            narrate?.(takesText(w, slot, p), row, start + slot);
           } else if (zeros > 0) {
             zeros--;
             // step: fill
             values.pad();
             metadata.pad(slot);
-            tell?.(`Window ${w} finds ${taken === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
+            narrate?.(`Window ${w} finds ${taken === 0 ? 'no weight' : 'only one'}: a zero fills its box.`, row);
           }
         }
       }

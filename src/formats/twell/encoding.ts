@@ -19,7 +19,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   params,
   arrays,
   /** Section 3.3, algorithm 1 for the layout 'split'; 'packed' is listing 1: a count, then a word for each entry. */
-  *encode(A, { words, values, indices, counts }, p, tell) {
+  *encode(A, { words, values, indices, counts }, p, narrate) {
     const isPacked = p.layout === 'packed';
     const nz = isPacked ? words : counts;
     const slotArrays = isPacked ? [words] : [values, indices];
@@ -53,7 +53,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         nz.set(position, z);
         // The slots that stay empty.
         for (const array of slotArrays) array.pad(0, capacity - z);
-        tell?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${heldText(z, capacity)}`, m);
+        narrate?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${heldText(z, capacity)}`, m);
       }
       yield;
     }

@@ -24,8 +24,8 @@ it.each([
   ],
   ['that ends within a number', npyWithHeader(dictionary, 6), 'a.npz: found 6 bytes of values, expected 8'],
   ['with more numbers than its shape', npyWithHeader(dictionary, 12), 'a.npz: found 12 bytes of values, expected 8'],
-])('rejects an array %s', async (_, values, sentence) => {
-  await expect(opened(values)).rejects.toThrow(new ReadError(sentence));
+])('rejects an array %s', async (_, values, message) => {
+  await expect(opened(values)).rejects.toThrow(new ReadError(message));
 });
 
 const text = (words: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(words);

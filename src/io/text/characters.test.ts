@@ -65,8 +65,8 @@ const bytes = (content: string): Uint8Array => new TextEncoder().encode(content)
 const GENERAL = '%%MatrixMarket matrix coordinate real general\n';
 
 describe('a character that is no part of a number is named with its code point', () => {
-  it.each(CHARACTERS)('%j, quoted', (character, said) => {
-    expect(quotedText(character)).toBe(said);
+  it.each(CHARACTERS)('%j, quoted', (character, message) => {
+    expect(quotedText(character)).toBe(message);
   });
 
   it.each([...CHARACTERS, ...CONTROLS])('%j, wherever it is in a table or a Matrix Market file', async (character) => {
@@ -88,14 +88,14 @@ describe('a character that is no part of a number is named with its code point',
     for (const line of (await refusals(files)).trimEnd().split('\n')) expect(line).toContain(point);
   });
 
-  it.each(CONTROLS)('%j, as one that cannot be displayed', async (character, said) => {
+  it.each(CONTROLS)('%j, as one that cannot be displayed', async (character, message) => {
     const found = await refusals([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
-    const quoted = said.replace(/^(\S+)(?: \((.*)\))?$/, (_, point: string, name?: string) =>
+    const quoted = message.replace(/^(\S+)(?: \((.*)\))?$/, (_, point: string, name?: string) =>
       name === undefined ? `'<${point}>' (${point}, a control character)` : `'<${point}>' (${point}, ${name})`,
     );
-    expect([`the control character ${said}`, quoted].some((words) => found.includes(`found ${words}, expected`))).toBe(
-      true,
-    );
+    expect(
+      [`the control character ${message}`, quoted].some((words) => found.includes(`found ${words}, expected`)),
+    ).toBe(true);
   });
 
   it('with its position in characters, each counted once', async () => {

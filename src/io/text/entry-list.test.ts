@@ -191,8 +191,8 @@ describe('a list of entries is rejected', () => {
       '%%MatrixMarket matrix array real general\n1 1\n1\n',
       'a.mtx: found mtx, expected a table of text, whose lines are entries',
     ],
-  ])('%s %j, if the user chooses to read it as one', async (name, content, sentence) => {
-    await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(sentence));
+  ])('%s %j, if the user chooses to read it as one', async (name, content, message) => {
+    await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(message));
   });
 
   it('with indices beyond the bytes that are there', async () => {

@@ -100,7 +100,7 @@ export function useDevice(hasTimes: (device: Device) => boolean, options: Device
     choose,
     release,
     loading: loading && { share: loading.progress?.total ? loading.progress.done / loading.progress.total : null },
-    problem: isOfDevice ? problem.sentence : missing,
+    problem: isOfDevice ? problem.message : missing,
     retry: isOfDevice ? () => void recordings.retry() : null,
     canMeasure: status?.kind === 'ready' && device.kind !== 'this',
   };

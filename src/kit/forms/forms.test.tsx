@@ -77,10 +77,10 @@ describe('GeneratorForm', () => {
     ['cols', '-1', /from 0/],
     ['seed', 'abc', /Found abc/],
     ['rows', '', /Found nothing/],
-  ])('rejects %s of %j', (name, text, sentence) => {
+  ])('rejects %s of %j', (name, text, message) => {
     renderForm();
     type(name, text);
-    expect(screen.getByRole('alert').textContent).toMatch(sentence);
+    expect(screen.getByRole('alert').textContent).toMatch(message);
   });
   it.each(patterns.map((p) => [p.id, p] as const))('%s: shows its meaning and its options, and generates', (id, p) => {
     const generated = renderForm();

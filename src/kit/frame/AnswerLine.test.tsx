@@ -11,10 +11,10 @@ const seen = (): readonly unknown[] => {
 };
 
 it('keeps the old answer dimmed until the new one is there, but not one about something else', () => {
-  const said = [{ text: 'At 59 % it cannot spell.' }];
+  const texts = [{ text: 'At 59 % it cannot spell.' }];
   const { rerender } = render(<AnswerLine words={null} waiting="At 59 % it is writing" about="59" />);
   expect(seen()).toEqual(['At 59 % it is writing', 'true', undefined]);
-  rerender(<AnswerLine words={said} waiting="At 59 % it is writing" about="59" />);
+  rerender(<AnswerLine words={texts} waiting="At 59 % it is writing" about="59" />);
   expect(seen()).toEqual(['At 59 % it cannot spell.', 'false', undefined]);
   rerender(<AnswerLine words={null} waiting="At 59 % it is writing" about="59" />);
   expect(seen()).toEqual(['At 59 % it cannot spell.', 'true', 'true']);

@@ -13,17 +13,17 @@ afterEach(cleanup);
 describe('ErrorBar', () => {
   it('shows all messages together and disappears when it is dismissed', () => {
     let dismissed = 0;
-    const sentences = ['rows: found 0, expected at least 1.', 'seed: found x, expected a whole number.'];
-    render(<ErrorBar sentences={sentences} onDismiss={() => dismissed++} />);
+    const texts = ['rows: found 0, expected at least 1.', 'seed: found x, expected a whole number.'];
+    render(<ErrorBar texts={texts} onDismiss={() => dismissed++} />);
     const alert = screen.getByRole('alert');
-    for (const sentence of sentences) expect(alert.textContent).toContain(sentence);
+    for (const message of texts) expect(alert.textContent).toContain(message);
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(dismissed).toBe(1);
   });
   it('offers what can be done about it', () => {
     let chosen = 0;
     const remedy = { title: 'Open up to 16 GiB anyway', onChoose: () => chosen++ };
-    render(<ErrorBar sentences={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
+    render(<ErrorBar texts={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
     fireEvent.click(screen.getByRole('button', { name: remedy.title }));
     expect(chosen).toBe(1);
   });

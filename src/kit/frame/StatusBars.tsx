@@ -10,23 +10,23 @@ import { useLatest } from '../browser/use-latest.ts';
 import { Button } from '../controls/Button.tsx';
 
 interface ErrorBarProps {
-  readonly sentences: readonly string[];
+  readonly texts: readonly string[];
   readonly onDismiss: () => void;
   /** a button for an action that helps */
   readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
 /** A bar with errors, which stays until it is dismissed. */
-export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
+export function ErrorBar({ texts, onDismiss, remedy }: ErrorBarProps) {
   const element = useRef<HTMLDivElement>(null);
   useFocusFallback(element);
   return (
     <div className="bar bar--error bg-danger-ground" role="alert" ref={element}>
       <Icon name="warning" className="text-danger" />
       <div className="min-w-0 flex-1">
-        {sentences.map((sentence) => (
-          <p key={sentence} className="wrap-anywhere">
-            {sentence}
+        {texts.map((message) => (
+          <p key={message} className="wrap-anywhere">
+            {message}
           </p>
         ))}
       </div>
@@ -66,7 +66,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
 const NOTE_MS = 10_000;
 
 /** A note that needs no answer, in a grey line that goes by itself. */
-function NoteLine({ sentence, onEnd }: { readonly sentence: string; readonly onEnd: () => void }) {
+function NoteLine({ sentence: message, onEnd }: { readonly sentence: string; readonly onEnd: () => void }) {
   const latest = useLatest(onEnd);
   useEffect(() => {
     const timer = setTimeout(() => latest.current(), NOTE_MS);
@@ -74,7 +74,7 @@ function NoteLine({ sentence, onEnd }: { readonly sentence: string; readonly onE
   }, [latest]);
   return (
     <p className="bar bar--note text-quiet text-12 wrap-anywhere" role="status">
-      {sentence}
+      {message}
     </p>
   );
 }
@@ -142,13 +142,13 @@ export function StatusBars() {
       {opening && !opening.isAutomatic && !isWriting && <TaskBar job={opening} onCancel={session.cancelOpening} />}
       {waiting && <TaskBar job={waiting} onCancel={session.cancelWaiting} />}
       {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
-      {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
+      {error !== null && <ErrorBar texts={[error]} onDismiss={session.dismissError} remedy={remedy} />}
       {notes.map((note) => (
         <NoteLine key={note} sentence={note} onEnd={() => session.dismissProblems((one) => one === note)} />
       ))}
       {problems.length > 0 && (
         <ErrorBar
-          sentences={problems}
+          texts={problems}
           onDismiss={() => session.dismissProblems()}
           // The address may name a file that only the person can open.
           remedy={notOpenFile && shell && { title: `Open ${notOpenFile.name} again`, onChoose: shell.openFile }}

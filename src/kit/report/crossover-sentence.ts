@@ -27,7 +27,7 @@ interface CrossoverQuery {
 }
 
 /** A text with the density below which A is faster than B on this device; null if unknown. */
-export function useCrossoverSentence({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
+export function useCrossoverText({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
   const published = usePublished(formats);
   return useMemo(() => {

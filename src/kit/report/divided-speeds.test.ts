@@ -7,7 +7,7 @@ import { unpackRecording } from '../../core/reports/recording.ts';
 import { checkRecording } from '../../core/reports/recording-check.ts';
 import { formats, referenceFormat } from '../../formats/catalog.ts';
 import { DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { type Speed, speedFromTimes, speedSentence, speedText, singleRatio } from '../words/speed-of.ts';
+import { type Speed, speedFromTimes, speedMessage, speedText, singleRatio } from '../words/speed-of.ts';
 import { threeDigits } from '../../core/text/words.ts';
 import { time } from '../words/quantity.ts';
 import { reportHeadline } from './report-headline.ts';
@@ -64,7 +64,7 @@ function textsOf(report: BenchReport): readonly (readonly [text: string, quotien
     const inHead = reportHeadline({ ...report, rows: [...new Set<BenchRow>([reference, row])] }, () => 'X')
       .filter(({ strong }) => strong)
       .map(({ text }) => text);
-    return [speedText(speed), speedSentence(speed), ...inHead].map((text) => [text, quotient] as const);
+    return [speedText(speed), speedMessage(speed), ...inHead].map((text) => [text, quotient] as const);
   });
 }
 
@@ -124,7 +124,7 @@ describe('speedFromTimes(ns, otherNs, rounds)', () => {
   it('returns the ratio of the times as they are printed', () => {
     const speed = speedFromTimes(16_951, 33_449, { ratio: 1.97, p10: 1.96, p90: 1.98 });
     expect([time(33_449), time(16_951), speedText(speed)]).toEqual(['33.4\u202fµs', '17.0\u202fµs', '1.96×']);
-    expect(speedSentence(speed)).toBe('1.96 times as fast');
+    expect(speedMessage(speed)).toBe('1.96 times as fast');
     // The first row of the README.
     expect(speedText(speedFromTimes(52_768, 70_016))).toBe('1.33×');
   });
@@ -140,7 +140,7 @@ describe('speedFromTimes(ns, otherNs, rounds)', () => {
       const other = ns * Math.exp(1 + random.uniform());
       const ratio = (other / ns) * (1 + 0.06 * (2 * random.uniform() - 1));
       const speed = speedFromTimes(ns, other, { ratio, p10: ratio, p90: ratio });
-      expect(speedSentence(speed)).toBe(`${threeDigits(printed(other) / printed(ns))} times as fast`);
+      expect(speedMessage(speed)).toBe(`${threeDigits(printed(other) / printed(ns))} times as fast`);
     }
   });
 });

@@ -5,7 +5,7 @@ import { capitalised, say, strong } from '../../core/text/words.ts';
 import { adapterName } from '../../state/index.ts';
 import { percent } from '../words/quantity.ts';
 import { times } from '../words/rates.ts';
-import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedSentence } from '../words/speed-of.ts';
+import { NOT_OF_A_GPU, ON_CPU, singleRatio, speedOf, speedMessage } from '../words/speed-of.ts';
 import { softwareText } from '../words/ran-instead.ts';
 import {
   arithmeticOf,
@@ -26,26 +26,26 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
   const wrong = report.rows.filter((row) => !row.verified.ok);
   const right = report.rows.length - wrong.length;
   const are = wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`;
-  const wrongSentence = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
+  const wrongText = wrong.length === 0 ? [] : say` ${are} wrong and not timed.`;
   if (report.rows.length === 0) return say`No kernel ran: all were rejected.`;
   if (report.environment.isFallback) {
     // The ratios of a software adapter are only in the table.
     const rest = isUntimedSoftware(report) ? '.' : ` and timed. ${softwareText(report.environment)}`;
     const verified = strong(`${right} of ${report.rows.length} kernels verified`);
-    return [...say`Software adapter: ${verified}${rest}`, ...wrongSentence];
+    return [...say`Software adapter: ${verified}${rest}`, ...wrongText];
   }
   const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
   const against = best && speedOf(best);
   const speed = best && speedIn(report, best);
   const untimed = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed || !against) {
-    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...wrongSentence];
+    if (untimed > 0) return [...say`The times are ${TOO_SHORT}`, ...wrongText];
     // A round of 0 ns has no ratio, so that nothing is compared with it.
     if (report.rows.some(({ samplesNs }) => samplesNs.includes(0)))
-      return [...say`Some times are ${TOO_SHORT}`, ...wrongSentence];
+      return [...say`Some times are ${TOO_SHORT}`, ...wrongText];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest ? `${capitalised(titleOf(fastest.format))} ran alone, without dense.` : 'No kernel was timed.';
-    return [...say`${text}`, ...wrongSentence];
+    return [...say`${text}`, ...wrongText];
   }
   const ratio = singleRatio(speed);
   // Set if dense has another value type than the row: both types are named then.
@@ -57,7 +57,7 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
     const long = strong(times(1 / ratio));
     // Lifted: an activation is repeated for each of the overlapping windows (2:4) that read it.
     const words = say`Quantising for ${title} takes ${long} as long as for dense here: activations are lifted on the way.`;
-    return [...words, ...wrongSentence];
+    return [...words, ...wrongText];
   }
   const onCpu = best.where === 'cpu';
   const place = onCpu ? '' : originText(report);
@@ -67,14 +67,14 @@ export function reportHeadline(report: BenchReport, titleOf: TitleOf): readonly 
     (ratio ?? 1) >= 1
       ? say`${title} is ${strong(times(ratio ?? 1))} as fast as dense${inDenseType}${place}.`
       : say`${none} is faster than dense${inDenseType}${place}: ${closest} its speed.`;
-  const sentence =
-    ratio === null ? say`${title} and dense${inDenseType}${place} are ${strong(speedSentence(speed))}.` : unequal;
+  const headline =
+    ratio === null ? say`${title} and dense${inDenseType}${place} are ${strong(speedMessage(speed))}.` : unequal;
   const verdict: readonly Words[] = onCpu
-    ? [...say`On ${ON_CPU}, `, ...sentence, ...say` ${NOT_OF_A_GPU}`]
-    : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
+    ? [...say`On ${ON_CPU}, `, ...headline, ...say` ${NOT_OF_A_GPU}`]
+    : [{ text: capitalised(headline[0].text) }, ...headline.slice(1)];
   const short = untimed === 1 ? 'One time is' : `${untimed} times are`;
   const below = untimed === 0 ? [] : say` ${short} ${TOO_SHORT}`;
-  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...wrongSentence];
+  return [...verdict, { text: bytesText(report, best) }, ...below, ...wrongText];
 }
 
 /** Where a report's times are from, to follow a verdict: ' here', ' on NVIDIA H200, recorded'. */
@@ -84,7 +84,7 @@ function originText({ recorded, imported, environment }: BenchReport): string {
 }
 
 /** A text about a row's bytes or multiply-adds and how near it is to its limit; '' without a reference. */
-function bytesSentence(report: BenchReport, row: BenchRow): string {
+function bytesText(report: BenchReport, row: BenchRow): string {
   const reference = referenceOf(report, row);
   if (!reference || reference.bytes === 0) return '';
   const read = `It reads ${percent(row.bytes / reference.bytes, 0)} of the bytes`;

@@ -37,7 +37,7 @@ import {
 } from './report-view.ts';
 
 const titleOf = (format: string): string => ({ macko: 'MACKO', csr: 'CSR' })[format] ?? format;
-const sentence = (report: BenchReport): string => plainText(reportHeadline(report, titleOf)).replaceAll('\u202f', ' ');
+const text = (report: BenchReport): string => plainText(reportHeadline(report, titleOf)).replaceAll('\u202f', ' ');
 
 describe('samplesScale(report)', () => {
   const slow = timedRow('ell/spmv_thread', 'ell', 0.02, 1e6);
@@ -58,15 +58,13 @@ describe('reportHeadline(report)', () => {
     const fast = timedRow(DENSE_ROW.kernel, 'dense', 2.31, DENSE_ROW.bytes / 4);
     const i4 = { ...fast, params: { valueType: 'i4' }, vsDense };
     const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, i4], readBandwidthGBps: null };
-    expect(sentence(report)).toBe(
-      'Dense in i4 is 2.31 times as fast as dense in f16 here. It reads 25 % of the bytes.',
-    );
+    expect(text(report)).toBe('Dense in i4 is 2.31 times as fast as dense in f16 here. It reads 25 % of the bytes.');
     expect(referenceOf(report, i4)).toBe(DENSE_ROW);
   });
   it('marks imported reports as imported, whatever mark they contain', () => {
     const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW], readBandwidthGBps: null };
     const recorded = { id: 'h200@2026-11-22', name: 'NVIDIA H200', date: '2026-11-22', driver: '1', commit: 'abcdef1' };
-    const begins = (more: Partial<BenchReport>): string => sentence({ ...report, ...more }).split('. ')[0];
+    const begins = (more: Partial<BenchReport>): string => text({ ...report, ...more }).split('. ')[0];
     expect(begins({ recorded })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, recorded');
     expect(begins({ recorded, imported: true })).toBe('MACKO is 1.78 times as fast as dense on NVIDIA H200, imported');
     expect(begins({ imported: true })).toMatch(/^MACKO is 1\.78 times as fast as dense on .+, imported$/);
@@ -99,7 +97,7 @@ describe('reportHeadline(report)', () => {
       'one token': gemmReport(1, 1.1),
       lifting: liftingReport(64, 1.3),
     };
-    const texts = Object.entries(reports).map(([of, report]) => `${of}\n  ${sentence(report)}\n`);
+    const texts = Object.entries(reports).map(([of, report]) => `${of}\n  ${text(report)}\n`);
     await expect(texts.join('')).toMatchFileSnapshot('words/headlines.txt');
   });
 });
@@ -216,12 +214,12 @@ describe('rows of a report', () => {
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
     const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
-    expect(sentence({ ...REPORT, rows })).toBe('The times are shorter than the clock’s step.');
-    expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
+    expect(text({ ...REPORT, rows })).toBe('The times are shorter than the clock’s step.');
+    expect(text({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
     );
     const once = { ...MACKO_ROW, samplesNs: [0, ...MACKO_ROW.samplesNs.slice(1)], vsDense: null };
-    expect(sentence({ ...REPORT, rows: [DENSE_ROW, once] })).toBe('Some times are shorter than the clock’s step.');
+    expect(text({ ...REPORT, rows: [DENSE_ROW, once] })).toBe('Some times are shorter than the clock’s step.');
     expect([multiplyAddRate(rows[1]), nearestLimit(REPORT, rows[1])]).toEqual([null, null]);
   });
   it('know how exact they are and how much of the read speed they reach', () => {

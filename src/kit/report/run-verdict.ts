@@ -48,9 +48,9 @@ export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): str
     refused: reports.flatMap(({ refused }) => refused),
     on: reports[0] === undefined ? '' : deviceOfReport(reports[0]),
   };
-  if (tried.rows.some(({ medianNs }) => medianNs !== null)) return ended.sentence;
+  if (tried.rows.some(({ medianNs }) => medianNs !== null)) return ended.message;
   const untimed = untimedText(tried);
-  const parts = [untimed === null ? null : `${untimed[0].toUpperCase()}${untimed.slice(1)}.`, ended.sentence];
+  const parts = [untimed === null ? null : `${untimed[0].toUpperCase()}${untimed.slice(1)}.`, ended.message];
   const text = parts.filter((part) => part !== null).join(' ');
   return text === '' ? null : text;
 }

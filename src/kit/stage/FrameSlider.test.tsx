@@ -19,7 +19,7 @@ const frame: Frame = {
   id: 'verdict',
   chapter: 'So what',
   step: 0,
-  sentence: () => ({ text: 'verdict', facts: [] }),
+  narration: () => ({ text: 'verdict', facts: [] }),
   moves: [0],
   draw: () => ({ width: 1, height: 1, marks: [] }),
   slider: (context) => sliderThrough(context, 'weights kept', SHARES, (text) => text, SHARES[1]).slider,

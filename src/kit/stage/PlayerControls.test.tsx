@@ -108,7 +108,7 @@ describe('frames', () => {
     return {
       at,
       chapter,
-      scriptFrame: { id: `frame ${i}`, chapter, step: at, sentence: () => because, moves: [0], draw, ...asks },
+      scriptFrame: { id: `frame ${i}`, chapter, step: at, narration: () => because, moves: [0], draw, ...asks },
     };
   });
   let requested: boolean | null;

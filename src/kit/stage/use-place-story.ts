@@ -50,5 +50,5 @@ export function usePageWords(player: Player, story: PageStory | null) {
   const directed = useStore(player.store, scriptFrameOf);
   const step = useStore(player.store, (s) => s.step);
   const context = useFrameContext();
-  return { words: directed ? wordsOf(directed.sentence(context)) : (story?.words(step) ?? []), directed };
+  return { words: directed ? wordsOf(directed.narration(context)) : (story?.words(step) ?? []), directed };
 }

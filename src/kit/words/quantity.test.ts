@@ -35,10 +35,10 @@ const WRITTEN: readonly (readonly [name: string, write: (value: number) => strin
 ];
 
 it('quantities as words', async () => {
-  const said = WRITTEN.map(
+  const message = WRITTEN.map(
     ([name, write, values]) => `${name}: ${values.map((one) => `${one} is ${write(one)}`).join('; ')}\n`,
   );
-  await expect(said.join('')).toMatchFileSnapshot('quantities.txt');
+  await expect(message.join('')).toMatchFileSnapshot('quantities.txt');
 });
 
 it('bitsAsBytes never prints a fraction', () => {

@@ -90,13 +90,13 @@ export function speedTimes(speed: Speed): string {
 const LAST_OVER_FIRST = { low: 0.975, high: 1.12 };
 
 /** The ratio at the end of a run, as predicted at its start: '1.18 to 1.36 times as fast once other kernels are tried'. */
-export function earlySpeedSentence({ ratio }: Speed): string {
+export function earlySpeedText({ ratio }: Speed): string {
   const { low, high } = LAST_OVER_FIRST;
   return `${threeDigits(low * ratio)} to ${threeDigits(high * ratio)} times as fast once other kernels are tried`;
 }
 
 /** '1.77 times as fast', 'about as fast: 0.99 to 1.01 times' or 'too noisy to divide: 12.0 to 49.0 times'. */
-export function speedSentence(speed: Speed): string {
+export function speedMessage(speed: Speed): string {
   const kind = kindOf(speed);
   if (kind === 'clear') return `${speedTimes(speed)} as fast`;
   return `${kind === 'even' ? 'about as fast' : 'too noisy to divide'}: ${speedTimes(speed)}`;

@@ -12,7 +12,7 @@ import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedDetails } from '../../kit/frame/Details.tsx';
 import { useUserRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
-import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { PrefillGain } from '../../papers/whole-gains.ts';
 import { hasOnlyBounds, baseOf, holdsActivations } from '../../state/index.ts';
@@ -166,7 +166,7 @@ function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: r
   );
   const [a, b] = useMemo(() => [namedQuery(rowA, rowB), namedQuery(rowB, rowA)], [rowA, rowB]);
   const status = useSession((s) => s.device);
-  return useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
+  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b });
 }
 
 function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuery | null {

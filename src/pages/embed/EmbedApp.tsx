@@ -110,7 +110,7 @@ function EmbeddedStage({ address }: { readonly address: EmbedAddress }) {
     <StoryLayout title={title} address={address} player={player} reporter={reporter}>
       <StoryBoundary name="The stage">
         {otherPage && <p role="status">{otherPage.title} has no picture to embed.</p>}
-        <StageSentence />
+        <StageText />
         {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
         <FrameSlider frame={directed} />
         <div className="embed-stage px-(--page-margin) [scrollbar-width:thin] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
@@ -184,6 +184,6 @@ function StoryLayout({ title, address: { origin, link }, player, reporter, child
   );
 }
 
-function StageSentence() {
+function StageText() {
   return <Narration words={useStageWords(useStageScenes())} />;
 }

@@ -143,7 +143,7 @@ export function stageReporter(
         format: loaded.trace.format,
         steps: timeline ? lastTick(timeline) : loaded.trace.steps.length,
         words: (step, scriptFrame) =>
-          scriptFrame ? plainWords(wordsOf(scriptFrame.sentence(contextOf()))) : wordsOfTick(step),
+          scriptFrame ? plainWords(wordsOf(scriptFrame.narration(contextOf()))) : wordsOfTick(step),
       };
     },
     subscribe: (listener) => store.subscribe(listener),

@@ -82,7 +82,7 @@ function QuestionForm({ storyQuestions, pageQuestions, onAdd }: QuestionFormProp
   );
 }
 
-function answerSentence(answer: Parameters<typeof answerText>[0]): string {
+function answerMessage(answer: Parameters<typeof answerText>[0]): string {
   return `The answer is ${answerText(answer)}.`;
 }
 
@@ -93,7 +93,7 @@ function PageQuestionForm({ question, onAdd }: Pick<QuestionFormProps, 'onAdd'> 
   return (
     <>
       <p>
-        <StyledWords words={posed.ask} /> <Muted>{answerSentence(posed.answer)}</Muted>
+        <StyledWords words={posed.ask} /> <Muted>{answerMessage(posed.answer)}</Muted>
       </p>
       <Button
         onClick={() => onAdd({ key: `${pageQuestionKey(question)} ${Date.now()}`, entry, words: `${lesson} ${words}` })}
@@ -184,7 +184,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
         <p>
           <StyledWords words={foundQuestion.posed.ask} />{' '}
           <Muted>
-            {answerSentence(foundQuestion.posed.answer)}
+            {answerMessage(foundQuestion.posed.answer)}
             {seedNote(foundQuestion, source, spec.seed)}
           </Muted>
         </p>

@@ -6,7 +6,7 @@ import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useUserRun } from '../../kit/frame/shell-context.ts';
-import { type NamedQuery, useCrossoverSentence } from '../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-sentence.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
 import { MEASURE_FIELDS } from './address.ts';
@@ -69,7 +69,7 @@ export function MeasurePage() {
         <Boundary name="The answer">
           <div className="flex-1 max-w-[64rem]">
             <AnswerHead measured={measured} shown={shown} />
-            {measured && <CrossoverSentence measured={measured} device={device} />}
+            {measured && <CrossoverText measured={measured} device={device} />}
           </div>
         </Boundary>
         <RunBar onRun={run} onRunAll={runAll} hasTimes={hasTimesHere} />
@@ -94,7 +94,7 @@ export function MeasurePage() {
 }
 
 /** The density below which A is faster than B, as text. */
-function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
+function CrossoverText({ measured, device }: { readonly measured: MeasuredPair; readonly device: Device }) {
   const { matrix, sides, queryA, queryB } = measured;
   const nameA = sides[0].name;
   const nameB = sides[1]?.name ?? null;
@@ -104,7 +104,7 @@ function CrossoverSentence({ measured, device }: { readonly measured: MeasuredPa
     [queryB, nameB],
   );
   const status = useSession((s) => s.device);
-  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a, b });
+  const words = useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b });
   if (words === null) return null;
   return (
     <p className="text-muted text-15 mt-1">

@@ -18,7 +18,7 @@ import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
 /** Number of letters above which a text is smaller, and time until an idle pointer and the keys are hidden, ms. */
-const LONG_SENTENCE = 120;
+const LONG_NARRATION = 120;
 const IDLE_MS = 3000;
 
 type Hint = readonly [keys: string, does: string];
@@ -51,7 +51,7 @@ export function Present(props: PresentProps) {
 /** The picture of a page, from its first step. */
 function PresentPage({ show, ...props }: PresentProps & { readonly show: PageShow }) {
   const { app, player, story, onStory } = usePageStory(0);
-  const sentence = usePageWords(player, story);
+  const message = usePageWords(player, story);
   return (
     <AppProvider value={app}>
       <Presentation
@@ -62,7 +62,7 @@ function PresentPage({ show, ...props }: PresentProps & { readonly show: PageSho
             <span className="ms-3 truncate text-muted">{story?.about}</span>
           </PresentHeading>
         }
-        sentence={<DirectedSentence {...sentence} />}
+        sentence={<DirectedText {...message} />}
       >
         <Suspense fallback={null}>
           <show.Picture player={player} onStory={onStory} isEmbedded={false} />
@@ -81,7 +81,7 @@ export const withoutMemory = memoizedByScene((scene): Scene => {
 /** The story of a format, in Watch or in a lesson. */
 function PresentStage(props: PresentProps) {
   return (
-    <Presentation {...props} heading={<StageHeading />} sentence={<StageSentence />}>
+    <Presentation {...props} heading={<StageHeading />} sentence={<StageText />}>
       <StagePicture part={withoutMemory} />
     </Presentation>
   );
@@ -93,7 +93,7 @@ interface PresentationProps extends PresentProps {
   readonly children: ReactNode;
 }
 
-function Presentation({ onClose, focusBefore, heading, sentence, children }: PresentationProps) {
+function Presentation({ onClose, focusBefore, heading, sentence: message, children }: PresentationProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
   const [blank, setBlank] = useState(false);
@@ -130,7 +130,7 @@ function Presentation({ onClose, focusBefore, heading, sentence, children }: Pre
       data-pointing={pointing || undefined}
     >
       {heading}
-      {sentence}
+      {message}
       <div className="present-stage [scrollbar-width:none] min-h-0 flex-1 overflow-x-hidden overflow-y-auto">
         {children}
       </div>
@@ -188,40 +188,40 @@ function StageHeading() {
   );
 }
 
-function StageSentence() {
+function StageText() {
   const { player } = useApp();
   const directed = useStore(player.store, scriptFrameOf);
-  return <DirectedSentence words={useStageWords(useStageScenes())} directed={directed} />;
+  return <DirectedText words={useStageWords(useStageScenes())} directed={directed} />;
 }
 
 /**
  * The text of a step, or of `directed`: a frame, a point of the story at which the player rests, with its own picture.
  * The text of a frame has one size and includes the answers to its question.
  */
-function DirectedSentence({ words, directed }: ReturnType<typeof usePageWords>) {
+function DirectedText({ words, directed }: ReturnType<typeof usePageWords>) {
   return (
     <>
-      <Sentence words={words} isWhole={directed !== null} />
+      <Narration words={words} isWhole={directed !== null} />
       {directed?.question && <FrameQuestion key={directed.id} frame={directed} isPhone={false} />}
       <FrameSlider frame={directed} />
     </>
   );
 }
 
-interface SentenceProps {
+interface NarrationProps {
   readonly words: readonly Words[];
   /** all of the text has the size of its first sentence */
   readonly isWhole?: boolean;
 }
 
-function Sentence({ words, isWhole = false }: SentenceProps) {
+function Narration({ words, isWhole = false }: NarrationProps) {
   const { first, rest } = isWhole ? { first: words, rest: [] } : headlineOf(words);
   return (
     // High enough for one line of each; a longer sentence makes the picture smaller.
     <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
       <p
         className="present-sentence text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
-        data-long={plainWords(first).length > LONG_SENTENCE || undefined}
+        data-long={plainWords(first).length > LONG_NARRATION || undefined}
       >
         <StyledWords words={first} />
       </p>

@@ -52,7 +52,7 @@ describe('pictures of a story for files', () => {
     const { scriptFrame: frame } = frames[moved];
     const picture = all.find(
       ({ words }) =>
-        words.map(({ text }) => text).join('') === frame?.sentence(directed.context).text.replaceAll('*', ''),
+        words.map(({ text }) => text).join('') === frame?.narration(directed.context).text.replaceAll('*', ''),
     );
     expect([...(picture?.transition ?? []), picture].map((one) => one?.ms)).toEqual(frame?.moves);
   });

@@ -86,7 +86,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       continue;
     }
     const sceneAt = (picture: number): Scene => frameScene(frame, picture, context);
-    const words = wordsOf(frame.sentence(context));
+    const words = wordsOf(frame.narration(context));
     if (frame.question) {
       const { options, answer, because } = frame.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
@@ -98,7 +98,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
     }
     const last = frame.moves.length - 1;
     const transition = frame.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
-    const rest = restMs(frame.sentence(context), frame.pause);
+    const rest = restMs(frame.narration(context), frame.pause);
     yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, chapter };
   }
 }

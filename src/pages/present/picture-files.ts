@@ -89,14 +89,12 @@ export async function pictureZip(
     files[`${name}-${String(i + 1).padStart(digits, '0')}.${kind}`] = new Uint8Array(await blob.arrayBuffer());
     onProgress(i + 1);
   }
-  files[`${name}.txt`] = new TextEncoder().encode(
-    all.map((picture, i) => `${i + 1}. ${sentenceOf(picture)}\n`).join(''),
-  );
+  files[`${name}.txt`] = new TextEncoder().encode(all.map((picture, i) => `${i + 1}. ${textOf(picture)}\n`).join(''));
   return new Blob([zipSync(files, { level: 0 })], { type: 'application/zip' });
 }
 
 /** The text of a picture; of a question also its options: 'How many? 2 / 3'. */
-export function sentenceOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
+export function textOf({ words, options, answer }: Pick<ExportedPicture, 'words' | 'options' | 'answer'>): string {
   const text = plainWords(words);
   return options && answer === undefined ? `${text} ${options.join(' / ')}` : text;
 }

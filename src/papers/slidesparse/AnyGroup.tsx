@@ -242,12 +242,12 @@ function Windows({ sliding, columns, values, predicted }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { done, verdict } = useVerdict(sliding);
   const counterexample = verdict?.counterexample;
-  const sentence =
+  const message =
     verdict && (predicted === null ? verdictText(verdict) : replyText(sliding, predicted, verdict, columns));
   return (
     <section aria-label="Windows">
       <p className="text-15 text-pretty mt-5 max-w-[48rem]" role="status">
-        {facts(sliding)} <strong>{sentence ?? `${countText(done)} placements tried so far.`}</strong>
+        {facts(sliding)} <strong>{message ?? `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
         sliding={sliding}

@@ -13,7 +13,7 @@ export interface Heading {
   readonly answer?: number;
 }
 
-const SENTENCE_SIZE = 24;
+const HEADLINE_SIZE = 24;
 const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
 const GAP = 16;
 
@@ -25,11 +25,11 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
     return placeDrawing(drawing, { width: layout.width, stageHeight: Number.MAX_SAFE_INTEGER, measure });
   };
   const runs: readonly TextRun[] = heading.words.map(({ text, strong }) => ({ text, ...(strong && { strong }) }));
-  const sentence: DrawnMark = {
+  const headline: DrawnMark = {
     id: 'heading',
     shape: 'text',
     tone: 'ink',
-    size: SENTENCE_SIZE,
+    size: HEADLINE_SIZE,
     x: 0,
     y: 0,
     w: width,
@@ -38,7 +38,7 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
   };
   const bottomOf = ({ marks }: LaidOutScene): number =>
     marks.reduce((max, { y, h }) => Math.max(max, y + h), 0) - MARGIN;
-  const optionsY = bottomOf(place([sentence])) + GAP;
+  const optionsY = bottomOf(place([headline])) + GAP;
   let x = 0;
   const options = (heading.options ?? []).map((text, i): DrawnMark => {
     const w = measure(text, { face: 'sans', px: OPTION.size, strong: true }) + 2 * OPTION.pad;
@@ -47,7 +47,7 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
     const look = { face: 'sans', size: OPTION.size, strong: true } as const;
     return i === heading.answer ? { ...box, ...look, shape: 'box', level: 1 } : { ...box, ...look, shape: 'frame' };
   });
-  const head = place([sentence, ...options]);
+  const head = place([headline, ...options]);
   // A whole px keeps edges sharp.
   return stacked(layout, head, Math.ceil(bottomOf(head) + GAP));
 }

@@ -30,7 +30,7 @@ interface RecordingsState {
   readonly loaded: Readonly<Record<string, LoadedRecording>>;
   readonly loading: { readonly id: string; readonly progress: Progress | null } | null;
   /** the recording that failed to load, and the error message; `id` null: the list of recordings */
-  readonly problem: { readonly id: string | null; readonly sentence: string } | null;
+  readonly problem: { readonly id: string | null; readonly message: string } | null;
 }
 
 export type Recordings = ReturnType<typeof createRecordings>;
@@ -47,7 +47,7 @@ export function createRecordings(source: RecordingSource) {
       (entries) => store.setState({ entries, problem: null }),
       (error: unknown) => {
         listing = null;
-        store.setState({ problem: { id: null, sentence: notLoaded('The list of recordings', messageOf(error)) } });
+        store.setState({ problem: { id: null, message: notLoaded('The list of recordings', messageOf(error)) } });
       },
     ));
 
@@ -65,7 +65,7 @@ export function createRecordings(source: RecordingSource) {
       store.setState(({ loaded }) => ({ loaded: { ...loaded, [id]: recording } }));
     } catch (error) {
       const text = notLoaded(`The recording of ${entry.name}`, messageOf(error));
-      if (request.isCurrent) store.setState({ problem: { id, sentence: text } });
+      if (request.isCurrent) store.setState({ problem: { id, message: text } });
     } finally {
       if (request.isCurrent) store.setState({ loading: null });
     }

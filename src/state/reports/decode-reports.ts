@@ -52,14 +52,14 @@ export function createDecodeReports(storage: DecodeStore) {
         try {
           reports.push(checkDecodeReport(key, value));
         } catch (error) {
-          reject(`A report of whole tokens could not be read: ${sentence(error)}`);
+          reject(`A report of whole tokens could not be read: ${toMessage(error)}`);
         }
       }
       // A report that was measured meanwhile is newer than the stored report that it continues.
       const own = store.getState().reports;
       add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
     } catch (error) {
-      reject(`This browser saves no reports of whole tokens: ${sentence(error)}`);
+      reject(`This browser saves no reports of whole tokens: ${toMessage(error)}`);
     }
   };
   return {
@@ -83,7 +83,7 @@ export function createDecodeReports(storage: DecodeStore) {
       try {
         await storage.remove(report.createdAt);
       } catch (error) {
-        reject(`The report could not be removed: ${sentence(error)}`);
+        reject(`The report could not be removed: ${toMessage(error)}`);
       }
     },
   };
@@ -117,6 +117,6 @@ function newestFirst(reports: readonly DecodeReport[]): readonly DecodeReport[] 
   return reports.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
 }
 
-function sentence(error: unknown): string {
+function toMessage(error: unknown): string {
   return messageOf(error).replace(/\.$/, '');
 }

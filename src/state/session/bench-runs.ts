@@ -112,7 +112,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     const id = earlier?.id ?? ++lastRun;
     setBench(() => ({ running: { job, request, run: earlier && id }, ended: null }));
     const begunOn = generation();
-    let end: Pick<RunEnd, 'how' | 'sentence'> = { how: 'failed', sentence: null };
+    let end: Pick<RunEnd, 'how' | 'message'> = { how: 'failed', message: null };
     const what = (): string => runWords(request, axis);
     const before = earlier?.reports ?? [];
     let reports = before;
@@ -144,7 +144,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         await untilOpen(openingsEnd, abort);
         // A run on the open matrix ('stage') does not start if the matrix did not open, or the user cancelled this.
         if (isOpening && request.workload.kind === 'stage' && generation() <= shown) {
-          end = { how: 'failed', sentence: `${what()} did not start: the matrix was not opened.` };
+          end = { how: 'failed', message: `${what()} did not start: the matrix was not opened.` };
           return;
         }
         isChanged = true;
@@ -156,7 +156,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       if (isChanged) {
         const next = currentRequest();
         if (next === null) {
-          end = { how: 'failed', sentence: `${what()} did not start: the settings leave nothing to measure.` };
+          end = { how: 'failed', message: `${what()} did not start: the settings leave nothing to measure.` };
           return;
         }
         request = next;
@@ -168,7 +168,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       else await onReport(await service.run(watch, request, onReport, before[0]), 0);
       if (earlier) void kept.remove(earlier);
       add(runNow());
-      end = { how: 'finished', sentence: null };
+      end = { how: 'finished', message: null };
     } catch (error) {
       // Earlier results stay, even if the run was cancelled or the engine died.
       if (reports !== before) {
@@ -176,8 +176,8 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         add(runNow());
       }
       end = isCancelled(error)
-        ? { how: 'cancelled', sentence: `${what()} was cancelled.` }
-        : { how: 'failed', sentence: asMessage(failedText(error, what())) };
+        ? { how: 'cancelled', message: `${what()} was cancelled.` }
+        : { how: 'failed', message: asMessage(failedText(error, what())) };
       context.fail(error, what());
       if (reports !== before) {
         store.setState(({ error: message }) => ({

@@ -26,7 +26,7 @@ import { createLinkConsent } from './link-consent.ts';
 import type { SavedFiles } from './saved-files.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { MatrixRequests, openingTitle } from './matrix-requests.ts';
-import { sentenceOf, type SessionContext } from './session-context.ts';
+import { messageFor, type SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 import { createFileOffers, type FileOffers } from './file-offers.ts';
 
@@ -359,8 +359,8 @@ function createOpener(
       const error = messageOf(thrown) === NO_NETWORK ? new SparseScopeError(`${title}: ${NO_NETWORK}`) : thrown;
       context.fail(error, title);
       if (error instanceof Error && error.name === 'DecompressionLimitError')
-        offerHigherLimit(source, sentenceOf(error));
-      if (isNetworkError(error)) store.setState({ networkFailure: { error: sentenceOf(error), retry } });
+        offerHigherLimit(source, messageFor(error));
+      if (isNetworkError(error)) store.setState({ networkFailure: { error: messageFor(error), retry } });
       return false;
     } finally {
       queue.startNext();

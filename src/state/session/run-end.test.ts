@@ -14,43 +14,42 @@ interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, held: Held) => void | Promise<void>;
   readonly how: RunEnd['how'];
-  readonly sentence: RegExp | null;
+  readonly text: RegExp | null;
 }
 
 const MACKO = 'The run of MACKO on diagonal';
 
 const CASES: Readonly<Record<string, Case>> = {
-  'its end': { how: 'finished', sentence: null },
+  'its end': { how: 'finished', text: null },
   'a person': {
     ends: ({ session }) => session.cancelBench(),
     how: 'cancelled',
-    sentence: /^The run of MACKO on diagonal was cancelled\.$/,
+    text: /^The run of MACKO on diagonal was cancelled\.$/,
   },
   'the death of the engine': {
     ends: (_, { engine }) => engine.die(),
     how: 'failed',
-    sentence: /^The run of MACKO on diagonal failed: the engine died; start it again\.$/,
+    text: /^The run of MACKO on diagonal failed: the engine died; start it again\.$/,
   },
   'a lost GPU': {
     fails: new DeviceLostError('the GPU device was lost (reset)'),
     how: 'failed',
-    sentence: /^The run of MACKO on diagonal failed: the GPU device was lost \(reset\); run again, and close/,
+    text: /^The run of MACKO on diagonal failed: the GPU device was lost \(reset\); run again, and close/,
   },
   'no GPU': {
     fails: new NoDeviceError('WebGPU found no adapter'),
     how: 'failed',
-    sentence: /^The run of MACKO on diagonal failed: WebGPU found no adapter\.$/,
+    text: /^The run of MACKO on diagonal failed: WebGPU found no adapter\.$/,
   },
   'an unusable clock': {
     fails: new KernelError('macko/spmv: this GPU’s clock stood still, 20 times in a row'),
     how: 'failed',
-    sentence: /^The run of MACKO on diagonal failed: macko\/spmv: this GPU’s clock stood still/,
+    text: /^The run of MACKO on diagonal failed: macko\/spmv: this GPU’s clock stood still/,
   },
   'a driver': {
     fails: new Error('A valid external Instance reference no longer exists.'),
     how: 'failed',
-    sentence:
-      /^The run of MACKO on diagonal failed: the browser’s access to the GPU ended; .+ \(A valid .+ exists\)\.$/,
+    text: /^The run of MACKO on diagonal failed: the browser’s access to the GPU ended; .+ \(A valid .+ exists\)\.$/,
   },
 };
 
@@ -70,8 +69,8 @@ it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a me
   await run;
   await settle();
   expect(ended()).toMatchObject({ how: one.how, request: BENCH_REQUEST, generation: 1 });
-  if (one.sentence === null) expect(ended()?.sentence).toBeNull();
-  else expect(ended()?.sentence).toMatch(one.sentence);
+  if (one.text === null) expect(ended()?.message).toBeNull();
+  else expect(ended()?.message).toMatch(one.text);
   expect(ended()?.run === null).toBe(one.how !== 'finished');
 });
 
@@ -88,7 +87,7 @@ it('a run whose matrix is not opened leaves that, and the next run has none of i
   held.release();
   await Promise.all([opening, run]);
   await settle();
-  expect(session.store.getState().bench.ended?.sentence).toBe(`${MACKO} did not start: the matrix was not opened.`);
+  expect(session.store.getState().bench.ended?.message).toBe(`${MACKO} did not start: the matrix was not opened.`);
   await session.runBench(BENCH_REQUEST);
-  expect(session.store.getState().bench.ended).toMatchObject({ how: 'finished', sentence: null });
+  expect(session.store.getState().bench.ended).toMatchObject({ how: 'finished', text: null });
 });

@@ -4,7 +4,7 @@ import { reportsToJson } from '../reports/report-export.ts';
 import { notSavedText } from '../error-sentences.ts';
 import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
 import type { SavedRun, RunStore } from './run-store.ts';
-import { type SessionContext, sentenceOf } from './session-context.ts';
+import { type SessionContext, messageFor } from './session-context.ts';
 import type { BenchRun, RunStorageState } from './session-state.ts';
 
 // Benchmark runs that this browser stores between visits, and the run that was interrupted.
@@ -67,7 +67,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
           kept.set(reports, { key, bytes: text.length });
           runs.push({ origin, name, reports, ...(await readRest(rest)) });
         } catch (error) {
-          unread.push(sentenceOf(error));
+          unread.push(messageFor(error));
         }
       }
       publish({});

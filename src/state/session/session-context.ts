@@ -52,7 +52,7 @@ export function createContext(dependencies: SessionDependencies) {
    */
   const fail = (error: unknown, what?: string): void => {
     if (isCancelled(error) || isEngineDeath(error)) return;
-    store.setState({ error: what === undefined ? sentenceOf(error) : failureText(error, what) });
+    store.setState({ error: what === undefined ? messageFor(error) : failureText(error, what) });
   };
   /** Whether the engine still has the matrix of this number, which it may have replaced before the page knows. */
   const isHeld = (generation: number): Promise<boolean> =>
@@ -93,6 +93,6 @@ export function isEngineDeath(error: unknown): boolean {
 }
 
 /** The message of an error, with a capital and a full stop. */
-export function sentenceOf(error: unknown): string {
+export function messageFor(error: unknown): string {
   return asMessage(messageOf(error));
 }

@@ -151,7 +151,7 @@ export interface RunEnd {
   /** the run of `runs` with what was measured; null: nothing was */
   readonly run: number | null;
   /** a message about what happened; null if it finished */
-  readonly sentence: string | null;
+  readonly message: string | null;
 }
 
 /** All benchmark runs, and their storage in this browser. */

@@ -128,10 +128,10 @@ describe('start', () => {
   it('names what it opens and the matrix, and prunes only an open matrix', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
-    const said: unknown[] = [];
+    const texts: unknown[] = [];
     engine.matrix.open = async (...requested) => {
       const { opening } = session.store.getState();
-      said.push([opening?.title, opening?.source]);
+      texts.push([opening?.title, opening?.source]);
       return open(...requested);
     };
     const pruning = { way: 'magnitude', density: 0.5 } as const;
@@ -139,7 +139,7 @@ describe('start', () => {
     const wide = { kind: 'example', id: 'wide' } as const;
     await session.prune(pruning);
     await session.restore({ ...document.getState(), source: { kind: 'pruned', base: wide, pruning } });
-    expect(said).toEqual([
+    expect(texts).toEqual([
       ['Pruning', { kind: 'pruned', base: diagonal, pruning }],
       ['Opening wide', { kind: 'pruned', base: wide, pruning }],
     ]);

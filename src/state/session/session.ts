@@ -3,7 +3,7 @@ import type { Watch } from '../../engine/bridge/service.ts';
 import type { ArrayFile, MatrixFileKind, SpyRequest, SpyTile, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import { JobSlot } from './job-slot.ts';
 import { fileNotesKey } from './session-state.ts';
-import { type SessionContext, createContext, sentenceOf, type SessionDependencies } from './session-context.ts';
+import { type SessionContext, createContext, messageFor, type SessionDependencies } from './session-context.ts';
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
@@ -37,7 +37,7 @@ export function createSession(dependencies: SessionDependencies) {
   const refreshDevice = async (): Promise<void> => {
     const status = await device
       .status({})
-      .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
+      .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: messageFor(error) }));
     const isReady = status.kind === 'ready';
     store.setState({ device: isReady ? status : { ...status, reason: asMessage(status.reason) } });
   };

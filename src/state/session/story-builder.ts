@@ -21,7 +21,7 @@ import {
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
 import { asMessage, notLoaded } from '../error-sentences.ts';
 import { encodingOf } from './encoding-queue.ts';
-import { sentenceOf, type SessionContext } from './session-context.ts';
+import { messageFor, type SessionContext } from './session-context.ts';
 import { type SessionState, visibleStory, lastTick, type StoryState } from './session-state.ts';
 
 // Builds the stories (animations) of A and B, the formats that the page shows, from the window, the part of the matrix
@@ -170,10 +170,10 @@ export function createStoryBuilder(context: SessionContext) {
           },
         };
       }
-      const sentences = [support.reason, ...(support.remedy === null ? [] : [support.remedy])];
-      return { kind: 'failed', reason: sentences.map(asMessage).join(' ') };
+      const texts = [support.reason, ...(support.remedy === null ? [] : [support.remedy])];
+      return { kind: 'failed', reason: texts.map(asMessage).join(' ') };
     } catch (error) {
-      return { kind: 'failed', reason: sentenceOf(error) };
+      return { kind: 'failed', reason: messageFor(error) };
     }
   };
 
@@ -268,8 +268,8 @@ export function createStoryBuilder(context: SessionContext) {
     const [what, current, last] =
       doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
     if (current <= last || stepCount === 0) return;
-    const sentence = `${what}: found ${current}, expected at most ${last}; the start is shown.`;
-    store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
+    const message = `${what}: found ${current}, expected at most ${last}; the start is shown.`;
+    store.setState(({ problems }) => ({ problems: [...problems, message] }));
     document.setState(atStart(doc));
   };
 
@@ -319,7 +319,7 @@ export function createStoryBuilder(context: SessionContext) {
           await stories.load(format);
           if (window) await format.sandboxed?.encodeWindow(window, paramsOf(format, choice, summary ?? window));
         } catch (error) {
-          missing.set(format.id, notLoaded(`The animation of ${format.title}`, sentenceOf(error)));
+          missing.set(format.id, notLoaded(`The animation of ${format.title}`, messageFor(error)));
         }
       }),
     );

@@ -49,10 +49,10 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
   const slices: EncodingSlice[] = []; // one for each `yield` of encode
-  const tells: NarratedStep[] = [];
-  const tell = (say: string, row?: Row | number, column?: number): void => {
+  const narrated: NarratedStep[] = [];
+  const narrate = (say: string, row?: Row | number, column?: number): void => {
     const index = typeof row === 'object' ? row.index : row;
-    tells.push({
+    narrated.push({
       say,
       rows: index === undefined ? [] : [index],
       column: column ?? null,
@@ -83,7 +83,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
       return [builder.name, watched];
     }),
   );
-  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, tell, plan)) {
+  for (const _ of d.encode(watchedRows, out, { ...params, rows, cols }, narrate, plan)) {
     slices.push({ stores: stores.count, rows: rowsRead });
     rowsRead = [];
   }
@@ -107,7 +107,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   runDecode(d, encoded, onPut, watched);
   const run: WindowRecord = {
     params,
-    encoding: { arrays, stores: stores.result(), tells, parts: slices, zeros },
+    encoding: { arrays, stores: stores.result(), tells: narrated, parts: slices, zeros },
     decoding: {
       puts: puts.result().puts,
       reads: reads.result(),
@@ -133,7 +133,7 @@ function describedArray(array: TypedDeclaration, elements: ReturnType<typeof ele
       fields: Object.fromEntries(Object.keys(fields).map((field) => [field, elements[`${name}.${field}`]])),
     }),
     ...(heads && { heads: heads.every }),
-    ...(cause && { filler: { says: typeof cause.says === 'string' ? cause.says : null } }),
+    ...(cause && { filler: { reason: typeof cause.says === 'string' ? cause.says : null } }),
   };
 }
 

@@ -26,9 +26,9 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return [...refused, ...begins];
     }
     case 'stored': {
-      if (step.says === null) return storedSentence(t, step);
-      const sentence = strong(withFullStop(withPlaces(t, step.says)));
-      return step.elements.length === 0 ? [sentence] : say`${sentence} ${elementsText(t, step.elements)}.`;
+      if (step.reason === null) return storedText(t, step);
+      const message = strong(withFullStop(withPlaces(t, step.reason)));
+      return step.elements.length === 0 ? [message] : say`${message} ${elementsText(t, step.elements)}.`;
     }
     case 'encoded': {
       const totalBytes = [...namedArrays(t.encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -36,7 +36,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
       return say`All is stored: ${strong(counted(totalBytes, 'byte'))}${each}.`;
     }
     case 'product':
-      return productSentence(t, step.put, step.sum);
+      return productText(t, step.put, step.sum);
     case 'zeros': {
       const are = step.count === 1 ? 'is multiplied as well, and adds' : 'are multiplied as well, and add';
       return say`${strong(counted(step.count, 'zero'))} of row ${rowNumber(t, step.row)} ${are} nothing.`;
@@ -44,11 +44,11 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     case 'sum':
       return say`Row ${rowNumber(t, step.row)} is done: y[${rowNumber(t, step.row)}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return multipliedSentence(t);
+      return multipliedText(t);
   }
 }
 
-function multipliedSentence({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
+function multipliedText({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
   // Zeros that decode puts are multiplied as well; `puts` lists only the non-zeros.
   const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
   const zeros = all - decoding.puts.rows.length;
@@ -69,24 +69,24 @@ const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
 const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
 const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
 
-function storedSentence(t: DeclaredTrace, step: StoredStep): readonly Words[] {
+function storedText(t: DeclaredTrace, step: StoredStep): readonly Words[] {
   switch (step.what) {
     case 'weight':
-      return weightSentence(t, step);
+      return weightText(t, step);
     case 'index': {
       const [element] = step.elements;
       const region = t.elementCells.region(element);
       return say`${strong(equation(t, element))} names ${region ? regionText(t, region) : 'its cells'}.`;
     }
     case 'padding':
-      return paddingSentence(t, step);
+      return paddingText(t, step);
     case 'bookkeeping':
-      return bookkeepingSentence(t, step);
+      return bookkeepingText(t, step);
   }
 }
 
 /** 'Row 0, column 3 holds 0.30: values[0] = 0.30, its column 3 in indices[0].' */
-function weightSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+function weightText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
   if (!cell) return say`Nothing is stored.`;
   const isValue = ([array]: Element): boolean => arrayOf(t, array).byteClass === 'values';
   const others = elements.filter((element) => !isValue(element));
@@ -132,12 +132,12 @@ function indexText(t: DeclaredTrace, element: Element, column: number): string {
   return equation(t, element);
 }
 
-function paddingSentence(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
+function paddingText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly Words[] {
   const zeros = elements.filter(([array]) => arrayOf(t, array).byteClass === 'values').length;
   if (cell)
     return say`${strong(zeros > 1 ? `${zeros} stored zeros:` : 'A stored zero:')} ${elementsText(t, elements)}.`;
   const arrays = [...new Set(elements.map(([array]) => array))];
-  const says = arrays.map((array) => arrayOf(t, array).filler?.says).find((each) => each);
+  const says = arrays.map((array) => arrayOf(t, array).filler?.reason).find((each) => each);
   const [first] = arrays;
   const count = elements.filter(([array]) => array === first).length;
   const names = listText(arrays.map((array) => arrayOf(t, array).name));
@@ -148,7 +148,7 @@ function paddingSentence(t: DeclaredTrace, { cell, elements }: StoredStep): read
   return [...fill, ...say`${says ? `: ${says}` : ''}.`];
 }
 
-function bookkeepingSentence(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
+function bookkeepingText(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
   const offsets = elements.filter(([array, at]) => arrayOf(t, array).offsetsInto !== undefined && at > 0);
   const last = offsets.at(-1);
   const isByRow = last && lengthOf(t, last[0]) === t.window.rows + 1;
@@ -175,7 +175,7 @@ function meaningOf(meaning: string, at: number): string {
   return (first.split(': ').at(-1) ?? first).replace(/\bi$/, String(at));
 }
 
-function productSentence(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
+function productText(t: DeclaredTrace, put: number, sum: number): readonly Words[] {
   const { rows, columns, values } = t.run.decoding.puts;
   const [row, column] = [rows[put], columns[put]];
   const times = `${valueText(values[put])} × x[${columnNumber(t, column)}] = ${valueText(values[put] * t.x[column])}`;

@@ -27,7 +27,7 @@ export interface StoredStep {
   /** elements that stay 0, such as bits of a mask: they count as stored from here on, but its text omits them */
   readonly silent: readonly Element[];
   /** the encoder's text about it */
-  readonly says: string | null;
+  readonly reason: string | null;
   /** line of the format's code that stores or narrates it; 0 where it is not known */
   readonly line: number;
 }
@@ -171,7 +171,7 @@ export class StepGrouping {
       const step = this.#step(group, segment);
       if (group !== shownGroup) return step;
       const rows = narrated.rows.length > 0 ? narrated.rows : step.rows;
-      return { ...step, says: narrated.say.trim() || null, rows, line: step.line || narrated.line };
+      return { ...step, reason: narrated.say.trim() || null, rows, line: step.line || narrated.line };
     });
   }
 
@@ -225,7 +225,7 @@ export class StepGrouping {
       elements: [...seen.values(), ...this.#scalesOf([...seen.values()])],
       stores,
       silent: [],
-      says: null,
+      reason: null,
       line: stores.length === 0 ? 0 : line[stores[stores.length - 1]],
     };
   }

@@ -87,7 +87,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
       let scale = max > 0 ? (width - left) / max : 0;
       while (scale > 0.02 * (width / max) && !fits(scale)) scale *= 0.97;
       // Bars with text in them do not shrink with the gaps.
-      const isNamed = lines.some(({ parts }) => parts.some(({ text: said }) => said !== undefined));
+      const isNamed = lines.some(({ parts }) => parts.some(({ text: message }) => message !== undefined));
       const tall = height * available.em * (1 + BAR_GROWTH * Math.max(isNamed ? 0 : -1, available.gapFactor - 1));
       const h = isAbove ? tall : Math.max(tall, text * LINE);
       const isShort = grow && available.state === 0;

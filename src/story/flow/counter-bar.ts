@@ -18,7 +18,7 @@ export function counterBar({
   title,
   parts,
   dense,
-  text: sentence,
+  text: message,
   isSoFar = false,
 }: {
   readonly title: string;
@@ -57,7 +57,7 @@ export function counterBar({
         },
       ],
     ),
-    note('counter note', sentence, { size: 'small' }),
+    note('counter note', message, { size: 'small' }),
   );
 }
 

@@ -289,11 +289,11 @@ it('obeys the layout rules with random parts in random spaces', () => {
                 i % every === 0
                   ? { id: `cell ${i}`, text: String(value), style: i % 2 === 0 ? 'lit' : 'plain', tone: 'values' }
                   : {},
-              spans: spans.map(([from, length, said], i) => ({
+              spans: spans.map(([from, length, message], i) => ({
                 id: `span ${i}`,
                 from,
                 to: Math.min(count, from + length),
-                text: said.slice(0, 30),
+                text: message.slice(0, 30),
               })),
             },
           ]),
@@ -304,11 +304,11 @@ it('obeys the layout rules with random parts in random spaces', () => {
     .map((lines) =>
       bars(
         { id: 'bars', max: 1000, isAlone: true },
-        lines.map(([to, said], i) => ({
+        lines.map(([to, message], i) => ({
           id: `${i}`,
           title: `bar ${i}`,
           parts: [{ to, tone: 'format' as const }],
-          after: said.slice(0, 20),
+          after: message.slice(0, 20),
         })),
       ),
     );
@@ -319,16 +319,16 @@ it('obeys the layout rules with random parts in random spaces', () => {
       words,
       fc.integer({ min: 304, max: 1904 }),
       fc.integer({ min: 200, max: 1000 }),
-      (above, chart, said, width, height) => {
+      (above, chart, message, width, height) => {
         const available = spaceOf(width, height);
         const below = counterBar({
           title: 'bytes',
-          parts: [{ tone: 'values', bytes: said.length, name: 'weights' }],
+          parts: [{ tone: 'values', bytes: message.length, name: 'weights' }],
           dense: 90,
-          text: said,
+          text: message,
         });
         expect(
-          layoutProblems(drawn({ above, body: stack(note('note', said), chart), below }, available), available),
+          layoutProblems(drawn({ above, body: stack(note('note', message), chart), below }, available), available),
         ).toEqual([]);
       },
     ),

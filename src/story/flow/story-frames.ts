@@ -15,7 +15,7 @@ export interface StoryFrame {
   readonly step: number;
   /** ms of the movement to each state of its picture, in order */
   readonly moves: readonly number[];
-  say(context: FrameContext): Stated;
+  text(context: FrameContext): Stated;
   show(context: FrameContext): Picture;
   /** a further text, about the whole matrix */
   also?(context: FrameContext): Stated | null;
@@ -27,10 +27,10 @@ export interface StoryFrame {
 }
 
 /** The argument of `tell`: a picture, its text, and their timing. */
-interface TellArgument extends Picture {
+interface StoryFrameOptions extends Picture {
   readonly id: string;
   readonly chapter: string;
-  readonly say: Stated | ((context: FrameContext) => Stated);
+  readonly text: Stated | ((context: FrameContext) => Stated);
   /** a text below the body about the whole matrix; null: nothing is known */
   readonly also?: (context: FrameContext) => Stated | null;
   /** a part above the text about the whole matrix */
@@ -44,29 +44,38 @@ interface TellArgument extends Picture {
  * Returns a frame without a question from its text and its picture. `moves`: ms of the movement to each state of
  * the picture; parts by `since(n, part)` (parts.ts) appear in state n.
  */
-export function tell({ id, chapter, say, also, whole, step = 0, moves = [700], ...picture }: TellArgument): StoryFrame {
+export function storyFrame({
+  id,
+  chapter,
+  text: say,
+  also,
+  whole,
+  step = 0,
+  moves = [700],
+  ...picture
+}: StoryFrameOptions): StoryFrame {
   const show = (context: FrameContext): Picture => {
-    const said = also?.(context);
-    const more = [whole?.(context) ?? [], said ? note('whole matrix', said.text) : []].flat();
+    const output = also?.(context);
+    const more = [whole?.(context) ?? [], output ? note('whole matrix', output.text) : []].flat();
     return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
   };
-  return { id, chapter, step, moves, say: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
+  return { id, chapter, step, moves, text: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
 }
 
 /** Makes a frame with a question: its picture before the answer, and the changes of the picture afterwards. */
-export function ask(
+export function questionFrame(
   {
     id,
     chapter,
-    say,
+    text: say,
     step = 0,
     ...pictureParts
-  }: Omit<TellArgument, 'moves' | 'also' | 'whole'> & { readonly say: Stated },
+  }: Omit<StoryFrameOptions, 'moves' | 'also' | 'whole'> & { readonly text: Stated },
   after: Partial<Picture>,
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
   const show = (): Picture => ({ ...pictureParts, ...after });
-  return { id, chapter, step, moves: [400, 1200], say: () => say, questionPicture: pictureParts, show, question };
+  return { id, chapter, step, moves: [400, 1200], text: () => say, questionPicture: pictureParts, show, question };
 }
 
 /** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
@@ -181,7 +190,7 @@ export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
       chapter: frame.chapter,
       step,
       // The last frame reports a rejected matrix.
-      sentence: (context) => (frame.id === VERDICT ? verdictOf(context, frame.say) : frame.say(context)),
+      narration: (context) => (frame.id === VERDICT ? verdictOf(context, frame.text) : frame.text(context)),
       ...(frame.also && { also: frame.also }),
       moves: frame.moves,
       ...(frame.question && { question: frame.question }),

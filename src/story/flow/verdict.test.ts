@@ -100,7 +100,7 @@ const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame
 describe('the verdict', () => {
   it('states what was timed, and how fast it is', async () => {
     const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
-      const { text, facts } = own.sentence(context);
+      const { text, facts } = own.narration(context);
       const slider = own.slider?.(context);
       const words = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
       return [

@@ -69,7 +69,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
     chapter: 'So what',
     step: verdictCase.step,
     moves: [0, 1200],
-    say: (context) => {
+    text: (context) => {
       const timed = timedOf(verdictCase, context);
       return timed ? timedWords(timed) : untimedWords(bytesOf(verdictCase, context));
     },
@@ -372,7 +372,7 @@ export interface RecordedSpeed {
 export function againstDense(id: string, all: readonly RecordedSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
   const lines = all.map((one): Bar => {
-    const { times, text: said, below, isOwn = false, isBad = false } = one;
+    const { times, text: message, below, isOwn = false, isBad = false } = one;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     return {
@@ -383,7 +383,7 @@ export function againstDense(id: string, all: readonly RecordedSpeed[], isAlone 
       ...(below !== undefined && { under: { to: 0, text: below } }),
       after: [
         { text: time(times), strong: true },
-        { text: `  ${said}`, tone },
+        { text: `  ${message}`, tone },
       ],
     };
   });

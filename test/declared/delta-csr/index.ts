@@ -11,7 +11,7 @@ export const deltaCsr = declareFormat({
   ...card,
   aboutZeros: 'The others are stored with a one-byte skip.', // after 'Most weights here are zero.'
   kernel: { path: 'delta-csr/spmv_scalar.wgsl', code: kernel, includes: [] },
-  *encode(A, { data, skips, escapes, indptr, escptr }, _, tell) {
+  *encode(A, { data, skips, escapes, indptr, escptr }, _, narrate) {
     indptr.push(0);
     escptr.push(0);
     for (const row of A) {
@@ -23,7 +23,7 @@ export const deltaCsr = declareFormat({
         // 255 says: read the next escape. So a skip of 255 escapes as well.
         skips.push(Math.min(skip, 255));
         if (skip >= 255) escapes.push(skip);
-        tell?.(
+        narrate?.(
           skip < 255
             ? `${counted(skip, 'empty column')} before column {column ${column}}.`
             : `A skip of ${skip} escapes.`,
@@ -34,7 +34,7 @@ export const deltaCsr = declareFormat({
       }
       indptr.push(data.length);
       escptr.push(escapes.length);
-      tell?.(`Row {row ${row.index}} ends.`, row);
+      narrate?.(`Row {row ${row.index}} ends.`, row);
       yield;
     }
   },

@@ -8,7 +8,7 @@ export const sell4 = declareFormat({
   aboutZeros: 'A slice of four keeps its longest row.',
   kernel: { path: 'sell4/spmv_scalar.wgsl', code: kernel, includes: [] },
   passes: 2,
-  *encode(A, { starts, indices, values }, { rows, cols }, tell) {
+  *encode(A, { starts, indices, values }, { rows, cols }, narrate) {
     let length = 0;
     let longest = 0;
     starts.push(0);
@@ -17,7 +17,7 @@ export const sell4 = declareFormat({
       if (row.index % 4 === 3 || row.index === rows - 1) {
         length += 4 * longest;
         starts.push(length);
-        tell?.(`The longest row of this slice has ${longest}.`, row);
+        narrate?.(`The longest row of this slice has ${longest}.`, row);
         longest = 0;
       }
       yield;
@@ -31,7 +31,7 @@ export const sell4 = declareFormat({
       indices.setEvery(first, 4, row.columns, row.length);
       // A value that rounds to 0 is like what only fills.
       nnz += values.setAt(slots, row.values, row.length, first);
-      tell?.(`{row ${row.index}} takes every fourth slot.`, row);
+      narrate?.(`{row ${row.index}} takes every fourth slot.`, row);
       yield;
     }
     return { nnz };

@@ -5,12 +5,12 @@ import { type DecoderConfig, isRotary } from '../decoder.ts';
  * CPU decodes such a model instead.
  */
 export function chainRejection(config: DecoderConfig): string | null {
-  const sentence = (found: string, expected: string): string =>
+  const text = (found: string, expected: string): string =>
     `${config.name}: found ${found}, expected ${expected} for the GPU`;
-  if (config.norm === 'layer') return sentence('layer norms', 'norms by the root mean square');
-  if (!isRotary(config)) return sentence('learned positions', 'rotary ones');
-  if (!config.gated) return sentence('a feed-forward block without a gate', 'one with a gate');
-  if (config.activation === 'gelu') return sentence('GELU', 'SiLU or ReLU');
+  if (config.norm === 'layer') return text('layer norms', 'norms by the root mean square');
+  if (!isRotary(config)) return text('learned positions', 'rotary ones');
+  if (!config.gated) return text('a feed-forward block without a gate', 'one with a gate');
+  if (config.activation === 'gelu') return text('GELU', 'SiLU or ReLU');
   if (config.window === undefined || config.window >= config.context) return null;
-  return sentence(`a window of ${config.window} tokens`, 'attention to all tokens before');
+  return text(`a window of ${config.window} tokens`, 'attention to all tokens before');
 }

@@ -70,7 +70,7 @@ const ALL_BIASES = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
 
 const read = (changes: object = {}) => readDecoderConfig(JSON.stringify({ ...TALES, ...changes }), 'config.json');
 
-const sentence = (changes: object): string => rejectionOf(() => read(changes));
+const message = (changes: object): string => rejectionOf(() => read(changes));
 
 describe('a config.json of a decoder', () => {
   it('returns sizes and all other properties', () => {
@@ -114,11 +114,11 @@ describe('a config.json of a decoder', () => {
       { compression_config: { sparsity_config: { format: 'sparse-bitmask' } } },
       { layers: 4 },
     ],
-    ['ReLU built in', SPARSE, { activation: 'relu', saidActivation: 'silu', rotary: { theta: 100_000 } }],
-    ['ReLU said', { ...SPARSE, hidden_act: 'relu' }, { activation: 'relu', saidActivation: undefined }],
-    ['ReLU not said', { ...SPARSE, hidden_act: undefined }, { activation: 'relu', saidActivation: undefined }],
-    ['swish said', { ...SPARSE, hidden_act: 'swish' }, { activation: 'relu', saidActivation: 'swish' }],
-    ['the field of SparseLM', { sparsity_gated_mlp: true }, { activation: 'relu', saidActivation: 'silu' }],
+    ['ReLU built in', SPARSE, { activation: 'relu', activationName: 'silu', rotary: { theta: 100_000 } }],
+    ['ReLU said', { ...SPARSE, hidden_act: 'relu' }, { activation: 'relu', activationName: undefined }],
+    ['ReLU not said', { ...SPARSE, hidden_act: undefined }, { activation: 'relu', activationName: undefined }],
+    ['swish said', { ...SPARSE, hidden_act: 'swish' }, { activation: 'relu', activationName: 'swish' }],
+    ['the field of SparseLM', { sparsity_gated_mlp: true }, { activation: 'relu', activationName: 'silu' }],
     ['the field of SparseLM, null', { sparsity_gated_mlp: null }, { activation: 'silu' }],
     [
       'no gate',
@@ -173,7 +173,7 @@ describe('a config.json of a decoder', () => {
       { ...OPT, do_layer_norm_before: false },
       { ...OPT, word_embed_proj_dim: 8 },
     ];
-    const texts = wrong.map((changes) => `${JSON.stringify(changes)}\n  ${sentence(changes)}\n`);
+    const texts = wrong.map((changes) => `${JSON.stringify(changes)}\n  ${message(changes)}\n`);
     await expect(texts.join('')).toMatchFileSnapshot('words/configs.txt');
   });
 });

@@ -156,11 +156,11 @@ function activationOf(
 }
 
 /** The activation of the gate: `hidden_act`, but ReLU in SparseLM, whose code ignores the field. */
-function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'saidActivation'> {
+function gateOf(file: ConfigFile): Pick<DecoderConfig, 'activation' | 'activationName'> {
   if (!isSparseRelu(file.fields)) return { activation: activationOf(file, 'hidden_act', ACTIVATIONS, 'silu') };
   const named = file.fields.hidden_act ?? 'relu';
   if (typeof named !== 'string') throw wrong(file, 'hidden_act', 'the name of an activation');
-  return { activation: 'relu', ...(named !== 'relu' && { saidActivation: clip(named) }) };
+  return { activation: 'relu', ...(named !== 'relu' && { activationName: clip(named) }) };
 }
 
 /** The ids of tokens that end a text: a number or a list in the file; empty without the field. */

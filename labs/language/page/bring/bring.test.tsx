@@ -65,7 +65,7 @@ describe('the plan of a model', () => {
     expect(loaded).toEqual([false, true]);
   });
   it('reports a file that names another activation than its model has built in', () => {
-    const config = { ...PLAN.config, activation: 'relu', saidActivation: 'silu' } as const;
+    const config = { ...PLAN.config, activation: 'relu', activationName: 'silu' } as const;
     expect(new Map(planRows({ ...PLAN, config })).get('activation')).toBe(
       'ReLU, which this model has built in; its hidden_act is silu',
     );

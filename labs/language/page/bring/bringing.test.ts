@@ -47,10 +47,10 @@ describe('an imported model', () => {
   });
 
   it('that is rejected leaves a message, and nothing to load', async () => {
-    const sentence = "tiny, config.json, model_type: found 'gemma'";
-    const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(sentence)) });
+    const text = "tiny, config.json, model_type: found 'gemma'";
+    const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(text)) });
     await bringing.inspect(REQUEST);
-    expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${sentence}.` });
+    expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${text}.` });
   });
 
   it('is loaded with its progress in bytes, and stays to be loaded again where that was stopped', async () => {

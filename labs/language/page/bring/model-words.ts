@@ -27,7 +27,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
   return [
     ['from', `${from}, ${kind}${files.length > 1 ? `, ${files.length} files` : ''}`],
     ['blocks', blocksText(config)],
-    ...(config.saidActivation === undefined ? [] : [['activation', builtInText(config.saidActivation)] as const]),
+    ...(config.activationName === undefined ? [] : [['activation', builtInText(config.activationName)] as const]),
     ['weights', plan.weights < 1e7 ? countText(plan.weights) : weightsText(plan.weights)],
     ['text', `${countText(config.vocabulary)} tokens, at most ${countText(config.context)} a text`],
     ['files', bytesText(bytes)],
@@ -35,7 +35,7 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
       'memory',
       `${inMemory} at ${weightBytes ?? '2 to 4'} bytes a weight, as much again for a pruned copy, 4 bytes a weight for its quality`,
     ],
-    ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${sentence(notOnGpu)}`],
+    ['runs on', notOnGpu === null ? 'the GPU, else the CPU' : `the CPU. ${toMessage(notOnGpu)}`],
   ];
 }
 
@@ -72,6 +72,6 @@ export function nameInId(id: string): string {
   return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }
 
-function sentence(text: string): string {
+function toMessage(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { visibleText } from '../../../../test/markup.ts';
 import { matricesOf } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
 import { UNCHANGED, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
@@ -17,7 +17,7 @@ import { userTextProblem } from './user-text-job.ts';
 import { userAnswer, userRows, UserTable, readUserText } from './UserQuality.tsx';
 import { importedText, shippedText, keepProblem, unfinishedText, planRows, spaceText } from './model-words.ts';
 
-function* plans(): Generator<Saying> {
+function* plans(): Generator<Statement> {
   for (const change of [
     {},
     { gated: false, kvHeads: 9, positions: 2048, norm: 'layer', activation: 'gelu', tied: false },
@@ -40,8 +40,8 @@ function* plans(): Generator<Saying> {
   for (const { shape } of SHIPPED_MODELS) yield [`comes, ${shape.name}`, shippedText(shape)];
 }
 
-async function own(): Promise<readonly Saying[]> {
-  const said: Saying[] = [];
+async function own(): Promise<readonly Statement[]> {
+  const texts: Statement[] = [];
   const quality = (bits: number) => ({ bits, bytes: 1234, tokens: 321, pieces: 1, where: 'gpu' as const });
   const pruned = (density: number): Recipe => ({ pruning: { way: 'magnitude', density }, valueType: 'f16' });
   const all = [UNCHANGED, pruned(0.5), pruned(0.9)].map((recipe, i) => ({
@@ -49,24 +49,24 @@ async function own(): Promise<readonly Saying[]> {
     quality: quality([2000, 2950.5, 1990][i]),
   }));
   const measured = new Map(all.map((one) => [recipeKey(one.recipe), one]));
-  for (const now of [undefined, ...all]) said.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
-  said.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
+  for (const now of [undefined, ...all]) texts.push(['answer', plainText(userAnswer('Tiny', measured, now, 0.5))]);
+  texts.push(['no answer', plainText(userAnswer('Tiny', new Map(), undefined, 1))]);
   for (const where of ['gpu', 'cpu'] as const) {
     const pieces = where === 'gpu' ? 1 : 4;
     const props = { rows: userRows(measured.values()), quality: { ...quality(1), pieces, where } };
-    said.push(['table', visibleText(createElement(UserTable, props))]);
+    texts.push(['table', visibleText(createElement(UserTable, props))]);
   }
-  for (const tokens of [1, 256]) said.push(['parts', partsText({ tokens, bits: 512.34 })]);
+  for (const tokens of [1, 256]) texts.push(['parts', partsText({ tokens, bits: 512.34 })]);
   for (const length of [199, 200, 20_000, 20_001])
-    said.push([`${length} letters`, String(userTextProblem('x'.repeat(length)))]);
+    texts.push([`${length} letters`, String(userTextProblem('x'.repeat(length)))]);
   for (const length of [80_000, 80_001]) {
     const { problem } = await readUserText(new File(['x'.repeat(length)], 'a.txt'));
-    said.push([`${length} bytes`, String(problem)]);
+    texts.push([`${length} bytes`, String(problem)]);
   }
-  return said;
+  return texts;
 }
 
-function* matrices(): Generator<Saying> {
+function* matrices(): Generator<Statement> {
   const [{ shape }] = SHIPPED_MODELS;
   const { blocks, head } = matricesOf(shape);
   const dense = 2 * blocks.reduce((sum, [rows, cols, count]) => sum + rows * cols * count, 0);
@@ -98,8 +98,8 @@ function* matrices(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s', async (name, said) => {
-  await expect(wordings(await said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ plans, own, matrices }))('of an imported model, the %s', async (name, texts) => {
+  await expect(wordings(await texts())).toMatchFileSnapshot(`words/${name}.txt`);
 });
 
 it('the limit on the page is the limit that a larger model exceeds', () => {

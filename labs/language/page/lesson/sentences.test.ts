@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { factsOf } from './facts.ts';
@@ -79,7 +79,7 @@ const QUESTIONS: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
 ];
 
 /** The text of each question, the models for which it is posed, and the number of others for which it is not. */
-function* questions(): Generator<Saying> {
+function* questions(): Generator<Statement> {
   for (const [id, all] of QUESTIONS) {
     let requestCount = 0;
     let others = 0;

@@ -72,10 +72,10 @@ export function NeuronsTab({ modelChoice }: TabProps) {
     return <AllFire neurons={model.shape.intermediate} activation={activation} onOpen={() => open(RELU_MODEL)} />;
   }
   if (imported !== null) {
-    const { saidActivation } = imported.config;
+    const { activationName } = imported.config;
     return (
       <>
-        {saidActivation !== undefined && <Note>{`Its neurons go through ${builtInText(saidActivation)}.`}</Note>}
+        {activationName !== undefined && <Note>{`Its neurons go through ${builtInText(activationName)}.`}</Note>}
         <UserNeurons key={model.id} modelChoice={modelChoice} />
       </>
     );

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shippedFiring, shippedQuality } from '../../test/offers.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import { Bars } from '../lesson/LessonFigure.tsx';
 import { rowTitle } from '../lesson/measured-models.ts';
@@ -34,7 +34,7 @@ function firing(tokens: number, layers: number, neurons: number): readonly Fired
   }));
 }
 
-function* recorded(): Generator<Saying> {
+function* recorded(): Generator<Statement> {
   for (const one of [
     record,
     { ...record, meanByLayer: record.meanByLayer.slice(0, 1), tilesOver: [1] },
@@ -65,7 +65,7 @@ function* recorded(): Generator<Saying> {
     yield [quantity, visibleText(createElement(Bars, { quality, quantity, rows, hidden: false, found }))];
 }
 
-function* counted(): Generator<Saying> {
+function* counted(): Generator<Statement> {
   const onOpen = (): void => {};
   for (const [length, layers, neurons] of [
     [1, 1, 40],
@@ -96,6 +96,6 @@ function* counted(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ recorded, counted }))('of firing neurons, the text on what is %s', async (name, said) => {
-  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ recorded, counted }))('of firing neurons, the text on what is %s', async (name, output) => {
+  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
 });

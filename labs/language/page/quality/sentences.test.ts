@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { valueAtText } from '../curve/DensityCurve.tsx';
 import { qualityStory } from '../show/quality-story.ts';
@@ -49,7 +49,7 @@ const RECORDINGS = [...recordings()].map(([title, quality]) => ({
   bytesPerTale: quality.bytes / quality.tales,
 }));
 
-function* answers(): Generator<Saying> {
+function* answers(): Generator<Statement> {
   for (const { title, points, bytesPerTale } of RECORDINGS) {
     yield [title, plainText(qualityAnswer(points, bytesPerTale))];
     const few = points.filter((p) => (p.valueType === 'f16' || p.way === 'none') && p.density > 0.4 && !p.pattern);
@@ -59,7 +59,7 @@ function* answers(): Generator<Saying> {
   }
 }
 
-function* points(): Generator<Saying> {
+function* points(): Generator<Statement> {
   for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
     for (const point of all) yield ['point', pointText(point, all, bytesPerTale)];
     const story = qualityStory({ points: all, floor: quality.floor.exact, bytesPerTale, title, about: '' });
@@ -68,7 +68,7 @@ function* points(): Generator<Saying> {
   }
 }
 
-function* measured(): Generator<Saying> {
+function* measured(): Generator<Statement> {
   for (const { title, quality, points: all, bytesPerTale } of RECORDINGS) {
     if (all.length === 0) continue;
     const known = { recorded: quality, points: all, bytesPerTale };
@@ -92,6 +92,6 @@ function* measured(): Generator<Saying> {
   for (const at of [0.5, 0.7]) yield [`at ${at}`, valueAtText(two, at, 0.41237)];
 }
 
-it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, said) => {
-  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ answers, points, measured }))('of the cost of pruning, the %s', async (name, output) => {
+  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -182,13 +182,13 @@ it('the bytes of a text are the bytes of its letters, also if several tokens sha
   const tokens = readTokenizer(JSON.stringify(byteTokenizer()), { vocabulary: 258 });
   const [prompt, text] = ['na', '\u00efve \u65e5\u672c \ud83d\ude00'];
   const config = tinyConfig({ vocabulary: 258 });
-  const said = [0, ...tokens.encode(prompt + text), 1];
+  const reported = [0, ...tokens.encode(prompt + text), 1];
   // After each token, the next one of the text is the only likely one.
   const saying = (): Decoder => {
     let length = 0;
     const feed: Decoder['feed'] = async (ids) => {
       const logits = new Float32Array(ids.length * config.vocabulary);
-      for (let i = 0; i < ids.length; i++) logits[i * config.vocabulary + said[++length]] = 1000;
+      for (let i = 0; i < ids.length; i++) logits[i * config.vocabulary + reported[++length]] = 1000;
       return logits;
     };
     return withMethods(cpuDecoder(config, randomWeights(config, 1)), { feed, rewind: (to) => void (length = to) });
@@ -199,7 +199,7 @@ it('the bytes of a text are the bytes of its letters, also if several tokens sha
   } as unknown as LoadedModels;
   const opening = { open: async () => placedDecoder(saying(), 'cpu') };
   const { dense, written } = await write(new TextWriter(stub, opening, host), { ...WRITE_REQUEST, prompt });
-  expect(dense).toHaveLength(said.length - 4);
+  expect(dense).toHaveLength(reported.length - 4);
   expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });
 

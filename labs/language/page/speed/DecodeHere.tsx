@@ -116,10 +116,10 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
         <JobProgress job={job} onCancel={cancel} />
       )}
       {[error, refusal].map(
-        (sentence) =>
-          sentence !== null && (
-            <p key={sentence} className="text-danger mt-2" role="status">
-              {sentence}
+        (message) =>
+          message !== null && (
+            <p key={message} className="text-danger mt-2" role="status">
+              {message}
             </p>
           ),
       )}

@@ -5,7 +5,7 @@ import { modelSpeedFacts, questions as questionsOfSpeed } from '../../test/speed
 import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { DeviceStatus } from '../../../../src/engine/device.ts';
 import { formats, referenceFormat } from '../../../../src/formats/catalog.ts';
@@ -24,7 +24,7 @@ import { tokenTimeRows } from './SpeedTab.tsx';
 
 const titled = (id: string) => formats.find((format) => format.id === id) ?? referenceFormat;
 
-function* large(): Generator<Saying> {
+function* large(): Generator<Statement> {
   for (const known of questionsOfSpeed()) {
     const ofSmall =
       known.left === 0.5 ? [2200, 50_000].map((bytesNs) => ({ name: 'Tales 3.4M', bytesNs, launchNs: 90_000 })) : [];
@@ -56,7 +56,7 @@ function* large(): Generator<Saying> {
   yield ['rates', ratesText('MACKO', points, [])];
 }
 
-function* small(): Generator<Saying> {
+function* small(): Generator<Statement> {
   const [tales] = KNOWN_MODELS.filter(({ name }) => name === 'Tales 3.4M');
   const dispatches = tokenDispatches(tales);
   const same = { title: 'dense', format: 'dense', dispatches, bytesPerCell: 2, headBytesPerCell: 2 };
@@ -78,7 +78,7 @@ function* small(): Generator<Saying> {
   }
 }
 
-function* decoded(): Generator<Saying> {
+function* decoded(): Generator<Statement> {
   const folder = 'docs/whole-tokens/';
   const reports = readdirSync(folder).flatMap((file) => json(folder + file) as readonly DecodeReport[]);
   const shown = (report: DecodeReport): string => visibleText(createElement(DecodeResult, { report, isGrowing: true }));
@@ -106,6 +106,6 @@ function* decoded(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ large, small, decoded }))('of the speed of models, the %s', async (name, said) => {
-  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ large, small, decoded }))('of the speed of models, the %s', async (name, output) => {
+  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
 });

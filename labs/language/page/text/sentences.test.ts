@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { textStory } from '../show/text-story.ts';
 import { calibrationProblem, SideTable } from './TextFigures.tsx';
 import { FreePart } from './FreePart.tsx';
@@ -37,14 +37,14 @@ const RECORDED = texts.marks.map((mark) => {
   return { of: `${way} ${density}`, density, text, pruned: measuredOf(row) };
 });
 
-function* headlines(): Generator<Saying> {
+function* headlines(): Generator<Statement> {
   for (const { of, density, text, pruned } of RECORDED)
     for (const known of [pruned, null, { bitsPerByte: 0.2345, unbroken: null, judged: null }])
       for (const own of density === 1 ? [null] : [null, 'mixed', 'i4'])
         yield [of, plainText(headline({ density, own, text, pruned: known, dense }))];
 }
 
-function* besides(): Generator<Saying> {
+function* besides(): Generator<Statement> {
   const same = { quality, own: null, format: 'macko', matrices: 42, denseBytes: 6_635_520, bytes: 4_212_345 };
   const rates = { dense: 123.4, pruned: null };
   for (const { of, density, text, pruned } of [RECORDED[0], RECORDED[RECORDED.length - 1]]) {
@@ -94,7 +94,7 @@ function* besides(): Generator<Saying> {
       yield ['instead', substituteText({ named, writer: 'Tales 0.6M', left })];
 }
 
-function* narrations(): Generator<Saying> {
+function* narrations(): Generator<Statement> {
   for (const { of, density, text } of RECORDED) {
     for (const fork of [text.free?.fork ?? 0, 1]) {
       const own: TextPair = text.free ? { ...text, free: { ...text.free, fork } } : text;
@@ -109,6 +109,6 @@ function* narrations(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, said) => {
-  await expect(wordings(said())).toMatchFileSnapshot(`words/${name}.txt`);
+it.each(Object.entries({ headlines, besides, narrations }))('of a text, the %s', async (name, output) => {
+  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
 });

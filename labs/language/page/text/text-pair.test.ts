@@ -41,13 +41,14 @@ function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
 
 const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
 
-const said = (of: TextPair): string => plainText(headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []);
+const output = (of: TextPair): string =>
+  plainText(headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []);
 
 /** The headlines of recorded texts are in words/headlines.txt. */
 describe('the headline', () => {
   it('quotes a word that does not exist', () => {
     const early = { ...text(broken('spelling', 2, 'hedgehop'), HELD), free: { fork: 2, tokens: FREE } };
-    expect(said(early)).toBe('With half of its weights, it writes words that do not exist, such as “hedgehop”.');
+    expect(output(early)).toBe('With half of its weights, it writes words that do not exist, such as “hedgehop”.');
   });
 
   it('names the word with the largest loss if both texts break a law', () => {
@@ -55,7 +56,7 @@ describe('the headline', () => {
     const { outcome, ...rest } = text(wrong, HELD, 4);
     const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
     expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
-    expect(said(both)).toMatch(/loses most at hedgehog: 8\.0 bits/);
+    expect(output(both)).toMatch(/loses most at hedgehog: 8\.0 bits/);
   });
 
   it('names the requested density while the text is written', () => {

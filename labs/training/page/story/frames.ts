@@ -203,7 +203,7 @@ const FACTS = [
 /** A text of frames.json with its numbers. */
 function statedOf(text: string): Stated {
   const facts = FACTS.filter(({ name }) => text.includes(`{${name}}`));
-  return { text: facts.reduce((sentence, one) => sentence.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
+  return { text: facts.reduce((message, one) => message.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
 }
 
 /** How each frame is drawn, by its id; `picture`: which of its pictures, from 0. */
@@ -230,7 +230,7 @@ function questionPicture(id: string, layout: DrawingLayout, picture: number): Dr
 /** The frames of the story: six, and a question. */
 export const FRAMES: readonly Frame[] = script.frames.map(({ text, question, ...frame }) => ({
   ...frame,
-  sentence: () => statedOf(text),
+  narration: () => statedOf(text),
   draw: (picture, { layout }) =>
     question ? questionPicture(frame.id, layout, picture) : DRAWINGS[frame.id](layout, picture),
   ...(question && { question: { ...question, because: statedOf(question.because) } }),

@@ -112,10 +112,11 @@ export function outcomesOf(json: string): Record<string, string> {
  * machine may reach that before the loop, at something that would have ended, and gets a longer one then.
  */
 export async function endless(requested: string, run: (limitMs: number) => Promise<string>): Promise<string> {
-  let said = '';
+  let message = '';
   for (const limitMs of [300, 3000, 30_000]) {
-    said = await run(limitMs);
-    if (said.startsWith(`EndedError: ${requested} `)) return said.replace(` within ${limitMs / 1000} s`, ' in time');
+    message = await run(limitMs);
+    if (message.startsWith(`EndedError: ${requested} `))
+      return message.replace(` within ${limitMs / 1000} s`, ' in time');
   }
-  return said;
+  return message;
 }

@@ -104,9 +104,9 @@ export const client = {
   /** The same, where a script has run before ours in each worker: what a module could do that ran first. */
   async preceded(text: string, script: string): Promise<string> {
     const own = new Sandbox({ address: './sandbox.html', runtime: `${script}\n${runtime}` });
-    const said = await wayThrough(own, text, PATIENT);
+    const output = await wayThrough(own, text, PATIENT);
     own.close();
-    return said;
+    return output;
   },
 
   /** All laws: what is broken, and how long they took. */
@@ -128,18 +128,18 @@ export const client = {
   },
 
   /** The first picture of a text's story on 64 × 64, and how long it took from the text. */
-  async picture(text: string): Promise<{ readonly said: string; readonly ms: number }> {
+  async picture(text: string): Promise<{ readonly output: string; readonly ms: number }> {
     const session = new UserFormatSession((typed) => opened().evaluate(typed, PATIENT));
     const window = uniform(64, 64, 0.3);
     try {
       const before = performance.now();
       const found = await session.open('typed', text);
-      if (found?.kind !== 'done') return { said: JSON.stringify(found), ms: 0 };
+      if (found?.kind !== 'done') return { output: JSON.stringify(found), ms: 0 };
       const { format } = found.result;
       await found.result.roundTrip(window, {}, true);
       const story = await loadStory(format);
-      const said = narrationText(story.scene(story.trace(window, {}), 1));
-      return { said, ms: performance.now() - before };
+      const output = narrationText(story.scene(story.trace(window, {}), 1));
+      return { output, ms: performance.now() - before };
     } finally {
       session.close();
     }
@@ -152,7 +152,7 @@ export const client = {
   async large(
     text: string,
     size: number,
-  ): Promise<{ readonly said: string; readonly ms: number; readonly ourMs: number }> {
+  ): Promise<{ readonly output: string; readonly ms: number; readonly ourMs: number }> {
     const runners = opened().evaluate(text, PATIENT);
     try {
       const setup = await setupOf(runners);
@@ -169,9 +169,9 @@ export const client = {
       const answer = await runners.encoder.ask({ ...request, recorded: 'nothing' });
       const made = parseEncoding(answer, setup.arrays, matrix);
       const ms = performance.now() - before;
-      const said =
+      const output =
         made.kind === 'done' ? String(made.result.arrays[0].elements.length === matrix.nnz) : JSON.stringify(made);
-      return { said, ms, ourMs: before - begun };
+      return { output, ms, ourMs: before - begun };
     } finally {
       runners.end();
     }

@@ -3,7 +3,7 @@ import {
   type Answer,
   type ArrayDeclaration,
   MAX_BYTES,
-  MAX_SENTENCE,
+  MAX_MESSAGE,
   maxElements,
   type Request,
   type MatrixMessage,
@@ -117,7 +117,7 @@ export function failure(error: unknown, address: string): Answer {
   let message = 'an error without words';
   let line = 0;
   try {
-    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_SENTENCE);
+    message = String(error instanceof Error ? `${error.name}: ${error.message}` : error).slice(0, MAX_MESSAGE);
     if (error instanceof Error) line = lineIn(String(error.stack), address);
   } catch {
     // Its name, message or stack is a getter that throws.
@@ -152,7 +152,7 @@ function describe({ title, params }: UserFormatModule): Answer {
 
 /** A text or a number; null for everything else, which a message would not preserve. */
 function plain(value: unknown): string | number | null {
-  return typeof value === 'string' ? value.slice(0, MAX_SENTENCE) : typeof value === 'number' ? value : null;
+  return typeof value === 'string' ? value.slice(0, MAX_MESSAGE) : typeof value === 'number' ? value : null;
 }
 
 function declaredArrays({ arrays }: UserFormatModule, params: unknown): readonly (readonly [string, unknown])[] {
@@ -179,8 +179,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const run = functionOf(module, 'encode');
   if (typeof module.refuses === 'function') {
     const reason: unknown = (module.refuses as AnyFunction)(new AuthorMatrix(copyOf(matrix)), { ...params });
-    if (typeof reason === 'string' && reason !== '')
-      return { answer: 'refused', reason: reason.slice(0, MAX_SENTENCE) };
+    if (typeof reason === 'string' && reason !== '') return { answer: 'refused', reason: reason.slice(0, MAX_MESSAGE) };
     if (reason) return { answer: 'refused', reason: 'refuses returned no reason' };
   }
   const max = maxElements(matrix.rows, matrix.cols);
@@ -196,13 +195,13 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   const lists = arrays.map(
     (array, i) => new List(array[0], typeOf(array), memory, stores === null ? null : stores.listenerOf(i)),
   );
-  const tells: NarratedStep[] = [];
+  const narrated: NarratedStep[] = [];
   const tell = (say: unknown, where?: unknown, column?: unknown): void => {
-    if (tells.length >= max) {
+    if (narrated.length >= max) {
       memory.refuse(`encode called tell more than ${max} times, the most for this matrix`);
     }
-    tells.push({
-      say: String(say).slice(0, MAX_SENTENCE),
+    narrated.push({
+      say: String(say).slice(0, MAX_MESSAGE),
       rows: rowsOf(where),
       column: typeof column === 'number' ? column : null,
       stores: stores?.count ?? 0,
@@ -222,7 +221,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     arrays: contents.map(({ elements }) => elements),
     padding: contents.map(({ padding }) => padding),
     stores: stores?.result() ?? null,
-    tells: isRecorded ? tells : null,
+    tells: isRecorded ? narrated : null,
   };
 }
 

@@ -323,7 +323,7 @@ function Foot({ errors, path, others, onShow }: FootProps) {
           {errors[0].file !== null && `, line ${errors[0].line}`}
         </TextButton>
       )}
-      {others.length > 0 && <span title={others.join(', ')}>{sharedSentence(others)}</span>}
+      {others.length > 0 && <span title={others.join(', ')}>{sharedText(others)}</span>}
       <span className="ms-auto">
         <kbd>Esc</kbd>, then <kbd>Tab</kbd> leaves
       </span>
@@ -336,7 +336,7 @@ function otherKernels(files: readonly KernelFile[], path: string, kernel: string
   return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
 }
 
-function sharedSentence(others: readonly string[]): string {
+function sharedText(others: readonly string[]): string {
   const who =
     others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original`;

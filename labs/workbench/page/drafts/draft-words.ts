@@ -31,9 +31,9 @@ export function draftWords(draft: Draft, run: VisibleRun | null): readonly Words
       { text: 'It has not run: read it, and run it if you trust it.' },
     ];
   }
-  const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
+  const message = resultText(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
   const next = versionNumber(draft);
-  return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} was not run.` }];
+  return next === run.number ? message : [...message, { text: ` Draft ${next} was not run.` }];
 }
 
 /** The kernel that a draft is timed against: 'the original' or, for a draft from scratch, the id of another kernel. */
@@ -42,7 +42,7 @@ export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftRes
   return isScratch(kernel) && rival !== undefined ? rival : 'the original';
 }
 
-function resultSentence(name: string, result: DraftResult, rival: string): readonly Words[] {
+function resultText(name: string, result: DraftResult, rival: string): readonly Words[] {
   const { compiled, messages, budget, timed, checks, ended, doing } = result;
   if (compiled === false) {
     const errors = messages.filter(({ severity }) => severity === 'error');

@@ -1,6 +1,6 @@
 import { CancelledError } from '../../../../src/core/errors.ts';
 import { LatestOnly } from '../../../../src/engine/bridge/latest-only.ts';
-import { type Session, asMessage, isCancelled, sentenceOf } from '../../../../src/state/index.ts';
+import { type Session, asMessage, isCancelled, messageFor } from '../../../../src/state/index.ts';
 import type { OnDraftEvent } from '../service/drafts/draft-types.ts';
 
 /** A run of a user's kernel. */
@@ -38,7 +38,7 @@ export function createKernelRuns<Request>(
         await session.withQuietMachine(title, () => runInWorker({ signal: current.signal }, request, forward));
       } catch (error) {
         if (hasEnded) throw error;
-        const text = isCancelled(error) ? 'The run was stopped.' : asMessage(sentenceOf(error));
+        const text = isCancelled(error) ? 'The run was stopped.' : asMessage(messageFor(error));
         await onEvent({ stage: 'ended', ok: false, sentence: text });
       }
     };

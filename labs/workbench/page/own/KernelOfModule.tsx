@@ -5,7 +5,7 @@ import type { UserParams } from '../../own/module-messages.ts';
 import { lazyPart } from '../../../../src/kit/browser/lazy-part.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { pageSandbox } from '../../provider/page-sandbox.ts';
-import { asMessage, sentenceOf } from '../../../../src/state/index.ts';
+import { asMessage, messageFor } from '../../../../src/state/index.ts';
 import { type ModuleWithPlayer, useModuleState } from './use-live-module.ts';
 
 const UserKernelPage = lazyPart(async () => (await import('../user-kernel/UserKernelPage.tsx')).UserKernelPage, {
@@ -62,7 +62,7 @@ function useArrays(
         (outcome) =>
           isCurrent &&
           setArrays(outcome.kind === 'done' ? outcome.result.arrays : 'The module was stopped before it named arrays.'),
-        (error: unknown) => isCurrent && setArrays(asMessage(sentenceOf(error))),
+        (error: unknown) => isCurrent && setArrays(asMessage(messageFor(error))),
       )
       .finally(() => runners.end());
     return () => {

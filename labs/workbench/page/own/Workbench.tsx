@@ -286,15 +286,15 @@ function Editor({ live, text, readOnly, isSecret, onText, onKeep }: EditorProps)
   const counterexamples = useModuleState(live, (s) => s.counterexamples);
   const marked = useMarkedLines(live);
   const messages = useMemo(() => {
-    if (problem) return problem.line > 0 ? [{ text: problem.sentence, line: problem.line }] : [];
+    if (problem) return problem.line > 0 ? [{ text: problem.message, line: problem.line }] : [];
     if (isSecret) return [];
     // Several laws may point at the same element.
     const lines = new Map(
       counterexamples.flatMap(({ matrix, cause }) =>
-        cause ? [[`On a ${matrix.rows} × ${matrix.cols}: ${cause.sentence}`, cause.line] as const] : [],
+        cause ? [[`On a ${matrix.rows} × ${matrix.cols}: ${cause.message}`, cause.line] as const] : [],
       ),
     );
-    return [...lines].map(([sentence, line]) => ({ text: sentence, line }));
+    return [...lines].map(([message, line]) => ({ text: message, line }));
   }, [problem, counterexamples, isSecret]);
   const content = useMemo(
     (): EditorContent => ({ text, messages, marked, readOnly }),

@@ -207,6 +207,6 @@ async function fromProc(pid: number): Promise<string | null> {
 }
 
 async function fromPs(pid: number): Promise<string | null> {
-  const said = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null);
-  return said && said.stdout.trim();
+  const output = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]).catch(() => null);
+  return output && output.stdout.trim();
 }

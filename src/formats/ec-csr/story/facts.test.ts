@@ -98,10 +98,10 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
 }
 
 /** The facts of the smaller block have to be the facts of a block inside of the largest one, which the others lack. */
-function smallerBlock(levels: readonly Level[], said: Stated): boolean {
+function smallerBlock(levels: readonly Level[], output: Stated): boolean {
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
-  const columns = said.facts.find(({ name }) => name === 'columns of the smaller block')?.value;
-  const named = said.facts.flatMap(({ name, value }) => (/^row \d|^(first|last) row/.test(name) ? [value] : []));
+  const columns = output.facts.find(({ name }) => name === 'columns of the smaller block')?.value;
+  const named = output.facts.flatMap(({ name, value }) => (/^row \d|^(first|last) row/.test(name) ? [value] : []));
   return levels
     .slice(1, -1)
     .some(({ rest }) =>
@@ -160,13 +160,13 @@ describe('on any window', () => {
         const levels = extracted(columns, p);
         for (const frame of playerFrames(story(t))) {
           met.add(frame.id);
-          const said = [frame.sentence(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
-          for (const { name, value } of said.flatMap((one) => one.facts)) {
+          const texts = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
+          for (const { name, value } of texts.flatMap((one) => one.facts)) {
             if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
             expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
           }
-          if (said[0].facts.some(({ name }) => name === 'columns of the smaller block'))
-            expect(smallerBlock(levels, said[0])).toBe(true);
+          if (texts[0].facts.some(({ name }) => name === 'columns of the smaller block'))
+            expect(smallerBlock(levels, texts[0])).toBe(true);
           const right = frame.question?.options[frame.question.answer];
           if (frame.id === 'what stays') expect(right).toBe(String(facts.get('columns that stay')));
           if (frame.id in STEPS)

@@ -15,7 +15,7 @@ export const story = derivedStory(encoding, {
   code: codeOf,
   // 'differs': here EC-CSR does what CSR does not: it stores a list that several rows share.
   eventOf: (t, step) =>
-    step.kind === 'stored' && step.says !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
+    step.kind === 'stored' && step.reason !== null && rowsStoredBy(t, step).size > 1 ? 'differs' : null,
   quotes,
   questions,
   panels: levelsPanel, // the levels of the search for blocks: which rows joined at which level

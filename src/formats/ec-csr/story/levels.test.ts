@@ -18,7 +18,7 @@ const boxes = (step: number): readonly string[] =>
 describe('every step of EC-SpMV', () => {
   it('describes every block: whose columns it lists, and how many lists that saves', () => {
     const texts = T.steps.flatMap(({ detail }, i) =>
-      detail.kind === 'stored' && detail.says ? [narrationText(story.scene(T, i + 1))] : [],
+      detail.kind === 'stored' && detail.reason ? [narrationText(story.scene(T, i + 1))] : [],
     );
     const expected = [
       'Rows 0 to 3 share columns 1, 2, 5 and 9: one list for 16 weights.',

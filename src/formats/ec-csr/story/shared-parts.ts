@@ -144,13 +144,13 @@ interface List {
 interface ListsStyle {
   /** `more`: rows of cells below the lists; `said`: the text below those rows */
   readonly more?: readonly CellRow[];
-  readonly said?: string;
+  readonly message?: string;
   /** texts right of the matrix, for which the lists leave the same width */
   readonly afters?: readonly string[];
 }
 
 /** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
-export function lists(f: Facts, all: readonly List[], { more = [], said = '', afters = [] }: ListsStyle = {}): Part {
+export function lists(f: Facts, all: readonly List[], { more = [], message = '', afters = [] }: ListsStyle = {}): Part {
   const shown = all.slice(0, LISTS_SHOWN);
   const rest = all.length - shown.length;
   const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
@@ -158,7 +158,7 @@ export function lists(f: Facts, all: readonly List[], { more = [], said = '', af
     hidden.length > 0
       ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
       : '';
-  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', isHidden, said]
+  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', isHidden, message]
     .filter((one) => one !== '')
     .join(' ');
   const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
@@ -276,12 +276,12 @@ export function laneCells(
   f: Facts,
   perLane: number,
   rows: readonly CellRow[],
-  { id = '', said = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesStyle = {},
+  { id = '', message = '', widest = f.texts, max = WIDEST, hasReads = true }: LanesStyle = {},
 ): Part {
   const { lanes, vectorSize } = f.t.encoded;
   const shown = Math.min(lanes, LANES_SHOWN);
   const spans = Array.from({ length: shown }, (_, lane) =>
-    bracket(`${id}lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${said}`),
+    bracket(`${id}lane ${lane}`, lane * perLane, (lane + 1) * perLane, `thread ${lane + 1}${message}`),
   );
   const reads = Array.from({ length: shown }, (_, lane): Span => {
     const from = lane * perLane;
@@ -302,7 +302,7 @@ interface LanesStyle {
   /** prefix of the ids of marks */
   readonly id?: string;
   /** text after a thread's name */
-  readonly said?: string;
+  readonly message?: string;
   readonly widest?: readonly string[];
   readonly max?: number;
   /** whether the first read of each thread is marked */

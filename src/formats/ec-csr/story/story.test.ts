@@ -57,7 +57,7 @@ const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   recordedTimes: { device: 'Card', matrices },
 });
 
-const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text.replaceAll('*', '');
+const message = (frame: Frame, context = NOWHERE): string => frame.narration(context).text.replaceAll('*', '');
 const idsOf = (all: readonly Frame[]): readonly string[] => all.map(({ id }) => id);
 
 const NOT_TIMED = 'Not timed on this device. It takes 98.4\u202f% of the bytes of dense.';
@@ -89,7 +89,7 @@ describe('the frames of the eight rows', () => {
   const context = on(PLANTED, RANDOM, SMALLER);
 
   it('explain who shares, what leaves, what that makes, and what it is worth', () => {
-    expect(all.map((frame) => [frame.chapter, sentence(frame, context)])).toEqual([
+    expect(all.map((frame) => [frame.chapter, message(frame, context)])).toEqual([
       ['Who shares?', 'Each row stores its own column numbers. Eight columns are in every row.'],
       ['Who shares?', 'Row 0 pairs with row 1, because they share 13 columns.'],
       ['Who shares?', 'Here a GPU reads a list four numbers at a time.'],
@@ -104,7 +104,7 @@ describe('the frames of the eight rows', () => {
       ['Multiply', 'In the first read, 4 fetches of x serve eight rows.'],
       ['So what', 'Not worth it with 30\u202f% kept, unless rows were made to share columns.'],
     ]);
-    for (const frame of all) expect(wordCount(frame.sentence(context)), frame.id).toBeLessThanOrEqual(15);
+    for (const frame of all) expect(wordCount(frame.narration(context)), frame.id).toBeLessThanOrEqual(15);
   });
 
   it('count column numbers, then bytes', () => {
@@ -244,7 +244,7 @@ describe('the frames of the eight rows', () => {
     // One row of nine: a list of ten, whose last turn reads one number a lane.
     const nine = columnsMatrix(32, [[2, 5, 10, 11, 15, 17, 24, 25, 29], [3], []]);
     const filled = frameOf(framesOf(nine), 'left over');
-    expect(sentence(filled)).toBe('The rest of a row is stored as a short list. Two zeros are added.');
+    expect(message(filled)).toBe('The rest of a row is stored as a short list. Two zeros are added.');
     expect(texts(filled, 'column of').join(' ')).toBe('2 5 10 11 15 17 24 25 29 29');
     expect(texts(filled, 'parts')).toEqual([
       'Each part has equally many columns, so zeros, hatched, fill up the list.',
@@ -267,7 +267,7 @@ describe('the frames of the eight rows', () => {
     const stored = ledger([entry('values', 9600), entry('sets', 400)], 64 * 64 * 16);
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
-    expect(sentence(plain, { ...NOWHERE, whole })).toBe(
+    expect(message(plain, { ...NOWHERE, whole })).toBe(
       'This region loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
@@ -276,7 +276,7 @@ describe('the frames of the eight rows', () => {
       ['16\u202f260 bytes', '10\u202f000 bytes'],
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
-    expect(sentence(plain, fewer)).toBe(
+    expect(message(plain, fewer)).toBe(
       'This region loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
     );
   });
@@ -339,7 +339,7 @@ describe('the frames of the eight rows', () => {
 
   it('name the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
-    expect(sentence(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
+    expect(message(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
     expect(texts(frameOf(placed, 'where to'), 'title list', 1)[1]).toBe('rows 464 to 467');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');
     expect(texts(frameOf(placed, 'steps'), 'first of')).toEqual(['1002', '1017']);
@@ -379,14 +379,14 @@ describe('the last frame', () => {
     ['of other densities', on({ ...PLANTED, density: 0.5 }), NOT_TIMED],
     ['of other operations', on({ ...PLANTED, operation: 'gemm' }), NOT_TIMED],
     ['without a device', NOWHERE, NOT_TIMED],
-  ])('%s', (_, context, text) => expect(sentence(verdict, context)).toBe(text));
+  ])('%s', (_, context, text) => expect(message(verdict, context)).toBe(text));
 
   it('has a slider over the densities at which its shape was timed, and names what was not timed', () => {
     const sparse = { ...RANDOM, density: 0.1, format: time(11_673, 2.86, 21e6) };
     const context = on(PLANTED, RANDOM, SMALLER, sparse);
     expect(verdict.slider?.(context)).toEqual({ label: 'weights kept', points: ['10\u202f%', '30\u202f%'], at: 1 });
     const moved = { ...context, point: '10\u202f%' };
-    expect(sentence(verdict, moved)).toBe(
+    expect(message(verdict, moved)).toBe(
       'Faster than 4-bit rounding with 10\u202f% kept, even if rows share columns by chance.',
     );
     expect(texts(verdict, 'times after', 1, moved).slice(2, 4)).toEqual([
@@ -399,7 +399,7 @@ describe('the last frame', () => {
 
   it('has the bytes of a large matrix if the region is the whole matrix', () => {
     const plain = frameOf(framesOf(BOARD), 'against plain lists');
-    expect(sentence(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
+    expect(message(plain)).toBe('These rows take 84 bytes more than plain lists; a large matrix needs fewer.');
     expect(['title', 'after', 'means'].flatMap((part) => texts(plain, `whole ${part}`))).toEqual([
       'plain lists',
       'EC-SpMV',
@@ -470,7 +470,7 @@ describe('the last frame', () => {
 describe('where it does not occur', () => {
   const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
   const says = (m: Matrix, given: Partial<EcCsrParams> = {}): readonly string[] =>
-    framesOf(m, given).map((frame) => `${frame.id}: ${sentence(frame)}`);
+    framesOf(m, given).map((frame) => `${frame.id}: ${message(frame)}`);
   const alike = (rows: number, columns: readonly number[], cols = 32): Matrix =>
     columnsMatrix(cols, Array<readonly number[]>(rows).fill(columns));
 
@@ -581,21 +581,21 @@ describe('where it does not occur', () => {
       ['verdict: Not timed on this device. It takes 400.0\u202f% of dense: here it loses.'],
     ],
   ] as const)('%s', (_, m, given, expected) => {
-    const said = says(m, given);
-    expect(said).toEqual(expect.arrayContaining([...expected]));
-    expect(said[0].startsWith('many numbers')).toBe(true);
-    expect(said.at(-1)?.startsWith('verdict')).toBe(true);
+    const output = says(m, given);
+    expect(output).toEqual(expect.arrayContaining([...expected]));
+    expect(output[0].startsWith('many numbers')).toBe(true);
+    expect(output.at(-1)?.startsWith('verdict')).toBe(true);
   });
 
   it('states whether the region gains', () => {
-    const said = (m: Matrix): string => sentence(frameOf(framesOf(m), 'against plain lists'));
+    const output = (m: Matrix): string => message(frameOf(framesOf(m), 'against plain lists'));
     const same = alike(16, range(0, 3), 64);
-    expect(said(same)).toBe('These rows take 68 bytes less than plain lists.');
+    expect(output(same)).toBe('These rows take 68 bytes less than plain lists.');
     // 16 + 8 + 13 * 4 bytes, not 16 + 16 + 3 * 4.
-    expect(said(alike(2, range(0, 3)))).toBe(
+    expect(output(alike(2, range(0, 3)))).toBe(
       'These rows take 32 bytes more than plain lists; a large matrix needs fewer.',
     );
-    expect(said(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
+    expect(output(alike(1, range(0, 3)))).toMatch(/^This row takes \d+ bytes more than plain lists; a/);
   });
 
   it('counts the lists, lanes and rows that do not fit in a picture', () => {
@@ -608,7 +608,7 @@ describe('where it does not occur', () => {
     const odd = frameOf(framesOf(columnsMatrix(32, [range(0, 3), range(0, 3), [9]])), 'other pairs');
     expect(texts(odd, 'more lists')).toEqual(['Their columns are not in a partner row, or did not fill a four.']);
     const lanes = framesOf(BOARD, { lanes: 8, vectorSize: 1 });
-    expect(sentence(frameOf(lanes, 'in fours'))).toBe('Here a GPU reads a list eight numbers at a time.');
+    expect(message(frameOf(lanes, 'in fours'))).toBe('Here a GPU reads a list eight numbers at a time.');
     expect(texts(frameOf(lanes, 'in fours'), 'threads')[0]).toMatch(
       /^Each of eight GPU threads has a part of the list and reads one number of it at a time\. 4 of them are drawn\./,
     );

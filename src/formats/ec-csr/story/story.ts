@@ -4,7 +4,7 @@ import type { CellRow } from '../../../story/flow/cells.ts';
 import { tightStack, note, since, stack } from '../../../story/flow/parts.ts';
 import type { Picture } from '../../../story/flow/picture.ts';
 import type { Part } from '../../../story/flow/room.ts';
-import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
 import { densityText } from '../../../core/text/rounded.ts';
@@ -122,17 +122,17 @@ function manyNumbers(f: Facts): StoryFrame {
   const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
   const [columns, sharing] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (sharing.includes(r) && columns.includes(c));
-  return tell({
+  return storyFrame({
     id: 'many numbers',
     chapter: WHO,
     moves: [0],
-    say: problem(f),
+    text: problem(f),
     above: matrix(f, { lit, words: 'all' }),
     body: stack(
       lists(
         f,
         Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
-        { said: otherLists(all.filter((r) => f.columnsOf(r).length > 0).length - own.length) },
+        { message: otherLists(all.filter((r) => f.columnsOf(r).length > 0).length - own.length) },
       ),
       tightStack(
         cellsKey(f),
@@ -177,11 +177,11 @@ function problem(f: Facts): Stated {
 function nothingToStore(f: Facts): StoryFrame {
   const stored = fact('bytes', f.bytes.total, 'count', ['byte', 'bytes']);
   const isAny = f.rows * f.cols > 0;
-  return tell({
+  return storyFrame({
     id: 'nothing to store',
     chapter: ORDER,
     step: stepsOf(f).encoded,
-    say: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
+    text: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
     body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this region has no cells.`),
     below: allBytes(f, 'Nothing but the bytes of dense.'),
   });
@@ -193,11 +193,11 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
   const beside = new Map(Array.from(sharedBelow(f, a), ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
-  return tell({
+  return storyFrame({
     id: 'first pair',
     chapter: WHO,
     moves: [900, 700],
-    say: f.first
+    text: f.first
       ? stated`Row ${row} pairs with row ${other}, because they share *${shared}*.`
       : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
     above: pairOf(f, [a, b], columns, { beside }),
@@ -217,11 +217,11 @@ function inFours(f: Facts): StoryFrame {
   const { min, largest } = f;
   const together = fact('columns that leave together', min, 'word', ['number', 'numbers']);
   const group = stated`${fact('columns that leave together', min, 'word')}`.text;
-  return tell({
+  return storyFrame({
     id: 'in fours',
     chapter: WHO,
     moves: [900],
-    say: stated`Here a GPU reads a list *${together} at a time*.`,
+    text: stated`Here a GPU reads a list *${together} at a time*.`,
     ...(largest && { above: matrix(f, { lit: inBlock(largest), strong: largest.rows }) }),
     body: stack(
       threadReads(f),
@@ -249,11 +249,11 @@ function whatStays(f: Facts, pair: FirstPair): StoryFrame {
   const [together, away] = [fact('columns that leave together', min), fact('columns that leave', taken.length)];
   const stay = fact('columns that stay', left.length, 'word');
   const head = areFirst(pair) && left.length > 0 ? stated`The first ${away}` : stated`${away}`;
-  return ask(
+  return questionFrame(
     {
       id: 'what stays',
       chapter: WHO,
-      say: stated`A list has a multiple of ${fact('columns that leave together', min, 'word')} columns; ${fact('columns of both rows', columns.length, 'count', ['is shared', 'are shared'])}. How many stay out?`,
+      text: stated`A list has a multiple of ${fact('columns that leave together', min, 'word')} columns; ${fact('columns of both rows', columns.length, 'count', ['is shared', 'are shared'])}. How many stay out?`,
       above: pairOf(f, rows, columns),
       body: list(columns, false),
     },
@@ -277,11 +277,11 @@ function takeOut(f: Facts, first: FirstPair, isFours: boolean): StoryFrame {
         : null;
     return { id: `block ${r}`, title: `row ${f.rowNumber(r)}`, tone: 'values', cell };
   });
-  return tell({
+  return storyFrame({
     id: 'take out',
     chapter: OUT,
     moves: [1200, 700],
-    say: takeOutText(first),
+    text: takeOutText(first),
     above: matrix(f, { gone: cellsOf(pair.blocks), strong: rows }),
     body: stack(
       lists(f, [{ rows, columns: taken }], { more: weights }),
@@ -311,10 +311,10 @@ function takeOutText({ taken, pair }: FirstPair): Stated {
 }
 
 function nothingLeaves(f: Facts): StoryFrame {
-  return tell({
+  return storyFrame({
     id: 'nothing leaves',
     chapter: OUT,
-    say: (context) => nothingText(f, context),
+    text: (context) => nothingText(f, context),
     also: sharedInAll,
     above: matrix(f, { lit: () => true }),
     body: note('alone', 'A list for each row alone.'),
@@ -330,26 +330,26 @@ function otherPairs(f: Facts): StoryFrame {
   const hasOthers = search.levels[1].length > (first?.pair.blocks.length ?? 0);
   const head = hasOthers ? stated`Other pairs do the same.` : stated`No other pair shares enough.`;
   const left = fact('single weights', alone, 'Word', ['weight is', 'weights are']);
-  return tell({
+  return storyFrame({
     id: 'other pairs',
     chapter: OUT,
     moves: [1200],
-    say: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
+    text: alone === 0 ? stated`${head} No weight is left over.` : stated`${head} *${left} left over.*`,
     above: matrix(f, { gone: cellsOf(search.levels[1]), ringed: cellsOf(singles(f)) }),
-    body: lists(f, listsAt(f, 1), { said: leftOverText(f) }),
+    body: lists(f, listsAt(f, 1), { message: leftOverText(f) }),
     below: levelBar(f, 1),
   });
 }
 
 function pairsPair(f: Facts): StoryFrame {
   const all = listsAt(f, 2);
-  return tell({
+  return storyFrame({
     id: 'pairs pair up',
     chapter: AGAIN,
     moves: [1200],
-    say: stated`Pairs pair up as rows did: *four rows, one list*.`,
+    text: stated`Pairs pair up as rows did: *four rows, one list*.`,
     above: matrix(f, { gone: cellsOf(all), strong: all.flatMap(({ rows }) => Array.from(rows)) }),
-    body: lists(f, all, { said: 'A number that only one pair has stays in that pair’s list.' }),
+    body: lists(f, all, { message: 'A number that only one pair has stays in that pair’s list.' }),
     below: levelBar(f, 2),
   });
 }
@@ -365,11 +365,11 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
   const question = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
-  return ask(
+  return questionFrame(
     {
       id: 'where to',
       chapter: AGAIN,
-      say: stated`Two lists of ${own} rows join. Where do ${questionText(f, block)} go?`,
+      text: stated`Two lists of ${own} rows join. Where do ${questionText(f, block)} go?`,
       above: matrix(f, style),
       body: lists(f, [...joining, ...smaller].map(question)),
     },
@@ -401,11 +401,11 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const isLargest = (one: Block): boolean => one.rows[0] === rows[0] && one.columns[0] === columns[0];
   const all = byRowCount(finalBlocks(f));
   const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, style: 'plain' as const }));
-  return tell({
+  return storyFrame({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200],
-    say: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
+    text: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
     above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
     body: lists(f, [...all.filter(isLargest), ...others]),
     below: levelBar(f, f.search.levels.length - 1),
@@ -415,7 +415,7 @@ function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
 /* 8. How a list is stored. */
 
 /** A list as stored, lane by lane: columns, stored numbers, bytes; then `said`. `id`: prefix of mark ids. */
-function storedList(f: Facts, set: number, block: number, said: string, id = ''): Part {
+function storedList(f: Facts, set: number, block: number, message: string, id = ''): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
@@ -460,7 +460,7 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
       ],
       {
         // With one column for each lane, cells are too narrow for these words.
-        said: perLane > 1 ? `: ${ofPart} bytes` : '',
+        message: perLane > 1 ? `: ${ofPart} bytes` : '',
         id,
         hasReads: false,
         widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
@@ -469,18 +469,18 @@ function storedList(f: Facts, set: number, block: number, said: string, id = '')
     // bounded: two notes
     tightStack(
       since(1, note(`${id}one list`, `${taken}, ${against}.`, { tone: 'ink' })),
-      said === '' ? null : since(1, note('parts', said)),
+      message === '' ? null : since(1, note('parts', message)),
     ),
   );
 }
 
 function steps(f: Facts): StoryFrame {
-  return tell({
+  return storyFrame({
     id: 'steps',
     chapter: ORDER,
     step: stepsOf(f).first,
     moves: [900, 700],
-    say: stated`Each thread stores its first column, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
+    text: stated`Each thread stores its first column, then *a step of ${stepSize(f.t.encoded.deltaBits)} per column*.`,
     body: stack(storedList(f, 0, 0, partsText(f)), oneRowList(f)),
     below: allBytes(f, numberBytesText(f), 0),
   });
@@ -501,12 +501,12 @@ function leftOver(f: Facts): StoryFrame {
   const { set, block, row, columns, real } = rowListToDraw(f);
   const zeros = zerosLeft(f);
   const added = fact('zeros in lists of one row', zeros, 'Word', ['zero is', 'zeros are']);
-  return tell({
+  return storyFrame({
     id: 'left over',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900, 700],
-    say: stated`The rest of a row is stored as a short list. *${added} added.*`,
+    text: stated`The rest of a row is stored as a short list. *${added} added.*`,
     above: matrix(f, {
       lit: inBlock({ rows: Uint32Array.of(row), columns }),
       gone: cellsOf(finalBlocks(f)),
@@ -518,12 +518,12 @@ function leftOver(f: Facts): StoryFrame {
 }
 
 function againstPlain(f: Facts): StoryFrame {
-  return tell({
+  return storyFrame({
     id: 'against plain lists',
     chapter: ORDER,
     step: stepsOf(f).encoded,
     moves: [900],
-    say: (context) => gainStated(f, context),
+    text: (context) => gainStated(f, context),
     body: stack(cutBars(f), note('bookkeeping', BOOKKEEPING)),
     whole: (context) => largerBars(f, context),
   });
@@ -560,12 +560,12 @@ function fetchedOnce(f: Facts): StoryFrame {
     return { id: `weight ${i}`, text: xText(shortWeight(value)) };
   };
   const alone = `Plain lists would need ${rows.length} \u00d7 ${columns.length} = ${counted(products, 'fetch', 'fetches')}.`;
-  return tell({
+  return storyFrame({
     id: 'fetched once',
     chapter: MULTIPLY,
     step: stepsOf(f).fetch,
     moves: [900, 700],
-    say: stated`In the first read, *${fetches} of x serve ${fact('rows of the block', rows.length, 'word', rowUnit)}*.`,
+    text: stated`In the first read, *${fetches} of x serve ${fact('rows of the block', rows.length, 'word', rowUnit)}*.`,
     above: matrix(f, { lit: inBlock(block), strong: rows }),
     body: stack(
       laneCells(
@@ -613,9 +613,9 @@ function worth(f: Facts): StoryFrame {
   });
   return {
     ...untimed,
-    say: (context) => {
+    text: (context) => {
       const times = largeTimes(context);
-      return times ? worthText(times) : untimed.say(context);
+      return times ? worthText(times) : untimed.text(context);
     },
     show: (context) => {
       const times = largeTimes(context);

@@ -46,7 +46,7 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
   matrixKind: 'activations',
   code: codeOf,
   eventOf: (t, step) =>
-    step.kind === 'stored' && step.says !== null && storesIn(t, step, 'tailRows') ? 'overflow' : null,
+    step.kind === 'stored' && step.reason !== null && storesIn(t, step, 'tailRows') ? 'overflow' : null,
   quotes: kernelFilesOf(sources),
   questions,
 });

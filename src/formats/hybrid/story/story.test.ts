@@ -15,7 +15,7 @@ describe('the story of a hybrid', () => {
 
   it('reserves slots and a tail, and then narrates of every row where it goes and why', () => {
     const texts = t.steps.flatMap(({ detail }, i) =>
-      detail.kind === 'stored' && detail.says ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
+      detail.kind === 'stored' && detail.reason ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
     expect(texts).toEqual([
       'Memory is reserved first: 4 slots for each row, a tail of 2 rows.',

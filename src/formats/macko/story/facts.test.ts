@@ -160,17 +160,17 @@ const INSTEAD = {
 function expectTrue(t: MackoTrace, met: Set<string>): void {
   const seen = seenOf(t);
   for (const frame of playerFrames(story(t))) {
-    const sentence = frame.sentence(HERE);
-    const said = [sentence, ...(frame.question ? [frame.question.because] : [])];
-    for (const { name, value } of said.flatMap(({ facts }) => facts)) {
+    const message = frame.narration(HERE);
+    const output = [message, ...(frame.question ? [frame.question.because] : [])];
+    for (const { name, value } of output.flatMap(({ facts }) => facts)) {
       const oracle = Object.entries(ORACLES).find(([key]) => key === name)?.[1];
-      expect(value, `${frame.id}, ${name}: ${sentence.text}`).toBeCloseTo(Number(oracle?.(seen)), 9);
+      expect(value, `${frame.id}, ${name}: ${message.text}`).toBeCloseTo(Number(oracle?.(seen)), 9);
     }
-    const read = [...said.map(({ text }) => text), ...(frame.id === 'skips' ? texts(frame, 'skips are') : [])];
+    const read = [...output.map(({ text }) => text), ...(frame.id === 'skips' ? texts(frame, 'skips are') : [])];
     for (const [name, words] of Object.entries(INSTEAD)) if (read.some((text) => words.test(text))) met.add(name);
     const { options = [], answer = 0 } = frame.question ?? {};
     const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
-    if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(sentence.text)).toBe(zeros > 1);
+    if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(message.text)).toBe(zeros > 1);
     if (frame.id === 'longest skip') expect(options[answer]).toBe(String(2 ** seen.bits - 1));
     if (frame.id === 'start of a lane')
       expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);

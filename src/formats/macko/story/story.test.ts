@@ -30,7 +30,7 @@ describe('on the window of the example', () => {
   const t = trace(board, DEFAULTS);
 
   it('has its texts', () => {
-    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.sentence(NOWHERE).text}`)).toEqual([
+    expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
       'skips: Store the *skip* instead: how many empty columns come before each weight.',
@@ -43,7 +43,7 @@ describe('on the window of the example', () => {
       'start of a lane: Each worker adds up the columns it passes. After which column does worker 2 begin?',
       'lanes: Each weight now has its column, so it multiplies the *input x* of that column.',
     ]);
-    for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
+    for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(15);
   });
 
   it('has questions with four answers each, and their reasons', () => {
@@ -169,7 +169,7 @@ describe('on the window of the example', () => {
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
-    expect(frameOf(placed, 'lanes take').sentence(NOWHERE).text).toBe(
+    expect(frameOf(placed, 'lanes take').narration(NOWHERE).text).toBe(
       '*Workers* of the GPU share row 467, the fullest here: eight entries each.',
     );
     expect(texts(frameOf(placed, 'next weights'), 'sum ')).toEqual([

@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/room.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
-import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
@@ -82,8 +82,9 @@ function zeros(f: WindowFacts): StoryFrame {
   const { rows, cols } = f.t.window;
   const all = rows * cols;
   const none = all - f.weights.length;
-  const shown = { id: 'zeros', chapter: 'Why', moves: [0], say: zerosText(f) };
-  if (all === 0) return tell({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
+  const shown = { id: 'zeros', chapter: 'Why', moves: [0], text: zerosText(f) };
+  if (all === 0)
+    return storyFrame({ ...shown, body: note('nothing', `${rows} \u00d7 ${cols}: this region has no cells.`) });
   const first = f.lead?.row ?? 0;
   const top = pageStart(rows, first, ROWS_SHOWN);
   const numbers = Array.from({ length: Math.min(rows, ROWS_SHOWN) }, (_, i) => top + i);
@@ -98,7 +99,7 @@ function zeros(f: WindowFacts): StoryFrame {
     f.unit,
   );
   const each = `${all === 1 ? 'This cell' : `Each of these ${countText(all)} cells`} takes ${f.valueBits < 8 ? 'half a byte' : counted(f.valueBits / 8, 'byte')}`;
-  return tell({
+  return storyFrame({
     ...shown,
     isJoined: true,
     above: above(f, first, { lit: f.ofRow[first] }),
@@ -143,11 +144,11 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   const column = (i: number): Cell => {
     return { text: String(f.columnNumber(own[i].column)), style: 'lit', from: cellName(r, own[i].column) };
   };
-  return tell({
+  return storyFrame({
     id: 'column numbers',
     chapter: 'Why',
     moves: [900],
-    say: stated`The obvious way stores column numbers. Then *${share} of the bytes* only say where.`,
+    text: stated`The obvious way stores column numbers. Then *${share} of the bytes* only say where.`,
     above: above(f, r, { lit: own }),
     body: cells({ count: own.length, ...ARRAY, widest: f.texts }, [
       { ...weightsRow(f, own), after: bits(f.valueBits) },
@@ -173,11 +174,11 @@ function skips(f: WindowFacts, r: number): StoryFrame {
   const own = f.ofRow[r];
   const spans = own.flatMap((weight, i) => skipSpan(`skip ${i}`, weight, String(weight.skip)));
   const after = f.t.window.cols - 1 - own[own.length - 1].column;
-  return tell({
+  return storyFrame({
     id: 'skips',
     chapter: 'Skip',
     moves: [900, 900],
-    say: stated`Store the *skip* instead: how many empty columns come before each weight.`,
+    text: stated`Store the *skip* instead: how many empty columns come before each weight.`,
     above: above(f, r, { spans }),
     body: stack(
       cells({ count: own.length, ...ARRAY, widest: f.texts }, [
@@ -265,11 +266,11 @@ function oneWeight(f: WindowFacts, weight: Weight): StoryFrame {
     fact('bits of a column number', COLUMN_BITS),
   ];
   const spans = skipSpan('skip 0', weight, counted(skip, 'empty column'));
-  return tell({
+  return storyFrame({
     ...FIRST,
     step: storingStep(f, weight),
     moves: [900],
-    say: stated`So store ${text ?? 'a weight'} and the skip ${fact('skip', skip)}, which takes *${bits}* instead of ${instead}.`,
+    text: stated`So store ${text ?? 'a weight'} and the skip ${fact('skip', skip)}, which takes *${bits}* instead of ${instead}.`,
     above: above(f, r, { lit: [weight], spans }),
     body: list(f, r, weight, 1),
     below: rowBytes(f, r, weight, bitsText(f, 1)),
@@ -293,12 +294,12 @@ function readBack(f: WindowFacts, oneByOne: readonly Weight[]): StoryFrame {
   const { row: r } = last;
   const first = f.columnNumber(0);
   const start = `Counting starts at ${xText(first - 1)}, just before the first column${first > 0 ? ' shown' : ''}.`;
-  return tell({
+  return storyFrame({
     id: 'next weights',
     chapter: 'Store',
     step: storingStep(f, last),
     moves: [700, ...oneByOne.map(() => 900)],
-    say: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
+    text: stated`To read it back, add *${fact('column of the weight itself', 1)} + skip* to the column of the weight before.`,
     above: above(f, r, { lit: oneByOne }),
     body: stack(
       list(f, r, last, oneByOne.length),
@@ -340,11 +341,11 @@ function longestSkip(f: WindowFacts): StoryFrame {
   };
   const numbers = fact('numbers', maxSkip + 1, 'count', ['number', 'numbers']);
   const longest = fact('longest skip', maxSkip);
-  return ask(
+  return questionFrame(
     {
       id: 'longest skip',
       chapter: 'Too far',
-      say: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
+      text: stated`What is the longest skip that ${fact('bits of a skip', skipBits, 'count', ['bit', 'bits'])} can write?`,
       body: chart(false),
     },
     { body: chart(true) },
@@ -380,12 +381,12 @@ function tooFar(f: WindowFacts, tooLong: NonNullable<WindowFacts['tooLong']>): S
   const bits = fact('bits of a skip', f.skipBits, 'count', ['bit', 'bits']);
   const sumText =
     added === 1 ? `${maxSkip} + 1 + ${rest} = ${skip}` : `${added} \u00d7 (${maxSkip} + 1) + ${rest} = ${skip}`;
-  return tell({
+  return storyFrame({
     id: 'too far',
     chapter: 'Too far',
     step: storingStep(f, end),
     moves: [700, 900],
-    say:
+    text:
       added > 1
         ? stated`*Skip ${limit} and store a zero ${fact('stored zeros', added)} times, then skip ${left}*: together ${far}.`
         : stated`${far} does not fit in ${bits}, so *skip ${limit}, store a zero, skip ${left}*.`,
@@ -436,11 +437,11 @@ function noneTooFar(f: WindowFacts, longest: Weight): StoryFrame {
   const { row: r, column, skip } = longest;
   const end = endOf(f, r);
   const spans = skipSpan('hop 0', longest, `skip ${skip}`);
-  return tell({
+  return storyFrame({
     id: 'too far',
     chapter: 'Too far',
     step: storingStep(f, end),
-    say: (context) => noneText(f, context),
+    text: (context) => noneText(f, context),
     also: zerosInAll,
     above: above(f, r, { lit: [longest], spans }, column),
     body: list(f, r, longest, 1, end),
@@ -470,12 +471,12 @@ function oneList(f: WindowFacts): StoryFrame {
   };
   const cellAt = (name: string, cell: (entry: Entry) => Cell) => (e: number) =>
     e < end ? bare(cell(f.entries[e]), e) : fill(name, e);
-  return tell({
+  return storyFrame({
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
     moves: [1200, 900],
-    say: bytesText(f),
+    text: bytesText(f),
     also: (context) => wholeShare(f, context),
     body: stack(
       cells({ count: f.places, max: 3, lines: 4, isJoined: true }, [
@@ -540,11 +541,11 @@ function bytesText(f: WindowFacts): Stated {
 }
 
 function emptyList(f: WindowFacts): StoryFrame {
-  return tell({
+  return storyFrame({
     id: 'one list',
     chapter: ALL,
     step: stepEncoded(f.t),
-    say: stated`There is nothing to store: all row starts are ${fact('places', 0)}.`,
+    text: stated`There is nothing to store: all row starts are ${fact('places', 0)}.`,
     body: rowStarts(f),
     below: allBytes(
       f,
@@ -614,12 +615,12 @@ function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
   const why = `The whole list is divided into eights, so dashed entries are of other rows, or filling.`;
-  return tell({
+  return storyFrame({
     id: 'lanes take',
     chapter: MULTIPLY,
     step: stepEncoded(f.t),
     moves: [900, 400],
-    say: isAlone
+    text: isAlone
       ? stated`One *worker* of the GPU reads row ${named}${which}: ${each} entries.`
       : stated`*Workers* of the GPU share row ${named}${which}: ${each} entries each.`,
     above: aboveLow(f, r),
@@ -653,12 +654,12 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
     before.length === 1
       ? stated`The worker before it passes ${{ ...counts[0], unit: ['column', 'columns'] }}.`
       : stated`The workers before it pass ${counts[0]} + ${counts[1]} = ${begin} columns.`;
-  return ask(
+  return questionFrame(
     {
       id: 'start of a lane',
       chapter: MULTIPLY,
       step: stepEncoded(f.t),
-      say: stated`Each worker adds up the columns it passes. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
+      text: stated`Each worker adds up the columns it passes. After which column does worker ${fact('last lane', all.length - 1)} begin?`,
       // Brackets without text, so that the answer moves nothing.
       above: aboveLow(f, r, { spans: laneSpans(f).map((span) => ({ ...span, text: '' })) }),
       isJoined: true,
@@ -685,12 +686,12 @@ function laneStarts(f: WindowFacts, r: number): StoryFrame {
 function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   const all = drawnLanes(f);
   const title = ({ startsAfter }: Lane) => [{ text: ' counts on from ' }, ink(xText(f.columnNumber(startsAfter) - 1))];
-  return tell({
+  return storyFrame({
     id: 'lanes',
     chapter: MULTIPLY,
     step: stepSumming(f.t, r),
     moves: [1000, 900],
-    say:
+    text:
       all.length === 1
         ? stated`One worker is enough here: it counts from the first column.`
         : stated`Each weight now has its column, so it multiplies the *input x* of that column.`,

@@ -83,9 +83,9 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const cells = toDense(m);
   const groups = referenceGroups({ columns, cells, cols: m.cols }, half);
   const met = new Set<Met>();
-  const said = (key: Met, sentence: string): string => {
+  const output = (key: Met, message: string): string => {
     met.add(key);
-    return sentence;
+    return message;
   };
   const sentences: Record<string, string> = {
     unit: 'Some GPUs have a hardware *unit* that multiplies only two of every four numbers.',
@@ -93,13 +93,13 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     verdict: 'SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.',
   };
   if (half === 4)
-    sentences['question answers'] = said(
+    sentences['question answers'] = output(
       'only 6:8 is asked about',
       'With only two zeros in every eight, how many answers are right?',
     );
   const group = followed(groups, half, m.cols);
   if (!group) {
-    sentences.nothing = said('no weights', 'This region contains *no weights*: there is nothing to slide.');
+    sentences.nothing = output('no weights', 'This region contains *no weights*: there is nothing to slide.');
     return { sentences, met, group };
   }
   const { row, windowOf } = group;
@@ -111,9 +111,9 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   if (gone === 1) met.add('one weight is pruned');
   const end = start + present - 1;
   const refused = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
-  if (gone > 0) sentences.neighbours = said(half === 2 ? '2:4, pruned' : 'pruned', refused);
+  if (gone > 0) sentences.neighbours = output(half === 2 ? '2:4, pruned' : 'pruned', refused);
   else if (half === 2)
-    sentences.neighbours = said(
+    sentences.neighbours = output(
       '2:4',
       'Here, too, two of every four are zero, so the unit can multiply *all weights*.',
     );
@@ -124,8 +124,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
 
   sentences.overlap =
     perGroup === 1
-      ? said('one window', 'One *window* covers each group, and it takes up to two weights.')
-      : said(
+      ? output('one window', 'One *window* covers each group, and it takes up to two weights.')
+      : output(
           'several windows',
           `${capital(perGroup)} overlapping *windows* take two weights each, so *${word(width - 2)} weights fit*.`,
         );
@@ -133,14 +133,20 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);
   const first = sentences;
   if (takes(0) === 0)
-    first['first window'] = said('window 0 takes none', 'Window 0 finds no weight: both of its boxes stay *empty*.');
+    first['first window'] = output('window 0 takes none', 'Window 0 finds no weight: both of its boxes stay *empty*.');
   else if (takes(0) === 1)
-    first['first window'] = said('window 0 takes one', 'Window 0 takes its only weight. The other box stays *empty*.');
+    first['first window'] = output(
+      'window 0 takes one',
+      'Window 0 takes its only weight. The other box stays *empty*.',
+    );
   else if (third) first['first window'] = 'Window 0 takes its first two weights and stores their *slots*.';
   else
-    first['first window'] = said('window 0 takes its two', 'Window 0 takes its two weights and stores their *slots*.');
+    first['first window'] = output(
+      'window 0 takes its two',
+      'Window 0 takes its two weights and stores their *slots*.',
+    );
   if (third) {
-    sentences['does not fit'] = said(
+    sentences['does not fit'] = output(
       'a third does not fit',
       'The third weight *does not fit*, because a window takes only two.',
     );
@@ -148,12 +154,12 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
       `Window 1 takes it: the weight of *column ${start + third[0]} goes into slot ${third[0] - 2}*.`;
   } else if (perGroup > 1) {
     const where = groups.some((one) => inFour(one) > 2) ? 'group' : 'region';
-    sentences['does not fit'] = said(
+    sentences['does not fit'] = output(
       `nothing slides in the ${where}`,
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,
     );
     const next = (['finds no more', 'takes the next one', 'takes the next two'] as const)[takes(1)];
-    sentences['second window'] = said(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
+    sentences['second window'] = output(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
   }
 
   if (perGroup > 1) {
@@ -166,20 +172,22 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const dense = m.cols * (params.valueType === 'i8' ? 1 : 2);
   const inRow = Math.ceil(m.cols / width);
   const who =
-    inRow === 1 ? said('a row of one group', 'The one group of the row takes') : `The ${inRow} groups of the row take`;
+    inRow === 1
+      ? output('a row of one group', 'The one group of the row takes')
+      : `The ${inRow} groups of the row take`;
   sentences['whole row'] =
     bytes < dense
-      ? said('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
-      : said('the row is larger than dense', `${who} *${bytes} bytes*, where dense takes ${dense}.`);
+      ? output('the row is smaller than dense', `${who} *${bytes} bytes* instead of ${dense}.`)
+      : output('the row is larger than dense', `${who} *${bytes} bytes*, where dense takes ${dense}.`);
 
   const times = 2 * perGroup;
   sentences.product =
     times < present
-      ? said(
+      ? output(
           'fewer multiplications',
           `The unit multiplies only *${times} times*, where dense multiplies ${present} times.`,
         )
-      : said('as many multiplications', `The unit multiplies *${times} times*, and dense ${present} times.`);
+      : output('as many multiplications', `The unit multiplies *${times} times*, and dense ${present} times.`);
   return { sentences, met, group: { ...group, row } };
 }
 
@@ -213,7 +221,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
       .join(', '),
     Object.keys(sentences).toSorted().join(', '),
   );
-  for (const frame of frames) differs(frame.id, frame.sentence(NOTHING).text, sentences[frame.id]);
+  for (const frame of frames) differs(frame.id, frame.narration(NOTHING).text, sentences[frame.id]);
   if (group) {
     for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);
     for (const problem of wrongCounters(frames, t, group)) wrong.push(problem);

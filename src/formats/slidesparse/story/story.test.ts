@@ -180,7 +180,7 @@ describe('on the window of the example', () => {
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
     const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
-    expect(frameOf(placed, 'second window').sentence(NOWHERE).text).toContain('*column 67 goes into slot 1*');
+    expect(frameOf(placed, 'second window').narration(NOWHERE).text).toContain('*column 67 goes into slot 1*');
     expect(texts(frameOf(placed, 'overlap'), 'axis group').toSorted()).toEqual('64 65 66 67 68 69 70 71'.split(' '));
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);
   });
@@ -189,7 +189,7 @@ describe('on the window of the example', () => {
     const row = frameOf(all, 'whole row');
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
-      expect(row.sentence({ ...KNOWN, whole: other }).text).toBe(
+      expect(row.narration({ ...KNOWN, whole: other }).text).toBe(
         'The 8 groups of the row take *108 bytes* instead of 128.',
       );
   });
@@ -226,12 +226,12 @@ describe('on the window of the example', () => {
     expect(last.slider?.(KNOWN)).toEqual({ label: 'show times of', points: ['2:4', '6:8'], at: 1 });
     const moved = { ...KNOWN, point: '2:4' };
     expect(last.slider?.(moved)?.at).toBe(0);
-    expect(last.sentence(moved).text).toBe(
+    expect(last.narration(moved).text).toBe(
       'With the unit, 2:4 is *faster still*, but only 15\u202f% of answers are right.',
     );
     const marks = marksOf(drawn(last, 1, ROOM, moved));
-    const said = (id: string): string => textOf(marks.get(id) ?? {});
-    expect(['times title with', 'times after with', 'times after without', 'why'].map(said)).toEqual([
+    const output = (id: string): string => textOf(marks.get(id) ?? {});
+    expect(['times title with', 'times after with', 'times after without', 'why'].map(output)).toEqual([
       '2:4 with the unit',
       '0.59  faster than dense',
       '1.11  slower than dense',
@@ -250,7 +250,7 @@ describe('on the window of the example', () => {
     expect(requested.question?.options[requested.question.answer]).toBe(
       failing.length === 0 ? 'none' : `${failing.length}`,
     );
-    expect(requested.sentence(NOWHERE).text).toContain(`in ${pairs.length} ways`);
+    expect(requested.narration(NOWHERE).text).toContain(`in ${pairs.length} ways`);
   });
 });
 
@@ -272,7 +272,7 @@ const WINDOWS: Readonly<Record<string, Matrix>> = {
   'large and small': matrixOf([1e-30, 2, 3, 0, 1e30, 0, 6, 8, 0.333, 0, -128]),
 };
 
-const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).sentence(NOWHERE).text;
+const sentenceOf = (title: string, id: string): string => frameOf(framesOf(WINDOWS[title]), id).narration(NOWHERE).text;
 
 it('has texts for a rejected region, for one where nothing slides, and for an empty one', () => {
   expect(sentenceOf('full', 'neighbours')).toBe(
@@ -302,13 +302,13 @@ it('has texts for a rejected region, for one where nothing slides, and for an em
     return { ...NOWHERE, wholeFacts: Object.entries(named).map(([name, value]) => fact(name, value)) };
   };
   const odd = frameOf(framesOf(WINDOWS.full), 'does not fit');
-  const said = (context: FrameContext) => [odd.sentence(context).text, odd.also?.(context)?.text];
-  expect(said(ofMatrix(0, 512))).toEqual([
+  const output = (context: FrameContext) => [odd.narration(context).text, odd.also?.(context)?.text];
+  expect(output(ofMatrix(0, 512))).toEqual([
     '*Nothing slides on* in this region: no window meets a third weight.',
     'Whole matrix: 0 weights slid on; 512 groups are rejected.',
   ]);
-  expect(said(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
-  expect(said(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 a group.');
+  expect(output(ofMatrix(0, 0))).toEqual(['*No weights of the matrix slide on*: no window meets a third.', undefined]);
+  expect(output(ofMatrix(9, 0))[1]).toBe('Whole matrix: 9 weights slid on, 0.02 a group.');
   expect(sentenceOf('6:8', 'does not fit')).toBe('The third weight *does not fit*, because a window takes only two.');
   expect(sentenceOf('zeros', 'nothing')).toBe('This region contains *no weights*: there is nothing to slide.');
 });

@@ -16,7 +16,7 @@ import {
 } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/room.ts';
 import { counterBar, totalOf } from '../../../story/flow/counter-bar.ts';
-import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type RecordedSpeed, againstDense } from '../../../story/flow/verdict.ts';
 import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
@@ -87,11 +87,11 @@ function unit(): StoryFrame {
   const dense = (i: number): Cell => ({ text: String(all[i]) });
   const product = (i: number): Cell | null => (isKept(i) ? { text: String(all[i]), style: 'lit' } : null);
   const spans = [0, WINDOW].map((from) => span(`two of four ${from}`, from, from + WINDOW, 'two weights in four'));
-  return tell({
+  return storyFrame({
     id: 'unit',
     chapter: THE_PROBLEM,
     moves: [0],
-    say: stated`Some GPUs have a hardware *unit* that multiplies only ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers.`,
+    text: stated`Some GPUs have a hardware *unit* that multiplies only ${fact('of every four', 2, 'word')} of every ${fact('of', 4, 'word')} numbers.`,
     body: stack(
       cells({ count: all.length, group: WINDOW, widest: ['88'], max: WIDE }, [
         arrayRow('weights', 'row', 'values', weight),
@@ -168,10 +168,10 @@ function answers(patterns: readonly Pattern[], highlighted: Pattern | null = nul
 }
 
 function problem(): StoryFrame {
-  return tell({
+  return storyFrame({
     id: 'problem',
     chapter: THE_PROBLEM,
-    say: stated`But ${fact('zeros', 2, 'word')} zeros forced into every ${fact('of', 4, 'word')} cost a model *most of its right answers*.`,
+    text: stated`But ${fact('zeros', 2, 'word')} zeros forced into every ${fact('of', 4, 'word')} cost a model *most of its right answers*.`,
     body: answers(['dense', '2:4']),
   });
 }
@@ -180,11 +180,11 @@ function howManyStay(): StoryFrame {
   const options = (['2:4', null, SLID_PATTERN] as const).map((one) =>
     one === null ? '35\u202f%' : percent('', one).text,
   );
-  return ask(
+  return questionFrame(
     {
       id: 'question answers',
       chapter: THE_PROBLEM,
-      say: stated`With only ${fact('zeros', 2, 'word')} zeros in every ${fact('of, 6:8', 8, 'word')}, how many answers are right?`,
+      text: stated`With only ${fact('zeros', 2, 'word')} zeros in every ${fact('of, 6:8', 8, 'word')}, how many answers are right?`,
       body: answers(['dense', '2:4', '6:8'], '6:8'),
     },
     { body: answers(['dense', '2:4', '6:8']) },
@@ -199,10 +199,10 @@ function howManyStay(): StoryFrame {
 /** A region without weights. */
 function nothing(t: SlideSparseTrace): StoryFrame {
   const { rows, cols } = t.window;
-  return tell({
+  return storyFrame({
     id: 'nothing',
     chapter: THE_IDEA,
-    say: stated`This region contains *no weights*: there is nothing to slide.`,
+    text: stated`This region contains *no weights*: there is nothing to slide.`,
     body: note('no weights', `${shapeText(rows, cols)}: ${rows * cols === 0 ? 'no cells' : 'all cells are zero'}.`),
   });
 }
@@ -212,10 +212,10 @@ function nothing(t: SlideSparseTrace): StoryFrame {
 function neighbours(g: FollowedGroup): StoryFrame {
   const gone = g.cells.filter(isGone).length;
   const pruned = `From here on the smallest weights are set to zero: ${gone} here, ${countText(g.goneInWindow)} in this region.`;
-  return tell({
+  return storyFrame({
     id: 'neighbours',
     chapter: THE_PROBLEM,
-    say: neighboursText(g, gone),
+    text: neighboursText(g, gone),
     above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
     isJoined: gone === 0,
     body: gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g),
@@ -270,11 +270,11 @@ const THE_IDEA = 'The idea';
 function overlap(g: FollowedGroup): StoryFrame {
   const { windows } = g;
   const count = windows.length;
-  return tell({
+  return storyFrame({
     id: 'overlap',
     chapter: THE_IDEA,
     moves: windows.map(() => (count <= 3 ? 900 : 2400 / count)),
-    say:
+    text:
       count === 1
         ? stated`One *window* covers each group, and it takes up to two weights.`
         : stated`${fact('windows', count, 'Word')} overlapping *windows* take two weights each, so *${fact('room of all windows', KEPT * count, 'word')} weights fit*.`,
@@ -318,12 +318,12 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
   const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
   const each = `A weight takes ${counted(own, 'byte')}, its slot 2 bits (\u00bc byte), dense ${all} \u00d7 ${own} = ${all * own}.`;
-  return tell({
+  return storyFrame({
     id: 'first window',
     chapter: SLOWLY,
     step: windowStep(g, 0),
     moves: [900, 700],
-    say:
+    text:
       takes === 0
         ? stated`Window ${window} finds no weight: both of its boxes stay *empty*.`
         : takes === 1
@@ -362,12 +362,12 @@ function nothingSlides({ slidesInWindow }: FollowedGroup, context: FrameContext)
 /** A third weight that does not fit in window 0, or a text that there is none. */
 function doesNotFit(g: FollowedGroup): StoryFrame {
   const { third } = g;
-  return tell({
+  return storyFrame({
     id: 'does not fit',
     chapter: SLOWLY,
     step: windowStep(g, 0),
     moves: [700, 700],
-    say: (context) =>
+    text: (context) =>
       third === null
         ? nothingSlides(g, context)
         : stated`The third weight *does not fit*, because a window takes only two.`,
@@ -393,12 +393,12 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const which = count > 2 ? 'Each further window' : 'Each window';
   const isFull = windows.every((one) => one.takes === KEPT);
   const rule = `${which} takes the first two remaining weights of its columns${isFull ? '' : '; a free box stores a 0'}.`;
-  return tell({
+  return storyFrame({
     id: 'second window',
     chapter: SLOWLY,
     step: windowStep(g, count - 1),
     moves: [900, 900],
-    say:
+    text:
       third === null
         ? stated`*Window ${window}* begins two columns later, and it ${next}.`
         : stated`Window ${window} takes it: the weight of *column ${fact('column', g.columnNumber(g.cells[third].column))} goes into slot ${fact('place', third - start)}*.`,
@@ -441,12 +441,12 @@ function howManyFail(g: FollowedGroup): StoryFrame {
   const { all, failures } = fullestAssignments(t.encoded.halfGroup);
   const options = ['1', '6', 'none'];
   const count = fact('ways', all.length);
-  return ask(
+  return questionFrame(
     {
       id: 'question ways',
       chapter: SLOWLY,
       step: windowStep(g, windows.length - 1),
-      say: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
+      text: stated`${fact('weights', width - 2)} weights can lie in ${fact('columns', width)} columns in ${count} ways. How many do not fit?`,
       above: groupAbove(g),
       body: placements(g, false),
     },
@@ -467,7 +467,7 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     chapter: 'One row',
     step: stepEncoded(g.t),
     moves: [1200],
-    say: (context) => rowText(rowBytes(g, context)),
+    text: (context) => rowText(rowBytes(g, context)),
     show: (context) => {
       const bytes = rowBytes(g, context);
       const below = counterBar({ title: 'row', ...bytes, text: rowSumText(g, bytes) });
@@ -530,12 +530,12 @@ function product(g: FollowedGroup): StoryFrame {
     const id = elementName('x', own[c].column);
     return { id, text: xText(t.x[own[c].column]), about: [id] };
   };
-  return tell({
+  return storyFrame({
     id: 'product',
     chapter: 'The product',
     step: Math.max(0, ...own.map(({ column }) => stepMultiplying(t, g.row, column))), // bounded: a group
     moves: [1000, 900],
-    say:
+    text:
       times.value < dense.value
         ? stated`The unit multiplies only *${times} times*, where dense multiplies ${dense} times.`
         : stated`The unit multiplies *${times} times*, and dense ${dense} times.`,
@@ -626,7 +626,7 @@ function worth(t: SlideSparseTrace): StoryFrame {
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 1200],
-    say(context) {
+    text(context) {
       const { chosen = DEFAULT } = throughPatterns(context);
       if (chosen === DEFAULT)
         return stated`SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.`;

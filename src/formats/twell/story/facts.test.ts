@@ -84,8 +84,8 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
 }
 
 /** All texts of a frame. */
-const saidBy = ({ sentence, question }: Frame): readonly Stated[] => [
-  sentence(NOWHERE),
+const textsBy = ({ narration, question }: Frame): readonly Stated[] => [
+  narration(NOWHERE),
   ...(question ? [question.because] : []),
 ];
 
@@ -123,17 +123,17 @@ function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: T
 
 describe('facts of frames', () => {
   it('are what is counted in the cells and in the arrays', () => {
-    const said = new Set<string>();
+    const texts = new Set<string>();
     const met = onWindows((t, all, m, p) => {
       const facts = factsOf(m, t, p);
-      for (const { name, value } of all.flatMap(saidBy).flatMap((one) => one.facts)) {
-        said.add(name);
+      for (const { name, value } of all.flatMap(textsBy).flatMap((one) => one.facts)) {
+        texts.add(name);
         expect(value, name).toBeCloseTo(facts.get(name) ?? Number.NaN, 9);
       }
     });
     expect(met).toBeGreaterThan(60);
     // Every fact occurs on some window.
-    expect(said.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
+    expect(texts.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
   });
 
   it('name the right answer of the question about the work', () => {

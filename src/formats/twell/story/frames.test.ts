@@ -35,7 +35,7 @@ const HOT = subMatrix(digits, { row: 0, col: 672, rows: 6, cols: 32 });
 
 const framesOf = (m: Matrix, given: Partial<TwellParams> = {}): readonly Frame[] =>
   playerFrames(story(trace(m, { ...P, ...given })));
-const sentence = (frame: Frame, context = NOWHERE): string => frame.sentence(context).text;
+const message = (frame: Frame, context = NOWHERE): string => frame.narration(context).text;
 
 const block = (density: number, timesDense: number | null): RecordedMatrix => ({
   rows: 2048,
@@ -76,7 +76,7 @@ describe('the frames of five tokens', () => {
   const all = framesOf(BOARD);
 
   it('explain who waits, what TwELL stores instead, what is not computed, and what it is worth', () => {
-    expect(all.map((frame) => `${frame.id}: ${sentence(frame, RECORDED)}`)).toEqual([
+    expect(all.map((frame) => `${frame.id}: ${message(frame, RECORDED)}`)).toEqual([
       'what ReLU leaves: ReLU turns everything below 0 into 0: only *11 of 160* stay.',
       'who waits: With one shared list, worker C must *wait* until A and B are done.',
       'cells of its own: In TwELL, every tile has *four cells: one count, three values*. Nobody waits.',
@@ -90,7 +90,7 @@ describe('the frames of five tokens', () => {
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
       'verdict: *Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     ]);
-    for (const frame of all) expect(wordCount(frame.sentence(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
+    for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
 
   it('are at the steps that go on from there', () => {
@@ -175,7 +175,7 @@ describe('the frames of five tokens', () => {
     ]);
     expect(texts(frame, 'sizes title')).toEqual(['dense', 'TwELL']);
     const context = { ...NOWHERE, whole: WHOLE };
-    expect(sentence(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
+    expect(message(frame, context)).toBe('In tiles of 8, the same bytes as dense; in tiles of 256, *25\u202f%*.');
     expect(texts(frame, 'sizes after', 1, context)[2]).toBe('25\u202f% of dense, the whole matrix');
     expect(texts(frame, 'sizes title', 1, context)).toEqual(['dense', 'tiles of 8', 'tiles of 256']);
   });
@@ -185,8 +185,8 @@ describe('the frames of five tokens', () => {
     const lit = (name: string): number =>
       drawn(frame).marks.filter(({ id, tone }) => new RegExp(`^${name} \\d+,`).test(id) && tone === 'format').length;
     expect(['gate', 'up', 'down'].map(lit)).toEqual([160, 11, 11]);
-    const said = ['gate', 'up', 'down'].flatMap((name) => texts(frame, `all ${name} words`));
-    expect(said).toEqual(['gate 160', 'up 11', 'down 11']);
+    const message = ['gate', 'up', 'down'].flatMap((name) => texts(frame, `all ${name} words`));
+    expect(message).toEqual(['gate 160', 'up 11', 'down 11']);
     expect(texts(frame, 'sum')).toEqual(['160 + 11 + 11 = 182, where dense computes 3 \u00d7 160 = 480.']);
     expect(frame.also?.(NOWHERE)).toBeNull();
     expect(frame.also?.({ ...NOWHERE, whole: WHOLE })?.text).toBe(
@@ -281,9 +281,9 @@ describe('the special case', () => {
   it('names the token and the tile that are rejected, and who computes it', () => {
     const all = framesOf(HOT);
     const frame = frameOf(all, 'one too many');
-    expect(sentence(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
+    expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
-    expect(sentence(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
+    expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
     expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('1 token with too full a tile is not drawn.');
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
@@ -324,9 +324,9 @@ describe('the special case', () => {
     ],
   };
 
-  it.each(Object.entries(SAID))('is the text where it occurs: %s', (id, said) => {
-    const found = said.map(([m, given]) => sentence(frameOf(framesOf(m, given), id)));
-    expect(found).toEqual(said.map(([, , text]) => text));
+  it.each(Object.entries(SAID))('is the text where it occurs: %s', (id, output) => {
+    const found = output.map(([m, given]) => message(frameOf(framesOf(m, given), id)));
+    expect(found).toEqual(output.map(([, , text]) => text));
   });
 
   it('leaves frames out', () => {
@@ -373,7 +373,7 @@ describe('the frame of one block', () => {
     const points = ['0.5\u202f%', '2.1\u202f%', '7.1\u202f%'];
     expect(timed.slider?.(RECORDED)).toEqual({ label: 'drag: neurons that fire in the block', points, at: 2 });
     const moved = { ...RECORDED, point: '0.5\u202f%' };
-    expect(sentence(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
+    expect(message(timed, moved)).toBe('Another block, in which 0.5\u202f% fire, is *2.86 times as fast* as dense.');
     expect(texts(timed, 'times after', 1, moved)).toEqual(['2.86 times as fast']);
     expect(texts(timed, 'here', 1, moved)).toEqual([
       'In the region of this story 6.9\u202f% fire, so expect less there.',
@@ -382,7 +382,7 @@ describe('the frame of one block', () => {
   });
 
   it('counts the work where no block was timed', () => {
-    expect(sentence(timed)).toBe('One block of a model was *not timed on this device*: Measure times it.');
+    expect(message(timed)).toBe('One block of a model was *not timed on this device*: Measure times it.');
     expect(texts(timed, 'work after')).toEqual(['480', '182']);
     expect(texts(timed, 'times')).toEqual([]);
   });
@@ -415,8 +415,8 @@ describe('the last frame', () => {
   it('promises nothing for a rejected matrix, and something if only the region is rejected', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
-    expect(sentence(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
-    expect(sentence(last, { ...RECORDED, whole: WHOLE })).toBe(
+    expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
+    expect(message(last, { ...RECORDED, whole: WHOLE })).toBe(
       '*Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
     );
   });

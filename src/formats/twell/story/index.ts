@@ -29,7 +29,7 @@ export const story = derivedStory(encoding, {
 function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return refused ? 'refusal' : null;
   // Of the steps of a tile, only the step of its count, the last, has a text.
-  if (step.kind !== 'stored' || step.says === null) return null;
+  if (step.kind !== 'stored' || step.reason === null) return null;
   const counts = step.elements.map(([, at]) => (e.layout === 'packed' ? e.words[at] : e.counts[at]));
   return counts.includes(capacityOf(e)) && capacityOf(e) > 0 ? 'differs' : null;
 }

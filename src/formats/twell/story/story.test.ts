@@ -14,7 +14,7 @@ const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 const sayings = (t: TwellTrace, count: number): readonly string[] =>
   t.steps
     .flatMap(({ detail }, i) =>
-      detail.kind === 'stored' && detail.says ? [narrationText(story.scene(t, i + 1)).split(' words[')[0]] : [],
+      detail.kind === 'stored' && detail.reason ? [narrationText(story.scene(t, i + 1)).split(' words[')[0]] : [],
     )
     .slice(0, count);
 const bitsOf = (t: TwellTrace, step: number): Panel | undefined =>

@@ -4,7 +4,7 @@ import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { tightStack, legend, note, row, since, stack, until } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/room.ts';
-import { ask, tell, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { shareText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
@@ -78,13 +78,16 @@ const WHY = 'Why';
 function zeros(f: WindowFacts, r: number): StoryFrame {
   const { window, unit } = f;
   const all = window.rows * window.cols;
-  const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], say: zerosText(f) };
+  const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], text: zerosText(f) };
   if (all === 0)
-    return tell({ ...shown, body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this region has no cells.`) });
+    return storyFrame({
+      ...shown,
+      body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this region has no cells.`),
+    });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
-  const said = tightStack(
+  const output = tightStack(
     note('row', rowsAre),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
@@ -94,7 +97,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
     all > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
-  return tell({ ...shown, ...allTokens(f, r, rows, {}, said, counter) });
+  return storyFrame({ ...shown, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
@@ -163,11 +166,11 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
   const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
   const knows = `${worker} cannot know its position in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
-  return tell({
+  return storyFrame({
     id: 'who waits',
     chapter: WHY,
     moves: [900, 1200],
-    say: stated`With one shared list, worker ${worker} must *wait* until ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`,
+    text: stated`With one shared list, worker ${worker} must *wait* until ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`,
     above: tokenAbove(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       tightStack(
@@ -218,12 +221,12 @@ function ownCells(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const all = storedTiles(f, exampleToken);
   const none = storedTiles(f, exampleToken, []);
   const before = tileThatWaits ? until(early, none, storedTiles(f, exampleToken, [tileThatWaits.tile])) : none;
-  return tell({
+  return storyFrame({
     id: 'cells of its own',
     chapter: IDEA,
     step: sparsest ? f.storedAt(sparsest) : 0,
     moves: tileThatWaits ? [800, 1200, 900] : [800, 900],
-    say: cellsText(f),
+    text: cellsText(f),
     above: tokenAbove(f, exampleToken.row, tileThatWaits ? { nameOf: withWorker(f) } : {}),
     body: stack(until(last, before, all), cellKey(f), sparsest && since(last, note('moves', MOVES))),
     also: (context) => drawnTiles(f, context),
@@ -254,10 +257,10 @@ function noTiles(f: WindowFacts): StoryFrame {
   const why = over
     ? 'No token here is stored, because each has a tile that is too full.'
     : 'No tile here has a neuron.';
-  return tell({
+  return storyFrame({
     id: 'cells of its own',
     chapter: IDEA,
-    say: cellsText(f),
+    text: cellsText(f),
     ...(over && { above: tokenAbove(f, over.row) }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ style: 'ghost' }) }]),
@@ -302,8 +305,10 @@ function bytesSum(f: WindowFacts): string {
 function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
-  const part = (said: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0 ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { text: said } : { label: said }) }] : [];
+  const part = (message: string, tone: Tone, own: number): Bar['parts'] =>
+    own > 0
+      ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { text: message } : { label: message }) }]
+      : [];
   const parts = [
     ...part('counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
@@ -321,7 +326,7 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
     chapter: STORE,
     step: f.stepWhenStored,
     moves: [900, 900],
-    say: (context) => bytesText(f, largeOf(f, context)),
+    text: (context) => bytesText(f, largeOf(f, context)),
     show(context) {
       const known = largeOf(f, context);
       const large = known && shareText(known.share) !== shareText(1) ? known : null;
@@ -391,11 +396,11 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
       note('made up', madeUpText),
       tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', places(f, 0), extra),
     );
-  return ask(
+  return questionFrame(
     {
       id: 'one more?',
       chapter: ODD,
-      say: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
+      text: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
       above: tokenAbove(f, r, { lit: [tile], made }),
       body: body('asked'),
     },
@@ -432,12 +437,12 @@ function refused(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRo
       return { id: `dense ${name}`, title: name, cell: () => ({ tone: 'neutral', style: 'lit' }) };
     }),
   ];
-  return tell({
+  return storyFrame({
     id: 'one too many',
     chapter: ODD,
     step: f.stepWhenStored,
     moves: [900, 900],
-    say: (context) => refusedText(f, over, context.whole !== null),
+    text: (context) => refusedText(f, over, context.whole !== null),
     above: tokenAbove(f, refusedTile.row, { lit: [refusedTile.tile], made }),
     body: stack(
       tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
@@ -502,12 +507,12 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
   const later = (text: string): Cell => ({ text, tone: 'format', style: 'outline' });
   const block = [{ ...later('gate'), style: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
   const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
-  return tell({
+  return storyFrame({
     id: 'gate in full',
     chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900],
-    say: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
+    text: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
     ...allTokens(
       f,
       r,
@@ -539,12 +544,12 @@ type Product = 'gate' | 'up' | 'down';
 function readTiles(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { row: r } = exampleToken;
   const products = (['up', 'down'] as const).map((name) => productOf(f, r, name));
-  return tell({
+  return storyFrame({
     id: 'up and down',
     chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900, 900],
-    say: neededText(f, r),
+    text: neededText(f, r),
     above: tokenAbove(f, r),
     body: stack(storedTiles(f, exampleToken), since(1, overNeurons(f, products)), since(2, note('read', READ))),
   });
@@ -571,13 +576,13 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
   const { cells: numbers, fired } = f;
   const gate = { to: numbers, tone: 'format', text: `gate ${countText(numbers)}` } as const;
   const question = ['up ?', 'down ?'].map(
-    (said, i) => ({ to: (i + 2) * numbers, tone: 'format', style: 'ghost', text: said }) as const,
+    (message, i) => ({ to: (i + 2) * numbers, tone: 'format', style: 'ghost', text: message }) as const,
   );
   const each = countText(fired);
   // Short parts share their words.
   const words = fired < numbers / 4 ? [`up and down, ${each} each`, ''] : [`up ${each}`, `down ${each}`];
   const done = words.map(
-    (said, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(said && { text: said }) }) as const,
+    (message, i) => ({ to: numbers + (i + 1) * fired, tone: 'format', ...(message && { text: message }) }) as const,
   );
   const skipped = { to: 3 * numbers, tone: 'neutral', style: 'ghost' } as const;
   const parts = isShown ? [gate, ...done, ...(fired < numbers ? [skipped] : [])] : [gate, ...question];
@@ -604,12 +609,12 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
   const [zero, all] = [fact('zeros', numbers - fired), fact('stored numbers', numbers)];
   const done = fact('stored values', fired);
   const left = fact('numbers that are computed', numbers + 2 * fired);
-  return ask(
+  return questionFrame(
     {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      say: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work remains?`,
+      text: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work remains?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
     { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
@@ -624,10 +629,10 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
 function workLeft(f: WindowFacts): StoryFrame {
   const { cells: numbers, fired, kept } = f;
   const rows = kept.slice(0, TOKENS_SHOWN);
-  const grid = (name: Product, said: string): Part => {
+  const grid = (name: Product, message: string): Part => {
     const lines = rows.map((row, i): CellRow => {
       const spans =
-        i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, text: `${name} ${said}` }] : [];
+        i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, text: `${name} ${message}` }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
     });
     return cells({ ...BARE_CELLS, count: f.window.cols }, lines);
@@ -635,13 +640,13 @@ function workLeft(f: WindowFacts): StoryFrame {
   const [all, few, left, dense] = [numbers, fired, numbers + 2 * fired, 3 * numbers].map(countText);
   const sum = `${all} + ${few} + ${few} = ${left}, where dense computes 3 \u00d7 ${all} = ${dense}.`;
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
-  return tell({
+  return storyFrame({
     id: 'only what fired',
     chapter: WORK,
     step: f.t.steps.length,
     moves: [900, 900],
     isJoined: true,
-    say: leftText(f),
+    text: leftText(f),
     body: stack(
       row(grid('gate', all), grid('up', few), grid('down', few)),
       since(1, note('sum', [boldText(sum), { text: more }])),
@@ -678,7 +683,7 @@ function oneBlock(f: WindowFacts): StoryFrame {
     chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: (context) => blockText(throughBlocks(f, context).chosen),
+    text: (context) => blockText(throughBlocks(f, context).chosen),
     show: (context) => ({ body: blockTimes(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };

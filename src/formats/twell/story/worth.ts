@@ -18,14 +18,14 @@ export function worth(f: WindowFacts): StoryFrame {
   // Rounded up, since the text has the word 'under'.
   const under = fact('percent that fire in whole models', Math.ceil(100 * Math.max(...fires))); // bounded: two shares
   const model = sketch('a model', [BLOCKS, '+', REST], ['faster', 'as before']);
-  const said = tightStack(note('rest', PART), note('who', WHO, { size: 'small' }));
-  const body = stack(timeBars(max, min), since(1, stack(model, said)));
+  const output = tightStack(note('rest', PART), note('who', WHO, { size: 'small' }));
+  const body = stack(timeBars(max, min), since(1, stack(model, output)));
   return {
     id: 'verdict',
     chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    say: () => stated`*Whole models are ${times} times as fast*, if under ${under}\u202f% of neurons fire.`,
+    text: () => stated`*Whole models are ${times} times as fast*, if under ${under}\u202f% of neurons fire.`,
     show: () => ({ body }),
   };
 }
@@ -39,7 +39,7 @@ const WHO = 'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with ten
 export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
   const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain' }] : [];
-  const said = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
+  const message = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
   const own = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
     { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, means: 'time: shorter is better', grow: true },
@@ -50,7 +50,7 @@ export function timeBars(times: number, slowest = times): Part {
         title: 'TwELL',
         strong: true,
         parts: own,
-        after: [boldText(said), { text: ' times as fast', tone: 'neutral' }],
+        after: [boldText(message), { text: ' times as fast', tone: 'neutral' }],
       },
     ],
   );

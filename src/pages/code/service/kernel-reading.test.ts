@@ -82,21 +82,21 @@ describe('a kernel to be read', () => {
     const bare = await read([], new Set());
     expect(bare.refusal).toBe('it needs subgroups, which this device does not have');
     const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
-    const said = (reading: Omit<KernelReading, 'generation'>): string =>
+    const output = (reading: Omit<KernelReading, 'generation'>): string =>
       kernelWords(
         { format: macko, kernel: { operation: 'spmv' } as ListedKernel['kernel'] },
         { ...reading, generation: 1 },
       )
         .map(({ text }) => text)
         .join('');
-    expect(said(other)).toContain(` This device cannot run the preferred kernel macko/spmv_staged: ${inWords}.`);
-    expect(said(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
+    expect(output(other)).toContain(` This device cannot run the preferred kernel macko/spmv_staged: ${inWords}.`);
+    expect(output(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
     // A user who requests it by name reads it, and gets the name of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
     expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal: rejection, passedOver: [] });
-    expect(said(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
+    expect(output(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
-    expect(said(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
+    expect(output(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');
   });
 
   it('has to exist', async () => {

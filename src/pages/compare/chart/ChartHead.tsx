@@ -10,7 +10,7 @@ type LegendEntry = readonly [kind: SeriesKind, text: string, dashed?: 'dashed'];
 export interface ChartHeadProps {
   readonly title: string;
   /** a description of the chart's content; empty if there is none */
-  readonly sentence: readonly Words[];
+  readonly caption: readonly Words[];
   /** the case that the chart is about, or why it is empty */
   readonly note?: ReactNode;
   readonly marks?: readonly LegendEntry[];
@@ -19,14 +19,14 @@ export interface ChartHeadProps {
 }
 
 /** The line above a chart of Compare: its title, a description of its content, and the legend. */
-export function ChartHead({ title, sentence, note, marks = [], tools }: ChartHeadProps) {
+export function ChartHead({ title, caption, note, marks = [], tools }: ChartHeadProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-y-2 gap-x-6">
       <div className="flex-[1_1_30rem] flex flex-wrap items-baseline gap-x-3 min-w-0">
         <h2>{title}</h2>
-        {sentence.length > 0 && (
+        {caption.length > 0 && (
           <p>
-            <StyledWords words={sentence} />
+            <StyledWords words={caption} />
           </p>
         )}
         {note && <p className="text-muted">{note}</p>}

@@ -64,7 +64,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
     [published, chosen, beside, card],
   );
   const quantised = useMemo(() => (beside.includes('quantised') ? ofDense : []), [beside, ofDense]);
-  const sentence = speedWords({
+  const message = speedWords({
     on,
     formats: measured.length + 1,
     ...fastest,
@@ -76,7 +76,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
       <ChartHead
         tools={tools}
         title="Speed by density"
-        sentence={sentence}
+        caption={message}
         note="One token, cold, against dense f16."
         marks={[
           ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),

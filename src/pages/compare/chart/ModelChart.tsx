@@ -195,7 +195,7 @@ export function ModelChart({ compared, query, shown, left, at, chartProps, tools
       <ChartHead
         tools={tools}
         title="Tokens per second"
-        sentence={crossingWords(
+        caption={crossingWords(
           crossings.map(({ line, rule, at: share }) => ({ title: line.title, rule: rule.title, at: share })),
         )}
         marks={[

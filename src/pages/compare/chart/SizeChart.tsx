@@ -42,7 +42,7 @@ const AXIS: Axis = {
   title: '% of dense f16',
 };
 
-interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'sentence'> {
+interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'caption'> {
   /** whether the lines assume random positions, instead of groups with equally many weights */
   readonly isRandom: boolean;
 }
@@ -65,7 +65,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
     }));
   return (
     <>
-      <ChartHead title={SIZE_TITLE} sentence={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
+      <ChartHead title={SIZE_TITLE} caption={sizeWords(sideFacts)} tools={tools} note={note} marks={marks} />
       <SizeChart {...chartProps} />
     </>
   );

@@ -35,7 +35,7 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     { title: 'MACKO', rule: 'dense i4', at: 0.19 },
     { title: 'CSR', rule: 'dense i4', at: 0.123 },
   ];
-  const said = {
+  const output = {
     'of those that were compared': fastest({}),
     'one after another': fastest(oneAfterAnother),
     'none is faster than dense, nor fewer bits': fastest({
@@ -57,6 +57,6 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     'bytes alone': text(crossingWords([macko, csr])),
     'no bytes': text(crossingWords([])),
   };
-  const lines = Object.entries(said).map(([of, words]) => `${of}\n  ${words}\n`);
+  const lines = Object.entries(output).map(([of, words]) => `${of}\n  ${words}\n`);
   await expect(lines.join('')).toMatchFileSnapshot('words/charts.txt');
 });

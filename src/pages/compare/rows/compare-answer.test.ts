@@ -56,7 +56,7 @@ const BASE: Answered = {
   isMeasured: true,
 };
 
-function sentence(changed: Partial<Answered>): string | null {
+function message(changed: Partial<Answered>): string | null {
   const words = compareAnswer({ ...BASE, ...changed });
   return words && plainText(words).replaceAll('\u202f', ' ');
 }
@@ -64,7 +64,7 @@ function sentence(changed: Partial<Answered>): string | null {
 /** Texts with their cases, one after another. */
 const written = (answers: Readonly<Record<string, string | null>>): string =>
   Object.entries(answers)
-    .map(([of, said]) => `${of}\n  ${String(said)}\n`)
+    .map(([of, text]) => `${of}\n  ${String(text)}\n`)
     .join('');
 
 it('the answer about a matrix names smaller formats, and the size of dense in 4 bits', async () => {
@@ -74,21 +74,21 @@ it('the answer about a matrix names smaller formats, and the size of dense in 4 
   const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
   const waiting: CompareRow = { ...csr, state: 'waiting', bytes: null };
   const answers = {
-    'one is smaller': sentence({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
-    'none is smaller, A alone': sentence({ rows: [macko, csr, i4], a: macko }),
-    'against dense in 4 bits': sentence({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
-    'A is refused': sentence({ rows: [macko, csr, bitmask, twell], a: twell, b: csr }),
-    'B is refused': sentence({ rows: [macko, twell], a: macko, b: twell }),
-    'B has to be encoded': sentence({ rows: [macko, open], a: macko, b: open }),
-    'both are refused': sentence({ rows: [twell, bsr], a: twell, b: bsr }),
-    'A is refused, B has to be encoded': sentence({ rows: [twell, open], a: twell, b: open }),
-    'an expected size': sentence({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
-    'bytes after megabytes': sentence({ rows: [large, i4], a: large }),
-    'dense in 4 bits takes more': sentence({ rows: [small, i4], a: small }),
-    'two of one format': sentence({ rows: [macko, i8], a: macko, b: i8 }),
-    'five are smaller': sentence({ rows: [macko, ...others], a: macko }),
-    'another one is waited for': sentence({ rows: [macko, waiting], a: macko }),
-    'A is waited for': sentence({ rows: [waiting], a: waiting }),
+    'one is smaller': message({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
+    'none is smaller, A alone': message({ rows: [macko, csr, i4], a: macko }),
+    'against dense in 4 bits': message({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
+    'A is refused': message({ rows: [macko, csr, bitmask, twell], a: twell, b: csr }),
+    'B is refused': message({ rows: [macko, twell], a: macko, b: twell }),
+    'B has to be encoded': message({ rows: [macko, open], a: macko, b: open }),
+    'both are refused': message({ rows: [twell, bsr], a: twell, b: bsr }),
+    'A is refused, B has to be encoded': message({ rows: [twell, open], a: twell, b: open }),
+    'an expected size': message({ rows: [{ ...large, isExpected: true }], a: { ...large, isExpected: true } }),
+    'bytes after megabytes': message({ rows: [large, i4], a: large }),
+    'dense in 4 bits takes more': message({ rows: [small, i4], a: small }),
+    'two of one format': message({ rows: [macko, i8], a: macko, b: i8 }),
+    'five are smaller': message({ rows: [macko, ...others], a: macko }),
+    'another one is waited for': message({ rows: [macko, waiting], a: macko }),
+    'A is waited for': message({ rows: [waiting], a: waiting }),
   };
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-matrix.txt');
 });
@@ -101,7 +101,7 @@ it('the answer about a model compares measured times, whole tokens and bounds on
   const dense = row('dense', {}, { bytes: 16.1e9, minNs: 1e9 / 306, measuredNs: 1e9 / 240 });
   const four = { ...i4, bytes: 6e9, minNs: 1e9 / 922 };
   const of = (changed: Partial<Answered>) =>
-    sentence({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
+    message({ level: 'model', model, f16Bytes: 16.1e9, rows: [a, dense, four], a, b: dense, ...changed });
   const wholeA = { ...a, tokenNs: 1e9 / 203 };
   const wholeDense = { ...dense, tokenNs: 1e9 / 171 };
   const timed = { ...four, measuredNs: 2e6 };

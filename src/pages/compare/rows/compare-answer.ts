@@ -125,8 +125,8 @@ function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined 
 /** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if `before` has the same unit. */
 function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
-  const isUnitSaid = before?.facts[0].unit !== undefined;
-  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, isUnitSaid)}`;
+  const hasUnit = before?.facts[0].unit !== undefined;
+  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, hasUnit)}`;
 }
 
 function modelAnswer(compared: AnswerInput): readonly Words[] | null {

@@ -52,7 +52,7 @@ function useEndedRun(measured: MeasuredPair | null, { device }: VisibleDevice): 
   const ended = useSession((s) => s.bench.ended);
   if (measured === null || device.kind !== 'this') return null;
   const formats = measured.sides.map(({ stored }) => stored.format);
-  return isAnsweredBy(ended, measured.summary.generation, formats) ? (ended?.sentence ?? null) : null;
+  return isAnsweredBy(ended, measured.summary.generation, formats) ? (ended?.message ?? null) : null;
 }
 
 /** Copies the answer with its source; nothing if nothing was timed. */

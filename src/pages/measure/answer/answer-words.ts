@@ -6,9 +6,9 @@ import { matrixInText } from '../../../kit/words/answer-names.ts';
 import {
   NOT_OF_A_GPU,
   ON_CPU,
-  earlySpeedSentence,
+  earlySpeedText,
   type Speed,
-  speedSentence,
+  speedMessage,
   isOfSimpleKernel,
   SIMPLE_KERNEL,
 } from '../../../kit/words/speed-of.ts';
@@ -79,7 +79,7 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   }
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : '';
-    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedSentence : speedSentence)(speed)}`;
+    const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedText : speedMessage)(speed)}`;
     const bytes = byBytes === null ? '' : ` By its bytes alone it would be ${times(byBytes)} as fast.`;
     return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
   }
@@ -98,11 +98,11 @@ function timedName({ name, isSimple }: SideTime): string {
 
 /** The answer without a time: a run's reason; before any run a lower bound, by bytes or an empty dispatch. */
 function untimedWords({ a, b, device, byBytes, ended }: AnswerFacts): readonly Words[] {
-  const said = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
+  const texts = (b ? [a, b] : [a]).flatMap(({ name, reason }) =>
     reason === null ? [] : [say`${name}: ${strong(withoutStop(reason))}.`],
   );
-  if (ended !== null) said.push([{ text: ended }]);
-  if (said.length > 0) return said.flatMap((sentence, i) => (i === 0 ? sentence : [{ text: ' ' }, ...sentence]));
+  if (ended !== null) texts.push([{ text: ended }]);
+  if (texts.length > 0) return texts.flatMap((message, i) => (i === 0 ? message : [{ text: ' ' }, ...message]));
   const opening = `${b ? 'Neither was' : `${a.name} was not`} timed on ${device}`;
   if (a.bound === null) return say`${opening}.`;
   if (!isMeaningful(a.bound))

@@ -46,7 +46,7 @@ const whole = (format: string, reason: string): Refusal => ({ kernel: '', format
 interface Ending {
   readonly rows?: readonly BenchRow[];
   readonly refused?: readonly Refusal[];
-  readonly ended?: Pick<RunEnd, 'how' | 'sentence'>;
+  readonly ended?: Pick<RunEnd, 'how' | 'message'>;
   readonly says: RegExp;
   /** whether the table of kernels has more */
   readonly hasTable: boolean;
@@ -110,31 +110,31 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
     hasTable: true,
   },
   'it was cancelled before the first time': {
-    ended: { how: 'cancelled', sentence: 'The run of MACKO on fc2-70 was cancelled.' },
+    ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
     says: /^The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: false,
   },
   'it was cancelled after A was wrong': {
     rows: rows('macko', 10),
-    ended: { how: 'cancelled', sentence: 'The run of MACKO on fc2-70 was cancelled.' },
+    ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
     says: /^MACKO: 10 of 10 .+ none is timed\. The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: true,
   },
   'it was cancelled after A was timed': {
     rows: rows('macko', 1, true),
-    ended: { how: 'cancelled', sentence: 'The run of MACKO on fc2-70 was cancelled.' },
+    ended: { how: 'cancelled', message: 'The run of MACKO on fc2-70 was cancelled.' },
     says: /^On this GPU, MACKO multiplies .+; dense was not timed\. The run of MACKO on fc2-70 was cancelled\.$/,
     hasTable: false,
   },
   'the GPU was lost': {
-    ended: { how: 'failed', sentence: 'The run of MACKO failed: the GPU device was lost (reset); run again.' },
+    ended: { how: 'failed', message: 'The run of MACKO failed: the GPU device was lost (reset); run again.' },
     says: /^The run of MACKO failed: the GPU device was lost \(reset\); run again\.$/,
     hasTable: false,
   },
   'the clock stood still': {
     ended: {
       how: 'failed',
-      sentence: 'The run of MACKO failed: macko/spmv: this GPU’s clock stood still, 20 times in a row.',
+      message: 'The run of MACKO failed: macko/spmv: this GPU’s clock stood still, 20 times in a row.',
     },
     says: /clock stood still/,
     hasTable: false,
@@ -142,18 +142,18 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'there is no GPU': {
     ended: {
       how: 'failed',
-      sentence: 'The run of MACKO failed: WebGPU found no adapter: GPU or driver is unsupported.',
+      message: 'The run of MACKO failed: WebGPU found no adapter: GPU or driver is unsupported.',
     },
     says: /WebGPU found no adapter/,
     hasTable: false,
   },
   'the engine ended': {
-    ended: { how: 'failed', sentence: 'The run of MACKO failed: the engine stopped by itself; start it again.' },
+    ended: { how: 'failed', message: 'The run of MACKO failed: the engine stopped by itself; start it again.' },
     says: /the engine stopped by itself; start it again\.$/,
     hasTable: false,
   },
   'the matrix was not opened': {
-    ended: { how: 'failed', sentence: 'The run of MACKO did not start: the matrix was not opened.' },
+    ended: { how: 'failed', message: 'The run of MACKO did not start: the matrix was not opened.' },
     says: /did not start: the matrix was not opened\.$/,
     hasTable: false,
   },
@@ -186,7 +186,7 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
   };
   const run: RunEnd = {
     how: ended?.how ?? 'finished',
-    sentence: ended?.sentence ?? null,
+    message: ended?.message ?? null,
     request: BENCH_REQUEST,
     generation,
     run: 1,
@@ -226,7 +226,7 @@ describe('a run that ends without a time shows the reason instead of the answer'
   });
 
   it('only for this matrix and for A or B', () => {
-    const ended: RunEnd = { how: 'cancelled', sentence: 'x', request: BENCH_REQUEST, generation: 4, run: null };
+    const ended: RunEnd = { how: 'cancelled', message: 'x', request: BENCH_REQUEST, generation: 4, run: null };
     expect(isAnsweredBy(ended, 4, ['csr', 'macko'])).toBe(true);
     expect([
       isAnsweredBy(ended, 5, ['macko']),
@@ -239,8 +239,8 @@ describe('a run that ends without a time shows the reason instead of the answer'
     const runs = (...all: readonly BenchRow[]) => [
       { id: 1, origin: 'measured' as const, name: '', reports: [{ ...REPORT, rows: all, refused: [] }] },
     ];
-    const ended: RunEnd = { how: 'finished', sentence: null, request: BENCH_REQUEST, generation: 4, run: 1 };
-    const cancelled: RunEnd = { ...ended, how: 'cancelled', sentence: 'The run was cancelled.' };
+    const ended: RunEnd = { how: 'finished', message: null, request: BENCH_REQUEST, generation: 4, run: 1 };
+    const cancelled: RunEnd = { ...ended, how: 'cancelled', message: 'The run was cancelled.' };
     expect([null, ended].map((end) => runEndText(end, runs(...rows('macko', 2, true))))).toEqual([null, null]);
     expect(runEndText(ended, runs(...rows('macko', 3), ...rows('dense', 2)))).toBe(
       '5 of 5 kernels computed wrong results on this GPU; none is timed.',

@@ -159,7 +159,7 @@ it('speeds on a shape are listed once for every density timed in both, from the 
 describe('the density at which the ranking changes', () => {
   const points = (...of: readonly (readonly [density: number, ratio: number])[]) =>
     of.map(([density, ratio]) => ({ density, ratio }));
-  const said = (...of: readonly (readonly [number, number])[]): string => crossoverText(crossoverOf(points(...of)));
+  const texts = (...of: readonly (readonly [number, number])[]): string => crossoverText(crossoverOf(points(...of)));
 
   it('is found between two measurements, by the logarithm of their ratio', () => {
     const found = crossoverOf(points([0.1, 3.74], [0.3, 2.05], [0.5, 1.31], [0.7, 0.91]));
@@ -172,18 +172,18 @@ describe('the density at which the ranking changes', () => {
   });
 
   it('is written as a range', () => {
-    expect([said(), said([0.1, 4], [0.4, 2], [0.6, 0.5])]).toEqual(['–', 'below 50\u202f%']);
-    expect(said([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');
-    expect(said([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('from 20\u202f% to 40\u202f%');
-    expect(said([0.1, 2], [0.3, 0.5], [0.5, 2])).toBe('below 20\u202f% and above 40\u202f%');
-    expect(said([0.1, 4], [0.5, 2])).toBe('ahead from 10\u202f% to 50\u202f%');
-    expect(said([0.1, 4])).toBe('ahead at 10\u202f%');
-    expect(said([0.1, 0.4], [0.5, 0.2])).toBe('behind from 10\u202f% to 50\u202f%');
+    expect([texts(), texts([0.1, 4], [0.4, 2], [0.6, 0.5])]).toEqual(['–', 'below 50\u202f%']);
+    expect(texts([0.1, 0.5], [0.3, 2])).toBe('above 20\u202f%');
+    expect(texts([0.1, 0.5], [0.3, 2], [0.5, 0.5])).toBe('from 20\u202f% to 40\u202f%');
+    expect(texts([0.1, 2], [0.3, 0.5], [0.5, 2])).toBe('below 20\u202f% and above 40\u202f%');
+    expect(texts([0.1, 4], [0.5, 2])).toBe('ahead from 10\u202f% to 50\u202f%');
+    expect(texts([0.1, 4])).toBe('ahead at 10\u202f%');
+    expect(texts([0.1, 0.4], [0.5, 0.2])).toBe('behind from 10\u202f% to 50\u202f%');
   });
 
   it('is not interpolated across a gap of measurements', () => {
     expect(crossoverOf(points([0.1, 4], [0.3, 2], [0.9, 0.5]))).toMatchObject({ at: [], between: [0.3, 0.9] });
-    expect(said([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
+    expect(texts([0.1, 4], [0.3, 2], [0.9, 0.5])).toBe('somewhere from 30\u202f% to 90\u202f%');
   });
 });
 

@@ -82,7 +82,7 @@ function FormatOutlines({ label, entries }: FormatOutlinesProps) {
 const SUBGROUP_MATRIX_KERNELS = formats.flatMap((f) => f.kernels.filter((k) => k.arithmetic === 'i8-matrix'));
 
 /** How to enable subgroup matrices; null if no kernel of the report would use them, or they are enabled. */
-export function subgroupMatrixSentence({ environment, workload, rows }: BenchReport): string | null {
+export function subgroupMatrixText({ environment, workload, rows }: BenchReport): string | null {
   if (environment.isFallback || rows.length === 0) return null;
   const kernels = SUBGROUP_MATRIX_KERNELS.filter(({ operation }) => operation === workload.operation);
   const isOffered = kernels.some(({ features }) => features.every((feature) => environment.features.includes(feature)));
@@ -209,7 +209,7 @@ function RunView({ run, isCurrent, report, onShow }: RunViewProps) {
   const { reports } = run;
   const { workload } = report;
   const sweep = sweepOf(reports, report);
-  const subgroupMatrixNote = subgroupMatrixSentence(report);
+  const subgroupMatrixNote = subgroupMatrixText(report);
   const isRunning = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>

@@ -8,7 +8,7 @@ import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';
 import { ratio as ratioText } from '../../../kit/words/quantity.ts';
-import { type Speed, speedRange, speedSentence, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
+import { type Speed, speedRange, speedMessage, speedText, singleRatio } from '../../../kit/words/speed-of.ts';
 
 /** Height of a row, px. */
 const ROW_HEIGHT = 36;
@@ -133,7 +133,7 @@ function labelPosition(
 
 function spokenRatio(speed: Speed | null, substitute: Substitute | null): string {
   if (speed === null) return 'not compared';
-  if (singleRatio(speed) === null) return withSubstitute(speedSentence(speed), substitute);
+  if (singleRatio(speed) === null) return withSubstitute(speedMessage(speed), substitute);
   const [low, high] = speedRange(speed);
   const range = `from ${ratioText(low)} to ${ratioText(high)}`;
   return withSubstitute(`${speedText(speed)}, ${range}`, substitute);

@@ -18,7 +18,7 @@ const reports = RATIOS.flatMap(([nonZeros, whole, gate, upDown]) => [
   blockReport('up-down', nonZeros, upDown),
   blockReport('forward', nonZeros, whole),
 ]);
-const said = (...at: readonly number[]): string => {
+const output = (...at: readonly number[]): string => {
   const forward = reports.filter((r) => r.workload.operation === 'forward').filter((_, i) => at.includes(i));
   const [whole] = blockParts(forward, forward[0]);
   return plainText(blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL'));
@@ -48,12 +48,12 @@ describe('blockParts(reports, shown)', () => {
 
 describe('blockWords(whole, dense, titleOf)', () => {
   it('name the mean below which a format is faster, and by how much', () => {
-    expect(said(0, 1, 2)).toMatch(
+    expect(output(0, 1, 2)).toMatch(
       /^TwELL is faster than the dense pipeline below \d+ non-zeros per token, and reaches 2\.70× at 30\.$/,
     );
   });
   it('cover formats that are faster everywhere or nowhere', () => {
-    expect(said(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
+    expect(output(0, 1)).toContain('at every point from 30 to 240 non-zeros per token, and reaches 2.70× at 30.');
     const slow = [60, 120].map((n) => blockReport('forward', n, 0.9 - n / 1000));
     const [whole] = blockParts(slow, slow[0]);
     const words = blockWords(whole.sweep, 'the dense pipeline', () => 'TwELL');

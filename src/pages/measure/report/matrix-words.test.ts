@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SUBGROUP_MATRIX } from '../../../core/kernel/subgroup-matrix.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
-import { subgroupMatrixSentence } from './BenchResult.tsx';
+import { subgroupMatrixText } from './BenchResult.tsx';
 
 /** i8 products, with rows of these kernels and times. */
 function i8Report(times: Readonly<Record<string, number>>, isOffered = true): BenchReport {
@@ -24,13 +24,13 @@ function i8Report(times: Readonly<Record<string, number>>, isOffered = true): Be
 
 describe('subgroupMatrixSentence(report)', () => {
   it('names the flag that enables them if the device has none', () => {
-    expect(subgroupMatrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
+    expect(subgroupMatrixText(i8Report({ 'dense/gemm_i8': 197 }, false))).toBe(
       'Chromium supports subgroup matrices with the flag --enable-unsafe-webgpu.',
     );
   });
   it('is null if they are available, for products that do not use them, or without a speed', () => {
     for (const report of [i8Report({ 'dense/gemm_i8': 71 }), REPORT, SOFTWARE_REPORT, gemmReport(2048, 1)]) {
-      expect(subgroupMatrixSentence(report)).toBeNull();
+      expect(subgroupMatrixText(report)).toBeNull();
     }
   });
 });

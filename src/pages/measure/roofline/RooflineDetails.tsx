@@ -289,7 +289,7 @@ function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choic
 function RoofSection({ roofline: { device } }: RooflineProps) {
   const { roofs } = device;
   const ridgeIntensity = ridge(roofs, 'f32');
-  const source = sourceSentence(device);
+  const source = sourceText(device);
   const { f32, i8, 'i8-matrix': matrices } = roofs.peakGMAps;
   const rateOf = (peak: number | undefined): string => (peak === undefined ? 'not measured' : perSecond(peak, 'FMA'));
   const facts = [
@@ -313,7 +313,7 @@ function RoofSection({ roofline: { device } }: RooflineProps) {
 }
 
 /** Source of the roofs, as text; null if they were measured here, typed, or are from a report. */
-function sourceSentence({ by, source }: Roofline['device']): string | null {
+function sourceText({ by, source }: Roofline['device']): string | null {
   if (by === 'recorded') return `Recorded: ${source}.`;
   if (by === 'measured') return `Measured elsewhere: ${source}.`;
   return by === 'data sheet' ? `Data sheet: ${source}.` : null;

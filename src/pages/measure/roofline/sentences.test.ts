@@ -7,7 +7,7 @@ import { visibleText } from '../../../../test/markup.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { rooflines } from '../../../../test/rooflines.ts';
 import { plainText } from '../../../../test/sentences.ts';
-import { type Saying, wordings } from '../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
 import { choiceOf, measuredPoints, predictedPoint, rooflineMatrices } from './roof-points.ts';
@@ -25,7 +25,7 @@ const ROOFS = [
 ];
 
 /** Every recorded product, with dense from the same report. */
-function* products(): Generator<Saying> {
+function* products(): Generator<Statement> {
   for (const roofs of ROOFS)
     for (const report of device.reports) {
       if (!['spmv', 'gemm'].includes(report.workload.operation)) continue;
@@ -56,7 +56,7 @@ function* products(): Generator<Saying> {
 }
 
 /** The texts in the chart and next to it. */
-function* charts(): Generator<Saying> {
+function* charts(): Generator<Statement> {
   const drawn = new Set<string>();
   for (const roofline of rooflines()) {
     const { point, dense, rooflineMatrix: rooflineMatrix, shown, measured, device: by } = roofline;
@@ -78,7 +78,7 @@ function* charts(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ products, charts }))('of rooflines, the %s', async (name, said) => {
+it.each(Object.entries({ products, charts }))('of rooflines, the %s', async (name, output) => {
   const names = formats.map(({ title }) => title);
-  await expect(wordings(said(), names)).toMatchFileSnapshot(`words/${name}.txt`);
+  await expect(wordings(output(), names)).toMatchFileSnapshot(`words/${name}.txt`);
 });

@@ -46,8 +46,8 @@ export function answerWords(a: SideAnswer, b: SideAnswer | null, reason: Stated 
 
 /** The bytes in a format. The word 'bytes' is omitted if `before`, the size that the text names first, has it. */
 function size({ key, bytes, isExpected }: SideAnswer, before?: Stated): Stated {
-  const isUnitSaid = before?.facts[0].unit !== undefined;
-  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, isUnitSaid)}`;
+  const hasUnit = before?.facts[0].unit !== undefined;
+  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes ?? 0, hasUnit)}`;
 }
 
 /** The bytes of the whole matrix in both formats, in one line; the old answer is dimmed until the new one arrives. */

@@ -7,7 +7,7 @@ import { answerWords, type SideAnswer } from './WatchAnswer.tsx';
 
 const why = stated`why`;
 
-const text = (said: Stated): string => plainText(said).replaceAll('\u202f', ' ');
+const text = (output: Stated): string => plainText(output).replaceAll('\u202f', ' ');
 
 const side = (name: string, bytes: number | null, isExpected = false): SideAnswer => ({
   name,
@@ -29,8 +29,8 @@ describe('the answer of Watch', () => {
     [side('CSR', 4), side('TwELL', null), 'CSR stores this matrix in 4 bytes; TwELL cannot store it.'],
     [side('TwELL', null), side('hybrid', null), 'Neither TwELL nor hybrid can store this matrix.'],
     [side('TwELL', null), null, 'TwELL cannot store this matrix.'],
-  ])('for %j and %j: %s', (a, b, sentence) => {
-    expect(text(answerWords(a, b, why))).toBe(sentence);
+  ])('for %j and %j: %s', (a, b, message) => {
+    expect(text(answerWords(a, b, why))).toBe(message);
   });
 
   it('writes a small share of dense as the details and Compare do', () => {

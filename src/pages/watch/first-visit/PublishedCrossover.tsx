@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { type NamedQuery, useCrossoverSentence } from '../../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../../kit/report/crossover-sentence.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
 import type { Device } from '../../../state/index.ts';
 import type { VisitFacts } from './visit-facts.ts';
@@ -22,6 +22,6 @@ export function PublishedCrossover({ facts: { matrix, a, b }, device }: Publishe
       [a, b].map((side): NamedQuery => ({ query: queryOf(side), name: storedName(side.format, queryOf(side), null) })),
     [a, b],
   );
-  const words = useCrossoverSentence({ matrix, device, on: nameAfterOn(device, status), a: queryA, b: queryB });
+  const words = useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a: queryA, b: queryB });
   return words && <StyledWords words={words} />;
 }

@@ -14,11 +14,11 @@ it('names a unit once for both, unless they differ', () => {
 });
 
 it('does not call a format faster on a device where it is slower', () => {
-  const said = (a: number, b: number, isSoftware: boolean): string =>
+  const output = (a: number, b: number, isSoftware: boolean): string =>
     plain(headlineEnding({ a, b, isSoftware }).join(' '));
-  expect(said(23_900, 30_068, false)).toBe(' and takes 23.9 µs instead of 30.1 ');
-  expect(said(30_068, 23_900, false)).toBe(', yet takes 30.1 µs instead of 23.9 ');
-  expect(said(23_900, 30_068, true)).toBe(' and takes 23.9 µs instead of 30.1  on this computer’s software GPU');
+  expect(output(23_900, 30_068, false)).toBe(' and takes 23.9 µs instead of 30.1 ');
+  expect(output(30_068, 23_900, false)).toBe(', yet takes 30.1 µs instead of 23.9 ');
+  expect(output(23_900, 30_068, true)).toBe(' and takes 23.9 µs instead of 30.1  on this computer’s software GPU');
 });
 
 it('names the factor by which the animation is slower or faster', () => {

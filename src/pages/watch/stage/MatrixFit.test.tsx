@@ -107,17 +107,17 @@ it('has no link on the story’s own matrix', () => {
 });
 
 it('names the values of the matrix, or of edited cells, that become infinite or 0', () => {
-  const note = { says: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
+  const note = { text: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
   const side = sideOf('macko', { admission: { ok: true, notes: [note] } });
   renderInApp(<MatrixFit side={side} />, app);
   // Narrow spaces between groups of digits are matched as plain ones.
-  const sentence = 'MACKO: 1 234 of 5 000 values are too large for f16 and are stored as infinity.';
-  expect(screen.getByText(sentence).tagName).toBe('P');
+  const message = 'MACKO: 1 234 of 5 000 values are too large for f16 and are stored as infinity.';
+  expect(screen.getByText(message).tagName).toBe('P');
   cleanup();
   const doc = app.document.getState();
   app.document.setState({ ...doc, edited: '1' });
   const loaded = { kind: 'ready', notes: [{ ...note, says: '1 of 2 values is' }] } as unknown as Side['story'];
   renderInApp(<MatrixFit side={{ ...side, story: loaded }} />, app);
-  expect([screen.queryByText(sentence), screen.getByText('MACKO: 1 of 2 values is.').tagName]).toEqual([null, 'P']);
+  expect([screen.queryByText(message), screen.getByText('MACKO: 1 of 2 values is.').tagName]).toEqual([null, 'P']);
   app.document.setState(doc);
 });

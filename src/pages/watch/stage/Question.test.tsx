@@ -13,7 +13,7 @@ const text = (words: string) => ({ text: words, facts: [] });
 
 function frame(id: string, more: Partial<Frame> = {}): Frame {
   const draw = () => ({ width: 1, height: 1, marks: [] });
-  return { id, chapter: 'one', step: 0, sentence: () => text(id), moves: [0], draw, ...more };
+  return { id, chapter: 'one', step: 0, narration: () => text(id), moves: [0], draw, ...more };
 }
 
 const requested = frame('How many?', {

@@ -16,7 +16,7 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   const made = await encodeAndDecode(runners, await setupOf(runners), matrix, true);
   if (made.kind !== 'done') throw new Error(JSON.stringify(made));
   const found: ModuleProblem | null = decodingFault(made.result, matrix);
-  return found && [found.sentence, text.split('\n')[found.line - 1].trim()];
+  return found && [found.message, text.split('\n')[found.line - 1].trim()];
 }
 
 describe('what a matrix that does not come back points at', () => {

@@ -88,7 +88,7 @@ function problemAt(
   text: string,
 ): ModuleProblem | null {
   for (let i = (stores?.at.length ?? 0) - 1; i >= 0; i--) {
-    if (stores && stores.array[i] === array && stores.at[i] === at) return { sentence: text, line: stores.line[i] };
+    if (stores && stores.array[i] === array && stores.at[i] === at) return { message: text, line: stores.line[i] };
   }
   return null;
 }

@@ -125,7 +125,7 @@ describe('a desk', () => {
   test('reports an invalid answer of a module', async () => {
     const module = moduleOf();
     await module.open(taskOf(starterText('coo').replace("'u16 indices'", "'u99 indices'")));
-    expect(known(module).problem?.sentence).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
+    expect(known(module).problem?.message).toMatch(/^arrays\.rows: found 'u99 indices', expected a type/);
     expect(known(module).phase).toBe('done');
   });
 
@@ -148,9 +148,9 @@ describe('a desk', () => {
     long('encode');
     module.cancel();
     expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done' });
-    expect(known(module).problem?.sentence).toMatch(/^encode was ended after \d+\.\d s\.$/);
+    expect(known(module).problem?.message).toMatch(/^encode was ended after \d+\.\d s\.$/);
     await done;
-    expect(known(module).problem?.sentence).toMatch(/^encode was ended/);
+    expect(known(module).problem?.message).toMatch(/^encode was ended/);
     // The page does not ask about a request that nothing waits for.
     long('encode');
     expect(known(module).slowRequest).toBe(null);

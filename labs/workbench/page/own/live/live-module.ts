@@ -83,8 +83,8 @@ export class LiveModule {
       set({ phase: 'done', slowRequest: null });
     } catch (error) {
       if (generation !== this.#generation) return;
-      const sentence = messageOf(error);
-      this.store.setState({ ...NO_RESULTS, phase: 'done', slowRequest: null, problem: { sentence, line: 0 } });
+      const text = messageOf(error);
+      this.store.setState({ ...NO_RESULTS, phase: 'done', slowRequest: null, problem: { message: text, line: 0 } });
     }
   }
 
@@ -96,8 +96,8 @@ export class LiveModule {
     this.#session.close();
     const subject =
       slowRequest === null ? 'The module' : slowRequest === 'describe' ? 'Evaluating the module' : slowRequest;
-    const sentence = `${subject} was ended after ${seconds} s.`;
-    this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { sentence, line: 0 } });
+    const text = `${subject} was ended after ${seconds} s.`;
+    this.store.setState({ phase: 'done', slowRequest: null, lawsMs: null, problem: { message: text, line: 0 } });
   }
 
   /** Lets a slow call continue, and no longer reports that it is slow. */
@@ -129,11 +129,11 @@ export class LiveModule {
     if (opened === null) throw new SupersededError();
     if (opened.kind !== 'done') {
       const problem: ModuleProblem = {
-        sentence: sentenceOf(reasonOf(opened)),
+        message: asMessage(reasonOf(opened)),
         line: 'line' in opened ? opened.line : 0,
       };
       set({ ...NO_RESULTS, problem });
-      if (problem.line === 0 && isSyntaxError(problem.sentence)) await this.#findSyntaxError(text, problem, set);
+      if (problem.line === 0 && isSyntaxError(problem.message)) await this.#findSyntaxError(text, problem, set);
       return;
     }
     const format = opened.result;
@@ -152,9 +152,9 @@ export class LiveModule {
     const { params } = this.store.getState();
     const outcome = await format.roundTrip(window, params, true);
     if (outcome.kind !== 'done') {
-      const sentence = sentenceOf(reasonOf(outcome));
-      if (outcome.kind === 'refused') return set({ refusal: sentence, problem: null });
-      return set({ problem: { sentence, line: outcome.line }, refusal: null });
+      const text = asMessage(reasonOf(outcome));
+      if (outcome.kind === 'refused') return set({ refusal: text, problem: null });
+      return set({ problem: { message: text, line: outcome.line }, refusal: null });
     }
     const story = await loadStory(format.format);
     const trace = story.trace(window, params) as unknown as UserFormatTrace;
@@ -166,7 +166,7 @@ export class LiveModule {
     const before = this.#options.now();
     const onReport = (laws: LawReport): void => set({ laws });
     const outcome = await format.laws(params, { now: this.#options.now, onReport });
-    if (outcome.kind !== 'done') return set({ laws: null, problem: { sentence: reasonOf(outcome), line: 0 } });
+    if (outcome.kind !== 'done') return set({ laws: null, problem: { message: reasonOf(outcome), line: 0 } });
     const { result: laws } = outcome;
     set({ laws, lawsMs: this.#options.now() - before });
     const counterexamples: Counterexample[] = [];
@@ -175,7 +175,7 @@ export class LiveModule {
       const { matrix, why, line } = broken;
       const run = await format.roundTrip(matrix, params, true);
       const roundTrip = run.kind === 'done' ? run.result : null;
-      const cause = line > 0 ? { sentence: why, line } : roundTrip && decodingFault(roundTrip, matrix);
+      const cause = line > 0 ? { message: why, line } : roundTrip && decodingFault(roundTrip, matrix);
       counterexamples.push({ law: id, matrix, run: roundTrip, cause });
     }
     set({ counterexamples });
@@ -190,7 +190,7 @@ export class LiveModule {
       const { matrix, isWholeMatrix } = source;
       const first = await format.bytes(matrix, params);
       const ledger = first.kind === 'done' ? first.result : null;
-      const rejection = first.kind === 'done' ? null : sentenceOf(reasonOf(first));
+      const rejection = first.kind === 'done' ? null : asMessage(reasonOf(first));
       const all = settingsOf(description?.params ?? []).slice(0, MAX_SETTINGS);
       let settings: readonly Setting[] = [];
       const showTried = (triedSettings: number): void =>
@@ -225,10 +225,10 @@ export class LiveModule {
 
   /** Finds the line of a syntax error, which browsers do not report for modules, by evaluating parts of the text. */
   async #findSyntaxError(text: string, problem: ModuleProblem, set: SetResults): Promise<void> {
-    const line = await syntaxLine(text, problem.sentence, async (part) => {
+    const line = await syntaxLine(text, problem.message, async (part) => {
       const opened = await this.#session.open('part', part);
       if (opened === null) throw new SupersededError();
-      return opened.kind === 'done' ? null : sentenceOf(reasonOf(opened));
+      return opened.kind === 'done' ? null : asMessage(reasonOf(opened));
     });
     this.#session.close();
     if (line > 0) set({ problem: { ...problem, line } });
@@ -247,6 +247,6 @@ const NO_RESULTS: Partial<LiveModuleState> = {
 };
 
 /** The text, with a full stop if it has no end mark. */
-function sentenceOf(text: string): string {
+function asMessage(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

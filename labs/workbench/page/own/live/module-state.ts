@@ -9,7 +9,7 @@ import type { AnyStory } from '../../../../../src/story/format-story.ts';
 
 /** An error of a module, the JavaScript of a custom format: a message, and the line; 0 if unknown. */
 export interface ModuleProblem {
-  readonly sentence: string;
+  readonly message: string;
   readonly line: number;
 }
 

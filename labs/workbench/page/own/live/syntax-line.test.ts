@@ -15,10 +15,10 @@ function rejectionOf(text: string): string | null {
 }
 
 async function lineOf(text: string): Promise<{ readonly line: number; readonly requestCount: number }> {
-  const sentence = rejectionOf(text) ?? '';
-  expect(isSyntaxError(sentence)).toBe(true);
+  const message = rejectionOf(text) ?? '';
+  expect(isSyntaxError(message)).toBe(true);
   let requestCount = 0;
-  const line = await syntaxLine(text, sentence, (part) => {
+  const line = await syntaxLine(text, message, (part) => {
     requestCount++;
     return Promise.resolve(rejectionOf(part));
   });

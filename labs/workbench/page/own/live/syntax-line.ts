@@ -1,6 +1,6 @@
 /** Whether an error is about the syntax of a text. */
-export function isSyntaxError(sentence: string): boolean {
-  return sentence.startsWith('SyntaxError');
+export function isSyntaxError(message: string): boolean {
+  return message.startsWith('SyntaxError');
 }
 
 /**
@@ -10,12 +10,12 @@ export function isSyntaxError(sentence: string): boolean {
  */
 export async function syntaxLine(
   text: string,
-  sentence: string,
+  message: string,
   rejection: (text: string) => Promise<string | null>,
 ): Promise<number> {
   const lines = text.split('\n');
   const isRefused = async (count: number): Promise<boolean> =>
-    (await rejection(lines.slice(0, count).join('\n'))) === sentence;
+    (await rejection(lines.slice(0, count).join('\n'))) === message;
   let low = 1;
   let high = lines.length;
   while (low < high) {

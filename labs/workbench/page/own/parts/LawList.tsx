@@ -212,9 +212,9 @@ function Law({ law: { id, title, passed, tried, broken }, counterexample, name, 
           )}
           {counterexample && <CounterexamplePicture counterexample={counterexample} />}
           <p>{broken.why}</p>
-          {counterexample?.cause && counterexample.cause.sentence !== broken.why && (
+          {counterexample?.cause && counterexample.cause.message !== broken.why && (
             <p>
-              {counterexample.cause.sentence} Line {counterexample.cause.line} stored it.
+              {counterexample.cause.message} Line {counterexample.cause.line} stored it.
             </p>
           )}
           {counterexample && (

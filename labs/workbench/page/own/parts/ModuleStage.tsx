@@ -120,8 +120,8 @@ function ProblemLine({ live }: { readonly live: ModuleWithPlayer & { readonly ru
   return (
     <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2" role="alert">
       {problem.line > 0 ? `Line ${problem.line}: ` : ''}
-      {problem.sentence}{' '}
-      {/was ended/.test(problem.sentence) && <TextButton onClick={live.runAgain}>run it again</TextButton>}
+      {problem.message}{' '}
+      {/was ended/.test(problem.message) && <TextButton onClick={live.runAgain}>run it again</TextButton>}
     </p>
   );
 }

@@ -69,11 +69,11 @@ export async function runDraft(host: DraftHost, request: DraftRequest, job: Job,
   } catch (error) {
     if (error instanceof CancelledError || job.cancelled) throw error;
     if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
-    await onEvent({ stage: 'ended', ok: false, sentence: finalSentence(error) });
+    await onEvent({ stage: 'ended', ok: false, sentence: finalText(error) });
   }
 }
 
-function finalSentence(error: Error): string {
+function finalText(error: Error): string {
   const { message } = error;
   const capitalised = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
   const sentence = capitalised.replace(/\.?$/, '.');
@@ -209,7 +209,7 @@ class DraftRun {
     if (correct.length + wrong.length > 0) {
       await this.#onEvent({ stage: 'budget', stopped: false, sentence: '', loop: null });
     }
-    if (wrong.length > 0) throw new DraftFault(wrongSentence(wrong, correct.length + wrong.length));
+    if (wrong.length > 0) throw new DraftFault(wrongText(wrong, correct.length + wrong.length));
     return correct;
   }
 
@@ -230,7 +230,7 @@ class DraftRun {
       if (check.ok) continue;
       await this.#onEvent(check);
       throw new DraftFault(
-        `right with limited loops, wrong as written: it may depend on the order of lanes, or on its output’s length: ${wrongSentence([check], matrices.length)}`,
+        `right with limited loops, wrong as written: it may depend on the order of lanes, or on its output’s length: ${wrongText([check], matrices.length)}`,
       );
     }
   }
@@ -306,18 +306,18 @@ function checkOf(
       .slice(0, MAX_LISTED)
       .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
     ...(trialCase.isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
-    ...(overruns.length > 0 ? { guard: overruns.map(guardSentence).join(' ') } : {}),
+    ...(overruns.length > 0 ? { guard: overruns.map(guardText).join(' ') } : {}),
     declined: null,
   };
 }
 
-function guardSentence({ name, words, firstByte }: TrialResult['overruns'][number]): string {
+function guardText({ name, words, firstByte }: TrialResult['overruns'][number]): string {
   const count = words === 1 ? '1 word was' : `${words} words were`;
   const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
   return `${count} written past the end of ${name}, the first ${where}.`;
 }
 
-function wrongSentence(wrong: readonly DraftCheck[], tried: number): string {
+function wrongText(wrong: readonly DraftCheck[], tried: number): string {
   const [first] = wrong;
   const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
   const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices are wrong`;

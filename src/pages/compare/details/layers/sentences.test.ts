@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { markupOf, visibleText } from '../../../../../test/markup.ts';
 import { CSR, DEVICES, F16, recorded, way } from '../../../../../test/model-questions.ts';
-import { type Saying, wordings } from '../../../../../test/wordings.ts';
+import { type Statement, wordings } from '../../../../../test/wordings.ts';
 import { Random } from '../../../../core/number/random.ts';
 import type { Device } from '../../../../state/devices/device.ts';
 import { type ModelShape } from '../../../../theory/models/model-shape.ts';
@@ -47,7 +47,7 @@ function viewOf(model: ModelShape, one: StoredVariant, left: number, device: Dev
 }
 
 /** Each model shape by shape, with all, some and none of its shapes timed. */
-function* layers(): Generator<Saying> {
+function* layers(): Generator<Statement> {
   for (const model of MODELS) {
     for (const device of [without(0), without(0.3), ...DEVICES.slice(1)])
       for (const [one, left, hasKernel] of [
@@ -79,7 +79,7 @@ function* layers(): Generator<Saying> {
 }
 
 /** The cells of the table's rows, with the times as text. */
-function* cells(): Generator<Saying> {
+function* cells(): Generator<Statement> {
   const random = new Random(23);
   for (let i = 0; i < 200; i++) {
     const level = i % 2 === 0 ? 'matrix' : 'model';
@@ -118,7 +118,7 @@ function* cells(): Generator<Saying> {
   }
 }
 
-it.each(Object.entries({ layers, cells }))('of models and their rows, the %s', async (name, said) => {
+it.each(Object.entries({ layers, cells }))('of models and their rows, the %s', async (name, output) => {
   const names = MODELS.map((model) => model.name);
-  await expect(wordings(said(), names)).toMatchFileSnapshot(`words/${name}.txt`);
+  await expect(wordings(output(), names)).toMatchFileSnapshot(`words/${name}.txt`);
 });
