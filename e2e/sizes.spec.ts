@@ -33,10 +33,10 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     const cutBy = (element: Element, box: DOMRect): Element | null => {
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
-        const room = around.getBoundingClientRect();
+        const space = around.getBoundingClientRect();
         const [x, y] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
-        if (x && (box.left < room.left - 1 || box.right > room.right + 1)) return around;
-        if (y && (box.top < room.top - 1 || box.bottom > room.bottom + 1)) return around;
+        if (x && (box.left < space.left - 1 || box.right > space.right + 1)) return around;
+        if (y && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return around;
         // What is scrolled out can be scrolled back in.
         if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
       }

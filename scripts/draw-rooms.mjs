@@ -19,7 +19,7 @@ const MARGIN = 24;
  * @param {string} path
  * @returns {string}
  */
-export function roomOf(path) {
+export function folderOf(path) {
   const [top, folder, ...rest] = path.split('/');
   if (top === 'labs')
     return rest[0] === 'fuzz' ? 'fuzz' : /^(?:bench|command\.ts)$/.test(rest[0]) ? 'bench' : `labs/${folder}`;
@@ -37,66 +37,66 @@ export function roomOf(path) {
  */
 export function folderGraph(graph) {
   /** @type {Map<string, Map<string, number>>} */
-  const rooms = new Map();
+  const folders = new Map();
   for (const [file, targets] of graph) {
-    const from = roomOf(file);
-    const arrows = rooms.get(from) ?? new Map();
-    rooms.set(from, arrows);
-    for (const to of new Set([...targets].map(roomOf))) if (to !== from) arrows.set(to, (arrows.get(to) ?? 0) + 1);
+    const from = folderOf(file);
+    const arrows = folders.get(from) ?? new Map();
+    folders.set(from, arrows);
+    for (const to of new Set([...targets].map(folderOf))) if (to !== from) arrows.set(to, (arrows.get(to) ?? 0) + 1);
   }
-  const imported = new Set([...rooms.values()].flatMap((arrows) => [...arrows.keys()]));
-  for (const to of imported) if (!rooms.has(to)) rooms.set(to, new Map());
-  return rooms;
+  const imported = new Set([...folders.values()].flatMap((arrows) => [...arrows.keys()]));
+  for (const to of imported) if (!folders.has(to)) folders.set(to, new Map());
+  return folders;
 }
 
 /**
  * The floor of every folder, or file: one above the highest that it imports. Throws where they import each other in a circle.
  *
- * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} rooms
+ * @param {ReadonlyMap<string, { keys(): Iterable<string> }>} folders
  * @returns {Map<string, number>}
  */
-export function floorsOf(rooms) {
+export function floorsOf(folders) {
   /** @type {Map<string, number>} */
   const floors = new Map();
   /**
-   * @param {string} room
+   * @param {string} space
    * @param {readonly string[]} below
    * @returns {number}
    */
-  const floorOf = (room, below) => {
-    const known = floors.get(room);
+  const floorOf = (space, below) => {
+    const known = floors.get(space);
     if (known !== undefined) return known;
-    if (below.includes(room)) throw new Error(`rooms: ${[...below, room].join(' imports ')}, a circle`);
-    const heights = [...(rooms.get(room)?.keys() ?? [])].map((to) => floorOf(to, [...below, room]) + 1);
+    if (below.includes(space)) throw new Error(`rooms: ${[...below, space].join(' imports ')}, a circle`);
+    const heights = [...(folders.get(space)?.keys() ?? [])].map((to) => floorOf(to, [...below, space]) + 1);
     const floor = heights.reduce((a, b) => Math.max(a, b), 0);
-    floors.set(room, floor);
+    floors.set(space, floor);
     return floor;
   };
-  for (const room of rooms.keys()) floorOf(room, []);
+  for (const space of folders.keys()) floorOf(space, []);
   return floors;
 }
 
 /**
  * The arrows that are drawn: all except those that follow from two others through another folder.
  *
- * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} folders
  * @returns {[from: string, to: string][]}
  */
-function shownArrows(rooms) {
+function shownArrows(folders) {
   /** @type {Map<string, Set<string>>} */
   const reach = new Map();
   /**
-   * @param {string} room
+   * @param {string} space
    * @returns {Set<string>}
    */
-  const reached = (room) => {
-    const known = reach.get(room);
+  const reached = (space) => {
+    const known = reach.get(space);
     if (known) return known;
-    const all = new Set([...(rooms.get(room)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
-    reach.set(room, all);
+    const all = new Set([...(folders.get(space)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
+    reach.set(space, all);
     return all;
   };
-  return [...rooms].flatMap(([from, arrows]) =>
+  return [...folders].flatMap(([from, arrows]) =>
     [...arrows.keys()]
       .filter((to) => ![...arrows.keys()].some((other) => other !== to && reached(other).has(to)))
       .map((to) => /** @type {[string, string]} */ ([from, to])),
@@ -110,27 +110,27 @@ function shownArrows(rooms) {
  * @returns {string}
  */
 export function drawFolders(root = ROOT) {
-  const rooms = folderGraph(importGraph(root));
-  const floors = floorsOf(rooms);
+  const folders = folderGraph(importGraph(root));
+  const floors = floorsOf(folders);
   const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
   /** @type {Map<string, { x: number, y: number }>} */
   const places = new Map();
   for (let floor = 0; floor <= top; floor++) {
-    const here = [...floors].filter(([, f]) => f === floor).map(([room]) => room);
+    const here = [...floors].filter(([, f]) => f === floor).map(([space]) => space);
     // Above what they import, as far as space allows; by name where that decides nothing.
-    const wish = (/** @type {string} */ room) => {
-      const xs = [...(rooms.get(room)?.keys() ?? [])].flatMap((to) => places.get(to)?.x ?? []);
+    const wish = (/** @type {string} */ space) => {
+      const xs = [...(folders.get(space)?.keys() ?? [])].flatMap((to) => places.get(to)?.x ?? []);
       return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;
     };
     const sorted = here.toSorted((a, b) => wish(a) - wish(b) || a.localeCompare(b, 'en'));
     const step = (WIDTH - 2 * MARGIN) / sorted.length;
-    sorted.forEach((room, i) =>
-      places.set(room, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
+    sorted.forEach((space, i) =>
+      places.set(space, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
     );
   }
   const height = 2 * MARGIN + top * FLOOR + BOX.height;
-  const at = (/** @type {string} */ room) => places.get(room) ?? { x: 0, y: 0 };
-  const arrows = shownArrows(rooms)
+  const at = (/** @type {string} */ space) => places.get(space) ?? { x: 0, y: 0 };
+  const arrows = shownArrows(folders)
     .toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`, 'en'))
     .map(([from, to]) => {
       const a = at(from);
@@ -142,10 +142,10 @@ export function drawFolders(root = ROOT) {
     });
   const boxes = [...places]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([room, { x, y }]) => {
-      const isCore = room.startsWith('core/');
+    .map(([space, { x, y }]) => {
+      const isCore = space.startsWith('core/');
       const left = x - BOX.width / 2;
-      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${room}</text></g>`;
+      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 25}">${space}</text></g>`;
     });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The rooms of SparseScope; every arrow leads down, to what a room imports">
   <style>

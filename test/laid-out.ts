@@ -199,7 +199,7 @@ export function marksOf({ marks }: Drawing): ReadonlyMap<string, DrawnMark> {
 }
 
 /** A stage at 1440, 1024 and 390 px, full screen, GIF, SVG, paper. */
-export const ROOMS = [
+export const STAGE_SIZES = [
   [1376, 560],
   [960, 480],
   [358, 520],
@@ -215,16 +215,16 @@ function drawnIn(available: DrawingSpace, frame: Frame, picture: number, context
 }
 
 /** The default size of a story. */
-const ROOM = spaceOf(1000, 560);
+const SPACE = spaceOf(1000, 560);
 
 /** A picture of a frame at a size, by default the one at which it rests. */
-export function drawn(frame: Frame, picture = frame.moves.length - 1, available = ROOM, context = NOWHERE): Drawing {
+export function drawn(frame: Frame, picture = frame.moves.length - 1, available = SPACE, context = NOWHERE): Drawing {
   return drawnIn(available, frame, picture, context);
 }
 
 /** The words of the marks of a picture whose id begins with this. */
 export function texts(frame: Frame, prefix: string, picture?: number, context = NOWHERE): readonly string[] {
-  const marks = drawn(frame, picture, ROOM, context).marks.filter(({ id }) => id.startsWith(prefix));
+  const marks = drawn(frame, picture, SPACE, context).marks.filter(({ id }) => id.startsWith(prefix));
   return marks.map(textOf);
 }
 
@@ -286,7 +286,7 @@ export const USUAL_WINDOWS = {
   'one cell': columnsMatrix(1, [[0]]),
 } as const satisfies Readonly<Record<string, Matrix>>;
 
-interface InRooms<P> {
+interface InSizes<P> {
   readonly format: AnyFormat;
   readonly context: FrameContext;
   /** by their titles */
@@ -302,7 +302,7 @@ interface InRooms<P> {
 }
 
 /** Tests that the pictures of a story keep the laws at every size. */
-export function describeSpaces<P>(of: InRooms<P>): void {
+export function describeSpaces<P>(of: InSizes<P>): void {
   const { format, context, windows, framesOf, others, randomContext = context } = of;
   const expectStay = (all: readonly Frame[], available: DrawingSpace, title: string): void => {
     if (of.stays) expectStays(all, available, { stays: of.stays, context, title });
@@ -314,16 +314,16 @@ export function describeSpaces<P>(of: InRooms<P>): void {
       (title, m, i) => {
         const all = framesOf(m);
         // The sizes alternate: each window is tried at a fifth of them.
-        const rooms = ROOMS.filter((_, j) => (i + j) % turns === 0);
-        expect(rooms.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
-        for (const [width, height] of turnOf([ROOMS[0], ROOMS[2]], i, 2))
+        const folders = STAGE_SIZES.filter((_, j) => (i + j) % turns === 0);
+        expect(folders.flatMap(([width, height]) => framesProblems(all, spaceOf(width, height), context))).toEqual([]);
+        for (const [width, height] of turnOf([STAGE_SIZES[0], STAGE_SIZES[2]], i, 2))
           expectStay(all, spaceOf(width, height), title);
       },
     );
 
     it.each((others?.params ?? []).map((params, i) => [params, i] as const))('is kept with %o', (params, i) => {
       for (const [k, title] of (others?.on ?? []).entries())
-        for (const [width, height] of turnOf(ROOMS.slice(1, 3), i + k, 2)) {
+        for (const [width, height] of turnOf(STAGE_SIZES.slice(1, 3), i + k, 2)) {
           const all = framesOf(windows[title], params);
           expect(framesProblems(all, spaceOf(width, height), context), title).toEqual([]);
           if (others?.stays) expectStay(all, spaceOf(width, height), title);

@@ -233,7 +233,7 @@ export function liftingReport(tokens: number, overhead: number): BenchReport {
 
 const BLOCK = { tokens: 2048, width: 2048, neurons: 5632 };
 /** TwELL's compression, from the densest tokens that it can store on down. */
-const ROOM = [
+const SPACE = [
   { upTo: 120, compression: 8 },
   { upTo: 400, compression: 4 },
   { upTo: 900, compression: 2 },
@@ -281,11 +281,11 @@ export function blockReport(
     },
     rows: [
       row('dense', 1, products, { valueType: 'f16' }),
-      ...ROOM.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
+      ...SPACE.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
         row(format, ratio / (1 + 0.01 * i), left, paramsAt(compression)),
       ),
     ],
-    refused: ROOM.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
+    refused: SPACE.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
       kernel: '',
       format,
       params: paramsAt(compression),

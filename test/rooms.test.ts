@@ -18,12 +18,12 @@ describe('the folders of src', () => {
   test.each([2, 3, 4, 5, 6])(
     'no folders import each other in a circle when paths are shortened to %i names',
     (depth) => {
-      const roomOf = (path: string): string => path.split('/').slice(0, depth).join('/');
+      const folderOf = (path: string): string => path.split('/').slice(0, depth).join('/');
       const rooms = new Map<string, Set<string>>();
       for (const [file, targets] of graph) {
-        const room = rooms.get(roomOf(file)) ?? new Set();
-        rooms.set(roomOf(file), room);
-        for (const target of targets) if (roomOf(target) !== roomOf(file)) room.add(roomOf(target));
+        const space = rooms.get(folderOf(file)) ?? new Set();
+        rooms.set(folderOf(file), space);
+        for (const target of targets) if (folderOf(target) !== folderOf(file)) space.add(folderOf(target));
       }
       expect(rooms.size).toBeGreaterThan(10);
       expect(floorsOf(rooms).size).toBe(rooms.size);

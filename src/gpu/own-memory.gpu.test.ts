@@ -115,7 +115,7 @@ test('memory is for as many runs as fit into 256 MiB and into the largest buffer
     const own = new Buffers(new GpuContext(context.device, facts, context.environment));
     const kept = scratch.map((bytes, i) => ({ role: 'scratch' as const, name: `kept${i}`, bytes }));
     const y = { role: 'output' as const, name: 'y', bytes: 100 };
-    return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, own).room;
+    return memoryOfRuns('toy', { buffers: [...kept, y], passes: [], bytes: 0 }, own).available;
   };
   expect(spaceFor([])).toBe(1_048_576);
   expect(spaceFor([2 ** 20 - 256])).toBe(256);

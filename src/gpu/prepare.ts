@@ -84,9 +84,9 @@ export async function prepareKernel(
     last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
   }));
   await settled;
-  const { room, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
+  const { available, allocate: allocateRuns } = memoryOfRuns(id, plan, buffers);
   // A multiple of the variants if memory allows; at least one run of each, and the two that a wall clock needs.
-  const max = Math.max(2, all.length, room - (room % all.length));
+  const max = Math.max(2, all.length, available - (available % all.length));
   const allocate = async (runs: number): Promise<SlotMemory> => {
     const count = Math.min(max, Math.ceil(runs / slots.length) * slots.length);
     const written = await allocateRuns(count);
@@ -231,7 +231,7 @@ export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
         return { ...part, buffer: await buffers.allocate(label, runs * part.stride, usage) };
       }),
     );
-  return { room: Math.max(1, Math.floor(space)), allocate };
+  return { available: Math.max(1, Math.floor(space)), allocate };
 }
 
 /** The buffer of a binding; for a sparse array, the given copy. Throws KernelError for an unknown name. */

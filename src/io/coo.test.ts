@@ -41,12 +41,12 @@ it('sums, mirrors and sorts like a map of cells, for entries in any order', asyn
       fc.constantFrom<Symmetry>('general', 'symmetric', 'skew-symmetric'),
       fc.integer({ min: 0, max: 5 }),
       fc.boolean(),
-      async (unrounded, symmetry, spareRoom, isRead) => {
+      async (unrounded, symmetry, spareBytes, isRead) => {
         // Where every value is an f32, none is delivered again.
         const entries = isRead ? unrounded : unrounded.map((e) => ({ ...e, value: Math.fround(e.value) }));
         const column = (pick: (e: Entry) => number): number[] => [
           ...entries.map(pick),
-          ...Array.from({ length: spareRoom }, () => 7),
+          ...Array.from({ length: spareBytes }, () => 7),
         ];
         const coo: CooArrays = {
           rows: edge,

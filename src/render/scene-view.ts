@@ -70,7 +70,7 @@ export class SceneView {
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
   /** `stageHeight`: of the visible part; `storyHeight`: of every picture of the story */
-  #room: StageSpace = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
+  #space: StageSpace = { width: 0, stageHeight: 0, storyHeight: 0, pixelRatio: 0 };
   /** the scenes that share the zoom of the requested scene */
   #sizeGroup: readonly Scene[] = [];
   /** layout options and palette, by zoom */
@@ -277,9 +277,9 @@ export class SceneView {
   }
 
   #onResize(): void {
-    const old = this.#room;
-    this.#room = stageSpace(this.#container);
-    const { width, stageHeight, storyHeight, pixelRatio } = this.#room;
+    const old = this.#space;
+    this.#space = stageSpace(this.#container);
+    const { width, stageHeight, storyHeight, pixelRatio } = this.#space;
     const isAsHigh = stageHeight === old.stageHeight && storyHeight === old.storyHeight;
     if (width === old.width && isAsHigh && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
@@ -300,8 +300,8 @@ export class SceneView {
 
   /** Layout options and palette for this size group; null while the container has no width. */
   #settingFor(sizeGroup: readonly Scene[]): SceneSetting | null {
-    if (this.#room.width === 0) this.#room = stageSpace(this.#container);
-    const { width, stageHeight, storyHeight } = this.#room;
+    if (this.#space.width === 0) this.#space = stageSpace(this.#container);
+    const { width, stageHeight, storyHeight } = this.#space;
     if (width === 0) return null;
     const stage = { width, stageHeight, storyHeight, measure: this.#measure, squeeze: this.#options.squeeze };
     let zoom = this.#zooms.get(sizeGroup);
@@ -359,7 +359,7 @@ export class SceneView {
   #draw(): void {
     if (!this.#shown) return;
     const { width, height } = this.#shown.layout;
-    this.#canvases.fitPixels(width, height, this.#room.pixelRatio, this.#motion === null);
+    this.#canvases.fitPixels(width, height, this.#space.pixelRatio, this.#motion === null);
     this.#paintResting(this.#motion?.resting ?? this.#spritesAtRest());
     this.#paint(this.#motion ? 0 : 1);
     this.#canvases.fitElements(width, height);
@@ -371,7 +371,7 @@ export class SceneView {
     const { layout } = this.#shown;
     this.#restingFocus = sprites.filter(isOutlined);
     const ctx = this.#canvases.resting;
-    ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
+    ctx.setTransform(this.#space.pixelRatio, 0, 0, this.#space.pixelRatio, 0, 0);
     this.#painter.background(ctx, layout);
     this.#painter.dottedLinks(
       ctx,
@@ -406,7 +406,7 @@ export class SceneView {
     const layout = this.#shown?.layout;
     if (!layout) return;
     const ctx = this.#canvases.overlay;
-    ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
+    ctx.setTransform(this.#space.pixelRatio, 0, 0, this.#space.pixelRatio, 0, 0);
     ctx.clearRect(0, 0, layout.width, layout.height);
     this.#painter.dottedLinks(
       ctx,

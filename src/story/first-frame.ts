@@ -124,11 +124,11 @@ export function firstFrame(
     matrixOf,
   );
   // Rows of several lines each do not all fit: some of them are drawn, or a single row.
-  const inRoom = (available: LayoutSpace, width: number): Part => {
+  const partInWidth = (available: LayoutSpace, width: number): Part => {
     if ((all.naturalWidth(available) ?? 0) <= width - available.gutter) return all;
     return isNarrow(available) ? alone : cols > WIDE ? all : some;
   };
-  const matrix: Part = { ...all, lay: (available, width) => inRoom(available, width).lay(available, width) };
+  const matrix: Part = { ...all, lay: (available, width) => partInWidth(available, width).lay(available, width) };
   const bytes = dense / (rows * cols);
   const each =
     bytes < 1 ? 'half a byte' : `${numberText({ value: bytes, rounding: 'word' })} ${bytes === 1 ? 'byte' : 'bytes'}`;

@@ -55,7 +55,7 @@ describe('1:4 hardware', () => {
     const rows = [4, 7, 10, 13, 16, 19, 22].map(checkOneOfFour);
     expect(rows.flatMap((row) => row.fitting).map(patternText)).toEqual('1:4 1:7 1:10 1:13 1:16 1:19 1:22'.split(' '));
     expect(rows.flatMap((row) => row.atBound).map(patternText)).toEqual(['1:4']);
-    expect(rows.map((row) => row.withoutRoom)).toEqual([3, 5, 7, 9, 11, 13, 15]);
+    expect(rows.map((row) => row.withoutFreeSlot)).toEqual([3, 5, 7, 9, 11, 13, 15]);
     expect(() => checkOneOfFour(8)).toThrow(RangeError);
   });
 

@@ -192,7 +192,7 @@ export interface OneOfFourRow {
   readonly group: number;
   readonly patterns: number;
   /** patterns with more non-zeros than slots in the windows: all above a density of about a third */
-  readonly withoutRoom: number;
+  readonly withoutFreeSlot: number;
   /** patterns that fit in every placement */
   readonly fitting: readonly Pattern[];
   /** patterns of `fitting` that run at L / Z */
@@ -203,16 +203,16 @@ export interface OneOfFourRow {
 export function checkOneOfFour(group: number): OneOfFourRow {
   const fitting: Pattern[] = [];
   const atBound: Pattern[] = [];
-  let withoutRoom = 0;
+  let withoutFreeSlot = 0;
   for (let kept = 1; kept <= group; kept++) {
     const sliding = slidingOf({ kept, group }, ONE_OF_FOUR);
     if (typeof sliding === 'string') throw new RangeError(sliding);
-    if (kept > sliding.capacity) withoutRoom++;
+    if (kept > sliding.capacity) withoutFreeSlot++;
     if (judge(sliding, MAX_ENUMERATED).failures !== 0) continue;
     fitting.push(sliding.pattern);
     if (kept === sliding.capacity) atBound.push(sliding.pattern);
   }
-  return { group, patterns: group, withoutRoom, fitting, atBound };
+  return { group, patterns: group, withoutFreeSlot, fitting, atBound };
 }
 
 /**

@@ -99,11 +99,11 @@ export function assignGreedily({ stride, windows, hardware }: Sliding, columns: 
   let placed = 0;
   for (let w = 0; w < windows; w++) {
     const start = w * stride;
-    let room = hardware.kept;
-    for (let i = 0; i < columns.length && room > 0 && columns[i] < start + hardware.window; i++) {
+    let freeSlots = hardware.kept;
+    for (let i = 0; i < columns.length && freeSlots > 0 && columns[i] < start + hardware.window; i++) {
       if (windowOf[i] !== -1 || columns[i] < start) continue;
       windowOf[i] = w;
-      room--;
+      freeSlots--;
       placed++;
     }
   }
@@ -144,7 +144,7 @@ export interface Bottleneck {
   readonly lastWindow: number;
   readonly columns: readonly number[];
   /** slots for non-zeros in these windows */
-  readonly room: number;
+  readonly freeSlots: number;
 }
 
 /**
@@ -157,10 +157,10 @@ export function bottleneck(s: Sliding): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
       const last = first + length - 1;
-      const room = length * s.hardware.kept;
+      const freeSlots = length * s.hardware.kept;
       const columns = onlySeenBy(s, first, last);
-      if (Math.min(columns.length, s.pattern.kept) > room)
-        return { firstWindow: first, lastWindow: last, columns, room };
+      if (Math.min(columns.length, s.pattern.kept) > freeSlots)
+        return { firstWindow: first, lastWindow: last, columns, freeSlots };
     }
   }
   return null;
@@ -172,8 +172,9 @@ export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck 
     for (let first = 0; first + length <= s.windows; first++) {
       const own = new Set(onlySeenBy(s, first, first + length - 1));
       const stuck = columns.filter((c) => own.has(c));
-      const room = length * s.hardware.kept;
-      if (stuck.length > room) return { firstWindow: first, lastWindow: first + length - 1, columns: stuck, room };
+      const freeSlots = length * s.hardware.kept;
+      if (stuck.length > freeSlots)
+        return { firstWindow: first, lastWindow: first + length - 1, columns: stuck, freeSlots };
     }
   }
   return null;
@@ -221,7 +222,7 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
   }
   if (placements > max) {
     const found = bottleneck(s);
-    const counterexample = found && completed(found.columns.slice(0, found.room + 1), kept, group);
+    const counterexample = found && completed(found.columns.slice(0, found.freeSlots + 1), kept, group);
     return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };
   }
   let failures = 0;

@@ -25,7 +25,7 @@ const withStorage = (maxStorageBuffersPerShaderStage: number): StageDevice => ({
   ...exampleDevice(),
   limits: { ...exampleDevice().limits, maxStorageBuffersPerShaderStage },
 });
-const roomy = withStorage(16);
+const spacious = withStorage(16);
 
 /** A kernel on a matrix, with the first parameters that the kernel supports. */
 function planOf({ spec, format }: (typeof kernels)[number], rows = 64): KernelPlan {
@@ -46,7 +46,7 @@ function expectUniqueNames(code: string): void {
 describe('rows of a product', () => {
   it.each(kernels)('of $id are added where they are stored', (kernel) => {
     const plan = planOf(kernel);
-    const adding = addingPlan(plan, roomy);
+    const adding = addingPlan(plan, spacious);
     expect(adding === null).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (adding === null) return;
     const [before, after] = [plan, adding].map(({ passes }) => passes.at(-1));
@@ -93,7 +93,7 @@ describe('the next product', () => {
 
   it.each(kernels)('has a word of each of its pages read by $id, which stores its rows all the same', (kernel) => {
     const before = planOf(kernel);
-    const after = prefetchingPlan(before, [3 * MIB], roomy);
+    const after = prefetchingPlan(before, [3 * MIB], spacious);
     expect(after === before).toBe(kernel.id.startsWith(ADDS_PARTS));
     if (after === before) return;
     expect(codeOf(after).match(/\bstore_and_prefetch\(/g)?.length).toBeGreaterThan(1);
@@ -106,26 +106,26 @@ describe('the next product', () => {
 
   it('has its pages spread over the rows that are stored', () => {
     // Three pages, the last of them short, and two: five for 4096 rows, so every 512th row reads one.
-    const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], roomy));
+    const code = codeOf(prefetchingPlan(plan, [2 * MIB + 4, 2 * MIB], spacious));
     expect(code).toContain('(row & 511u) == 0u && prefetched_word(row / 512u)');
     expect(code).toContain('if (page < 3u) { return prefetched_0[(page - 0u) * 262144u]; }');
     expect(code).toContain('if (page < 5u) { return prefetched_1[(page - 3u) * 262144u]; }');
   });
 
   it('has one page for a row where it has more pages than there are rows', () => {
-    const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], roomy));
+    const code = codeOf(prefetchingPlan(plan, [2 * rows * MIB], spacious));
     expect(code).toContain('(row & 0u) == 0u && prefetched_word(row / 1u)');
   });
 
   it('is also read where rows are added to a stream', () => {
-    const adding = addingPlan(plan, roomy);
-    const code = adding && codeOf(prefetchingPlan(adding, [MIB], roomy));
+    const adding = addingPlan(plan, spacious);
+    const code = adding && codeOf(prefetchingPlan(adding, [MIB], spacious));
     expect(code).toContain('store_and_prefetch(row, sum);');
     expect(code).toContain('y[row] = value;');
   });
 
   it('is unchanged if its arrays are shorter than a page, or the device has no binding for them', () => {
-    expect(prefetchingPlan(plan, [MIB - 4, 4], roomy)).toBe(plan);
+    expect(prefetchingPlan(plan, [MIB - 4, 4], spacious)).toBe(plan);
     expect(prefetchingPlan(plan, [MIB], withStorage(bound))).toBe(plan);
     // One array is left out; the binding for memory that is never read stays.
     const one = prefetchingPlan(plan, [4, MIB, MIB], withStorage(bound + 1)).passes.at(-1);

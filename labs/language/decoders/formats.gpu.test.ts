@@ -89,8 +89,8 @@ scheduled(
 async function checkKernel(format: AnyFormat, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const spec = kernelOf(format);
   // of the layouts with tiles, the one with the most slots
-  const room = 'compression' in format.params ? { compression: 2 } : {};
-  const params = { ...defaultParams(format.params), ...room, ...firstOf(spec.only), ...more };
+  const contextLength = 'compression' in format.params ? { compression: 2 } : {};
+  const params = { ...defaultParams(format.params), ...contextLength, ...firstOf(spec.only), ...more };
   if (unsuitedReason(spec, params) !== null) expect.fail(`${spec.id}: found no parameters that it supports`);
   const encode = encodeWith(context, format, params, { kernel: spec.id });
   const head = encodeWith(context, referenceFormat, { valueType: 'f16' }, { gemm: QUICK_GEMM });

@@ -30,7 +30,7 @@ const FILES: Readonly<Record<string, Uint8Array<ArrayBuffer>>> = {
 const job = () => new ServiceJob({ now: () => performance.now() });
 
 /** Files of a browser in memory, with a limit on their bytes. */
-function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
+function memoryStore(available = Number.POSITIVE_INFINITY): ModelStore & { readonly files: Map<string, Uint8Array> } {
   const files = new Map<string, Uint8Array>();
   const notes = new Map<string, string>();
   return {
@@ -52,7 +52,7 @@ function memoryStore(room = Number.POSITIVE_INFINITY): ModelStore & { readonly f
     async append(id, file, chunks) {
       for await (const chunk of chunks) {
         const used = [...files.values()].reduce((sum, { length }) => sum + length, 0);
-        if (used + chunk.length > room) throw new QuotaError();
+        if (used + chunk.length > available) throw new QuotaError();
         files.set(`${id}/${file}`, Uint8Array.from([...(files.get(`${id}/${file}`) ?? []), ...chunk]));
       }
     },

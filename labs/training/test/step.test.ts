@@ -88,8 +88,8 @@ describe('which is faster', () => {
 test('the text about an overflow has the number of repetitions, and the bytes before and after', () => {
   const bytes = (count: number): string => `${(count / 1e6).toFixed(1)} MB`;
   expect(overflowText(pointAt(8, 1), bytes)).toBe('Run again in larger arrays, 1 time: 10.8 MB became 14.0 MB.');
-  const roomy = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
-  expect(overflowText(roomy, bytes)).toBeNull();
+  const spacious = { ...pointAt(8, 1), attempts: FORMATS.attempts.slice(1) };
+  expect(overflowText(spacious, bytes)).toBeNull();
 });
 
 /** A run whose services answer at once; `cancelledAt`: the request that breaks off. */

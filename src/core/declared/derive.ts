@@ -208,7 +208,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
     next = reader.rowsRead + pause;
     yield { what: 'encoding rows', done: Math.min(reader.rowsRead, total), total };
   }
-  if (step.value === false) throw noRoomError(d, m, p);
+  if (step.value === false) throw noSlotError(d, m, p);
   const arrays = Object.fromEntries(builders.map((builder) => [builder.name, builder.finish()]));
   const encoded = { rows, cols, nnz, ...params, ...step.value, ...arrays };
   checkPadding(d, encoded, builders);
@@ -216,7 +216,7 @@ export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<Enc
 }
 
 /** The error for an `encode` that returned false, with the reason that `admits` returns. */
-function noRoomError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
+function noSlotError(d: AnyDeclaration, m: Matrix, p: object): FormatError {
   return new FormatError(
     overflowOf(d, m, p)?.reason ?? `${d.id}: encode returned false, expected overflows to return a reason`,
   );

@@ -25,14 +25,14 @@ const sized = (name: string, multiplyAdds: number): SizedPass => ({
   multiplyAdds,
 });
 const MATRIX: EncodedMatrix = { rows: 3, cols: 5, nnz: 2, checksums: {} };
-const ROOM = { lanes: 64, memoryBytes: 0 };
+const SPACE = { lanes: 64, memoryBytes: 0 };
 
 const kernel = multiPassKernel<EncodedMatrix>({
   id: 'toy/block',
   title: 'a toy',
   operation: 'down',
   extraRoundings: 2,
-  needs: (_e, _device, { width }) => ({ ...ROOM, lanes: width }),
+  needs: (_e, _device, { width }) => ({ ...SPACE, lanes: width }),
   refusal: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
   partsOf: (e, { width }) => ({
     passes: [sized('sizes', 10), sized('sizes', 5), sized('more sizes', 0)],
@@ -71,7 +71,7 @@ describe('a kernel of several passes', () => {
       title: 'a toy',
       operation: 'convert',
       extraRoundings: 1,
-      needs: () => ROOM,
+      needs: () => SPACE,
       partsOf: () => parts,
     });
     expect(copy.plan(MATRIX, DEVICE, {})).not.toHaveProperty('multiplyAdds');

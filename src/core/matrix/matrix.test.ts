@@ -102,20 +102,20 @@ it('rowBuffer has space for a whole row', () => expect(rowBuffer(7).columns.leng
 
 describe('invalid requests for rows', () => {
   const dense = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
-  const room = { columns: new Uint32Array(3), values: new Float32Array(3) };
+  const available = { columns: new Uint32Array(3), values: new Float32Array(3) };
 
   it.each([
-    [2, room, 'row: found 2 with columns 0 to 3, expected whole numbers inside 2 × 3'],
-    [-1, room, 'row: found -1 with '],
-    [0.5, room, 'row: found 0.5 with '],
-    [Number.NaN, room, 'row: found NaN with '],
+    [2, available, 'row: found 2 with columns 0 to 3, expected whole numbers inside 2 × 3'],
+    [-1, available, 'row: found -1 with '],
+    [0.5, available, 'row: found 0.5 with '],
+    [Number.NaN, available, 'row: found NaN with '],
     [
       0,
-      { ...room, values: new Float64Array(3) },
+      { ...available, values: new Float64Array(3) },
       'into: found other arrays, expected columns, a Uint32Array, and values',
     ],
-    [0, { ...room, columns: [] }, 'into: found other arrays, '],
-    [0, { ...room, values: new Float32Array(2) }, 'into: found other arrays, '],
+    [0, { ...available, columns: [] }, 'into: found other arrays, '],
+    [0, { ...available, values: new Float32Array(2) }, 'into: found other arrays, '],
   ])('row %s into %o', (row, into, text) => {
     for (const m of [dense, csrMatrix(toCsr(dense))]) expect(() => m.readRow(row, into as never)).toThrow(text);
   });

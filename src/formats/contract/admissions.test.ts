@@ -39,17 +39,17 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
     const [slots, share] = [Number(rowSlots), Number(tailShare)];
     const lengths = columnsOf(m).map(({ length }) => length);
     const longOf = (of: number): number => lengths.filter((length) => length > of).length;
-    const roomOf = (s: number, of = slots): number => (m.cols > of ? Math.ceil(m.rows / s) : 0);
-    const [long, room] = [longOf(slots), roomOf(share)];
-    if (long <= room) return null;
+    const sizeOf = (s: number, of = slots): number => (m.cols > of ? Math.ceil(m.rows / s) : 0);
+    const [long, space] = [longOf(slots), sizeOf(share)];
+    if (long <= space) return null;
     const first = lengths.findIndex((length) => length > slots);
-    const wider = [4, 32, 128, 256, 512].find((of) => of > slots && longOf(of) <= roomOf(share, of));
-    const longer = [8, 2, 1].find((s) => s < share && roomOf(s) >= long);
+    const wider = [4, 32, 128, 256, 512].find((of) => of > slots && longOf(of) <= sizeOf(share, of));
+    const longer = [8, 2, 1].find((s) => s < share && sizeOf(s) >= long);
     return {
       reason: [
         [
           '{long row} {long:has|have} more than {slots non-zero}, the first is row {first} with {count}, and the tail has {room row}, {one}/{share} of {rows}',
-          { long, slots, first, count: lengths[first], room, one: 1, share, rows: m.rows },
+          { long, slots, first, count: lengths[first], room: space, one: 1, share, rows: m.rows },
         ],
         ...(m.rows % share === 0 ? [] : [[', rounded up'] as const]),
       ],
@@ -83,32 +83,32 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
   twell: (m, { layout, tileWidth, compression }) => {
     const width = Number(tileWidth);
     const isPacked = layout === 'packed';
-    const roomOf = (c: number, packed = isPacked): number => width / c - (packed ? 1 : 0);
-    const room = roomOf(Number(compression));
+    const sizeOf = (c: number, packed = isPacked): number => width / c - (packed ? 1 : 0);
+    const space = sizeOf(Number(compression));
     const tiles = Math.ceil(m.cols / width);
     const counts = columnsOf(m).flatMap((columns, row) =>
       Array.from({ length: tiles }, (_, tile) => {
         return { row, tile, count: columns.filter((column) => Math.floor(column / width) === tile).length };
       }),
     );
-    const over = counts.filter(({ count }) => count > room);
+    const over = counts.filter(({ count }) => count > space);
     if (over.length === 0) return null;
     const [{ row, tile, count }] = over;
     const max = Math.max(...over.map((found) => found.count));
     const first = tile * width;
-    const lower = [8, 4, 2].find((c) => c < Number(compression) && roomOf(c) >= max);
+    const lower = [8, 4, 2].find((c) => c < Number(compression) && sizeOf(c) >= max);
     const hybrid = 'the hybrid format, which keeps long rows dense';
     const ways = [
-      ...(isPacked && roomOf(Number(compression), false) >= max ? ['the split layout'] : []),
+      ...(isPacked && sizeOf(Number(compression), false) >= max ? ['the split layout'] : []),
       ...(lower === undefined ? [] : [`compression ${lower}`]),
     ];
     return {
       reason: [
         [
           'row {row}, tile {tile} (columns {first} to {last}) has {count non-zero}, more than the {room} that {room:fits|fit}',
-          { row, tile, first, last: Math.min(m.cols, first + width) - 1, count, room },
+          { row, tile, first, last: Math.min(m.cols, first + width) - 1, count, room: space },
         ],
-        ...(isPacked ? [[' next to the count in {slots word}', { slots: room + 1 }] as const] : []),
+        ...(isPacked ? [[' next to the count in {slots word}', { slots: space + 1 }] as const] : []),
         over.length === 1
           ? ['; no other tile row overflows']
           : [

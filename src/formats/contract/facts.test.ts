@@ -55,22 +55,22 @@ function roundedToBf16(number: number): number {
 }
 
 /** Odds that independent non-zeros are more than `room` among `width` columns: the terms of the binomial distribution. */
-function oddsOfMore(width: number, p: number, room: number): number {
-  if (p >= 1) return width > room ? 1 : 0;
+function oddsOfMore(width: number, p: number, space: number): number {
+  if (p >= 1) return width > space ? 1 : 0;
   let term = (1 - p) ** width;
   let more = 0;
   for (let k = 0; k <= width; k++) {
-    if (k > room) more += term;
+    if (k > space) more += term;
     term *= ((width - k) / (k + 1)) * (p / (1 - p));
   }
   return more;
 }
 
 /** Odds that a row with a mean of `mean` non-zeros overflows in one of its tiles. */
-function rowOdds(cols: number, width: number, room: number, mean: number): number {
+function rowOdds(cols: number, width: number, space: number, mean: number): number {
   let any = 0;
   for (let from = 0; from < cols; from += width) {
-    const odds = oddsOfMore(Math.min(width, cols - from), mean / cols, room);
+    const odds = oddsOfMore(Math.min(width, cols - from), mean / cols, space);
     any += odds - any * odds;
   }
   return any;
@@ -296,7 +296,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [
           [
             'With more than {slots non-zero}: {share}\u202f% of all non-zeros. The tail has {room row}.',
-            { slots, share, room: arrays.tailRows.length },
+            { slots, share, space: arrays.tailRows.length },
           ],
         ],
       ],

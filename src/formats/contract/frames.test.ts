@@ -56,7 +56,7 @@ function allContexts(): readonly FrameContext[] {
 /** The same ones for every frame: what they show is drawn up once. */
 const CONTEXTS = allContexts();
 
-const ROOMS = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
+const STAGE_SIZES = { wide: spaceOf(1000, 560), narrow: spaceOf(358, 520) } as const;
 
 const MANY =
   'bytes|bits|columns|rows|weights|zeros|numbers|lists|words|neurons|tokens|places|cells|tiles|blocks|are|have';
@@ -69,7 +69,7 @@ const textProblems = (text: string): string[] =>
 
 /** What is wrong with a picture. */
 function drawingProblems({ inSpace }: Drawing, layout: FrameContext['layout']): string[] {
-  const available = ROOMS[layout];
+  const available = STAGE_SIZES[layout];
   if (!inSpace) return ['is not laid out for its layout box'];
   const drawing = inSpace(available);
   return [...layoutProblems(drawing, available), ...drawing.marks.map(textOf).flatMap(textProblems)];

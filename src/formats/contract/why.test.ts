@@ -62,7 +62,7 @@ function heldBlocks({ columns }: Counted, size: number): number {
   return held.size;
 }
 
-const roomOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
+const sizeOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
   Number(tileWidth) / Number(compression) - (layout === 'packed' ? 1 : 0);
 
 /** Columns that each pair of a sampled row with any other row shares. */
@@ -207,8 +207,8 @@ const WHY: Readonly<Record<string, Why>> = {
     ];
     if (cols <= Number(params.rowSlots)) return [filled, ['; none can be longer.']];
     const long = columns.filter(({ length }) => length > Number(params.rowSlots)).length;
-    const room = Math.ceil(rows / Number(params.tailShare));
-    return [filled, ['; {long longer one} {long:lies|lie} in a dense tail of {room row}.', { long, room }]];
+    const space = Math.ceil(rows / Number(params.tailShare));
+    return [filled, ['; {long longer one} {long:lies|lie} in a dense tail of {room row}.', { long, room: space }]];
   },
   macko: (seen) => {
     const { rows, nnz, params, arrays } = seen;
@@ -230,10 +230,10 @@ const WHY: Readonly<Record<string, Why>> = {
     const width = Number(params.tileWidth);
     const tiles = rows * Math.ceil(cols / width);
     if (tiles === 0) return [['There is no tile row.']];
-    const room = roomOf(params);
+    const space = sizeOf(params);
     const rule =
       'A tile row of {width} columns has {room slot} for values and {mean} values on average: {empty} of the slots are empty.';
-    return [[rule, { width, room, mean: mean(nnz / tiles), empty: share(1 - nnz / tiles / room) }]];
+    return [[rule, { width, room: space, mean: mean(nnz / tiles), empty: share(1 - nnz / tiles / space) }]];
   },
 };
 
@@ -242,10 +242,10 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Statement[] |
   hybrid: ({ rows, cols, columns, params }) => {
     const slots = Number(params.rowSlots);
     const long = columns.filter(({ length }) => length > slots).length;
-    const room = cols > slots ? Math.ceil(rows / Number(params.tailShare)) : 0;
-    if (long <= room) return null;
+    const space = cols > slots ? Math.ceil(rows / Number(params.tailShare)) : 0;
+    if (long <= space) return null;
     const rule = '{long} of {rows row} {long:is|are} longer than {slots} slots; the dense tail has {room row}.';
-    return [[rule, { long, rows, slots, room }]];
+    return [[rule, { long, rows, slots, room: space }]];
   },
   slidesparse: (seen) => {
     const group = 2 * Number(seen.params.halfGroup);
@@ -261,12 +261,12 @@ const REFUSED: Readonly<Record<string, (seen: Counted) => readonly Statement[] |
   },
   twell: (seen) => {
     const counts = inGroups(seen, Number(seen.params.tileWidth));
-    const room = roomOf(seen.params);
-    const over = counts.filter((count) => count > room).length;
+    const space = sizeOf(seen.params);
+    const over = counts.filter((count) => count > space).length;
     if (over === 0) return null;
     const max = counts.reduce((all, count) => Math.max(all, count), 0);
     const rule = '{over} of {all tile row} {over:has|have} more non-zeros than the {room} that fit, up to {max}.';
-    return [[rule, { over, all: counts.length, room, max }]];
+    return [[rule, { over, all: counts.length, room: space, max }]];
   },
 };
 
@@ -320,11 +320,11 @@ const MARKS: Readonly<Record<string, (seen: Counted, s: MatrixStatistics, sizeWi
     };
   },
   twell: (seen) => {
-    const room = roomOf(seen.params);
-    const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > room).length;
+    const space = sizeOf(seen.params);
+    const over = inGroups(seen, Number(seen.params.tileWidth)).filter((count) => count > space).length;
     return {
       [`TwELL ${seen.params.compression} : 1, at most`]: [
-        [['{room}', { room }]],
+        [['{room}', { room: space }]],
         over === 0 ? [['none over']] : [['{over} over', { over }]],
       ],
     };

@@ -175,7 +175,7 @@ function sizeReason({ rows, slots, tailUsed, tailCapacity }: HybridEncoded): Sta
   const all = fact('rows', rows, 'count', ['row', 'rows']);
   if (tailCapacity === 0)
     return stated`every row has ${{ ...longest, unit: ['slot', 'slots'] }}, and none can be longer`;
-  const room = fact('rows that the tail has room for', tailCapacity, 'count', ['row', 'rows']);
-  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has ${room}`;
-  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has ${room}`;
+  const available = fact('rows that the tail has room for', tailCapacity, 'count', ['row', 'rows']);
+  if (tailUsed === 0) return stated`none of ${all} has more than ${longest} non-zeros; the tail has ${available}`;
+  return stated`${fact('long rows', tailUsed)} of ${all} ${tailUsed === 1 ? 'has' : 'have'} more than ${longest} non-zeros; the tail has ${available}`;
 }

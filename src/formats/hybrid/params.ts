@@ -95,14 +95,14 @@ export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
 export function admissionOdds(density: number, p: HybridParams, { rows, cols }: Shape, placement: Placement): number {
   if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;
-  const room = tailCapacityOf(rows, cols, p);
-  if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || room >= rows ? 1 : 0;
-  return 1 - binomialTail(rows, binomialTail(cols, density, p.rowSlots), room);
+  const available = tailCapacityOf(rows, cols, p);
+  if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || available >= rows ? 1 : 0;
+  return 1 - binomialTail(rows, binomialTail(cols, density, p.rowSlots), available);
 }
 
 /** Why a matrix with non-zeros at random positions has its expected size, in words. O(cols). */
 export function expectedReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): Stated {
   const long = fact('share of long rows', binomialTail(cols, density, p.rowSlots), 'share');
-  const room = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;
-  return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has space for ${room}`;
+  const available = p.tailShare === 1 ? stated`all` : stated`1/${fact('rows for each row of the tail', p.tailShare)}`;
+  return stated`${long} of the rows are expected to be longer than ${fact('slots of a row', p.rowSlots)} and dense in the tail, which has space for ${available}`;
 }

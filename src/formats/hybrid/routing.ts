@@ -32,9 +32,9 @@ export function tailRejection(
   const capacity = tailCapacityOf(counts.length, cols, p);
   if (long <= capacity) return null;
   const first = counts.findIndex((count) => count > p.rowSlots);
-  const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}${roundedUp(counts.length, p.tailShare)}`;
+  const space = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}${roundedUp(counts.length, p.tailShare)}`;
   return {
-    reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has ${room}`,
+    reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has ${space}`,
     remedy: remedyFor(counts, cols, p),
   };
 }

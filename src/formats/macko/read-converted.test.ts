@@ -53,12 +53,12 @@ test('values that had rounded to 0 are not entries of a matrix made from the sto
     params,
   );
   expect(kept.indptr[9]).toBeLessThan(e.indptr[9]);
-  const room = (made: MackoEncoded): MackoEncoded => {
+  const space = (made: MackoEncoded): MackoEncoded => {
     const values = new Uint16Array(e.values.length);
     const deltas = new Uint32Array(e.deltas.length);
     values.set(made.values);
     deltas.set(made.deltas);
     return { ...made, values, deltas };
   };
-  expect(checkedCells(e, wordsOf(room(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
+  expect(checkedCells(e, wordsOf(space(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
 });

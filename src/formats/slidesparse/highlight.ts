@@ -41,12 +41,12 @@ function slidesOf(p: SlideSparseParams): (group: number) => number {
 function slideCount(group: number, p: SlideSparseParams): number {
   let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {
-    let room = KEPT;
+    let freeSlots = KEPT;
     for (let c = w * STRIDE; c < w * STRIDE + WINDOW; c++) {
       if (((remaining >>> c) & 1) === 0) continue;
-      if (room > 0) remaining &= ~(1 << c);
+      if (freeSlots > 0) remaining &= ~(1 << c);
       else count++;
-      room--;
+      freeSlots--;
     }
   }
   return count;

@@ -26,12 +26,12 @@ export function assignWindows(
   for (let i = 0; i < count; i++) windowOf[i] = -1;
   for (let w = 0; w < halfGroup - 1; w++) {
     const start = w * STRIDE;
-    let room = KEPT;
+    let freeSlots = KEPT;
     // Only columns before the window's end that no earlier window took; the lists are at most 16 long.
-    for (let i = 0; i < count && room > 0 && columns[i] < start + WINDOW; i++) {
+    for (let i = 0; i < count && freeSlots > 0 && columns[i] < start + WINDOW; i++) {
       if (windowOf[i] !== -1 || columns[i] < start) continue;
       windowOf[i] = w;
-      room--;
+      freeSlots--;
       taken++;
     }
   }

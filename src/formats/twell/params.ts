@@ -110,9 +110,9 @@ export function sizeReason(
   p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>,
 ): Stated {
   const perTileRow = nnz / Math.max(1, rows * tilesOf(cols, p));
-  const room = fact('places of a tile row', capacityOf(p), 'count', ['value', 'values']);
+  const space = fact('places of a tile row', capacityOf(p), 'count', ['value', 'values']);
   const used = fact('non-zeros per tile row', perTileRow, 'mean', ['is used', 'are used']);
-  return stated`up to ${room} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
+  return stated`up to ${space} in every ${fact('columns of a tile', p.tileWidth)} columns; ${used} on average`;
 }
 
 /** `sizeReason` of a matrix that is not encoded, from its density. */

@@ -225,8 +225,8 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
 }
 
 /** A text that explains why no assignment has a window for every non-zero. */
-function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
-  const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
+function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, freeSlots }: Bottleneck): string {
+  const lost = `with room for ${freeSlots}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
     return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
   const seen = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;

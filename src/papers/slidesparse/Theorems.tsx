@@ -171,8 +171,8 @@ function OneOfFour({ onShow }: TheoremsProps) {
       <p>
         <strong>Three apart</strong>, it fails. Of the {countText(total(rows, (row) => row.patterns))} patterns of up to{' '}
         {ONE_OF_FOUR_GROUPS.at(-1)} columns whose windows end with the group,{' '}
-        {countText(total(rows, (row) => row.withoutRoom))} have no room: all with more than a third left. Of the others
-        it holds for {countText(fitting.length)}
+        {countText(total(rows, (row) => row.withoutFreeSlot))} have no room: all with more than a third left. Of the
+        others it holds for {countText(fitting.length)}
         {onlyOnes ? ', those with a single non-zero' : ''}. Only{' '}
         {atBound.map((pattern) => patternText(pattern)).join(', ')} {atBound.length === 1 ? 'reaches' : 'reach'} the
         bound.

@@ -120,7 +120,11 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   // Whether a stage is narrow depends on its own px: enlarging a picture does not change its arrangement.
   const narrow = options.width < NARROW_BELOW;
   const hasWideCells = scene.sides !== undefined;
-  const frame = frameOf(scene.panels, { room: space, narrow, stageHeight, rowsHeight, squeeze, hasWideCells }, measure);
+  const frame = frameOf(
+    scene.panels,
+    { available: space, narrow, stageHeight, rowsHeight, squeeze, hasWideCells },
+    measure,
+  );
   const columns = columnsOf(scene, frame, options.width, measure);
   const first = planScene(scene, columns, frame);
   const uncutHeight = heightOf(first, measure);
@@ -149,8 +153,8 @@ function columnsOf({ panels, sides }: Scene, frame: Frame, width: number, measur
   const common = panelsOf(undefined);
   const above = common.length > 0 ? [column(common, { side: null, level: 0, x: MARGIN }, frame, measure)] : [];
   const isWide = width >= COLUMNS_FROM;
-  const space = isWide ? Math.floor((frame.room - COLUMN_GAP) / 2) : frame.room;
-  const own = { ...frame, hasWideCells: false, room: space };
+  const space = isWide ? Math.floor((frame.available - COLUMN_GAP) / 2) : frame.available;
+  const own = { ...frame, hasWideCells: false, available: space };
   const [first, second] = [splitBands(bandsOf(panelsOf('a')), own), splitBands(bandsOf(panelsOf('b')), own)];
   // Array elements (slots) are equally wide in both columns.
   const shared = sharedSizes([...first, ...second], own, measure);
@@ -180,7 +184,7 @@ interface ColumnPlan extends Pick<Column, 'side' | 'level' | 'x'> {
   /** px between the words of each line and its panels, in which a curve enters */
   readonly entries: readonly number[];
   /** width of the column, px */
-  readonly room: number;
+  readonly available: number;
 }
 
 /** The columns of a scene with their sizes. */
@@ -196,11 +200,11 @@ export interface FittedPlan extends ScenePlan {
   readonly uncutHeight: number;
 }
 
-function planScene(scene: Scene, columns: readonly Column[], { room, rowsHeight, squeeze }: Frame): ScenePlan {
+function planScene(scene: Scene, columns: readonly Column[], { available, rowsHeight, squeeze }: Frame): ScenePlan {
   const planned = columns.map(({ lines, shared, x, ...rest }) => ({
     ...rest,
     x,
-    room: shared.room,
+    available: shared.available,
     lines: lines.map((line) => planLine(line, { ...shared, rowsHeight }, x)),
   }));
   const crossed = linesWithCurves(
@@ -216,14 +220,14 @@ function planScene(scene: Scene, columns: readonly Column[], { room, rowsHeight,
     );
     return { ...rest, title: rest.side === null ? '' : (scene.sides?.[rest.side].title ?? ''), lines, gaps, entries };
   });
-  return { columns: plans, squeeze, width: room + 2 * MARGIN };
+  return { columns: plans, squeeze, width: available + 2 * MARGIN };
 }
 
 /** Height of the picture, without placing any mark. */
 function heightOf(plan: ScenePlan, measure: TextMeasurer): number {
   return Math.ceil(
     eachLevel(plan, (column, top) => {
-      const right = column.x + column.room;
+      const right = column.x + column.available;
       let y = top;
       column.lines.forEach((line, index) => {
         y += column.gaps[index] + placeHeaders(line, 0, right, plan.squeeze, measure).height + column.entries[index];
@@ -255,8 +259,8 @@ export function placePanels(plan: ScenePlan, measure: TextMeasurer): Omit<LaidOu
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
   const tags: PlacedTag[] = [];
-  const bottom = eachLevel(plan, ({ lines, gaps, entries, x: left, room, side, title }, columnTop) => {
-    const right = left + room;
+  const bottom = eachLevel(plan, ({ lines, gaps, entries, x: left, available, side, title }, columnTop) => {
+    const right = left + available;
     let y = columnTop;
     if (side !== null) {
       const head = placeHead(side, title, left, columnTop, plan.squeeze);

@@ -22,7 +22,7 @@ import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } f
 /** The space for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
 export interface Frame {
   /** width from margin to margin, px */
-  readonly room: number;
+  readonly available: number;
   readonly narrow: boolean;
   readonly stageHeight: number;
   /** maximum height of the rows of a panel before they are clipped, px */
@@ -88,7 +88,7 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
     );
   const comfortable = widthFor(SLOT_FONT);
   const min = widthFor(SMALL_SLOT_FONT);
-  const fitting = slots.map((p) => (frame.room - gutterOf(rowLabelPosition(p, frame))) / p.columns);
+  const fitting = slots.map((p) => (frame.available - gutterOf(rowLabelPosition(p, frame))) / p.columns);
   // A panel that fits with smaller words is not clipped; one that is clipped anyway has its words in full size.
   const tight = fitting.filter((width) => width >= min && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(fitting));
@@ -157,14 +157,14 @@ function hasSpace(band: readonly Panel[], frame: Frame): boolean {
   const min = largest(band.map((panel) => UNITS[panel.unit].min));
   if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * min) return false;
   const { plan, x } = planBand(band, frame)[band.length - 1];
-  return x + planWidth(plan) <= MARGIN + frame.room + 0.5;
+  return x + planWidth(plan) <= MARGIN + frame.available + 0.5;
 }
 
 /** Width of a unit if all panels of a band share the line without its gutters and gaps, px. */
 function unitOfBand(band: readonly Panel[], frame: Frame): number {
   const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPosition(panel, frame)), 0);
   const columns = band.reduce((sum, panel) => sum + panel.columns, 0);
-  return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
+  return (frame.available - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
 /** Places the panels of a band side by side, even if they do not fit. */
@@ -185,7 +185,7 @@ function planBand(band: readonly Panel[], frame: Frame, start = MARGIN): readonl
 /** Sizes of a panel that has a line to itself. */
 function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
   const rowLabels = rowLabelPosition(panel, shared);
-  const space = shared.room - gutterOf(rowLabels);
+  const space = shared.available - gutterOf(rowLabels);
   if (shared.hasWideCells && panel.unit === 'cell') {
     const width = wholePx(Math.min(WIDE_CELL, space / Math.ceil(panel.columns)), UNITS.cell.min);
     const byHeight = Math.floor((shared.stageHeight * PANEL_HEIGHT_SHARE) / panel.rows);

@@ -237,7 +237,7 @@ export function paintMarginals(
 
 function bars(
   density: Float32Array,
-  { start, cell, count, room }: { start: number; cell: number; count: number; room: number },
+  { start, cell, count, available }: { start: number; cell: number; count: number; available: number },
   draw: (from: number, length: number, share: number) => void,
 ): void {
   let max = 0;
@@ -246,7 +246,7 @@ function bars(
   const n = density.length;
   for (let i = 0; i < n; i++) {
     const from = Math.max(0, start + Math.floor((i * count) / n) * cell);
-    const to = Math.min(room, start + Math.floor(((i + 1) * count) / n) * cell);
+    const to = Math.min(available, start + Math.floor(((i + 1) * count) / n) * cell);
     if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / max));
   }
 }

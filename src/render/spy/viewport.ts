@@ -25,7 +25,7 @@ export interface Axis {
   readonly cell: number;
   readonly count: number;
   /** width or height of the plot, px */
-  readonly room: number;
+  readonly available: number;
 }
 
 /** Maximum size of cells when a whole matrix is fitted, px. */
@@ -94,7 +94,7 @@ function axis(count: number, space: number, fitted: number, k: number, shift: nu
   const square = count * fitted * k;
   const middle = shift + (k * space) / 2;
   const extent = Math.max(square, Math.min(MIN_EXTENT, space));
-  return { start: middle - extent / 2, cell: extent / count, count, room: space };
+  return { start: middle - extent / 2, cell: extent / count, count, available: space };
 }
 
 function nearestIndex({ start, cell, count }: Axis, at: number): number {
@@ -102,9 +102,9 @@ function nearestIndex({ start, cell, count }: Axis, at: number): number {
 }
 
 /** The first visible index of an axis, and the one after the last. */
-function range({ start, cell, count, room }: Axis): readonly [number, number] {
+function range({ start, cell, count, available }: Axis): readonly [number, number] {
   const first = clamp(Math.floor(-start / cell), 0, count);
-  const end = clamp(Math.ceil((room - start) / cell), first, count);
+  const end = clamp(Math.ceil((available - start) / cell), first, count);
   return [first, end];
 }
 
@@ -129,7 +129,7 @@ export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera
 }
 
 function constrainAxis(shift: number, k: number, space: number, extent: number): number {
-  // A fitted matrix is centred: its first cell lies at shift + (k * room - extent) / 2.
+  // A fitted matrix is centred: its first cell lies at shift + (k * space - extent) / 2.
   const inset = (k * space - extent) / 2;
   if (extent <= space) return (space - extent) / 2 - inset;
   return clamp(shift + inset, space - extent, 0) - inset;

@@ -65,7 +65,7 @@ export interface CellsStyle {
   readonly lines?: number;
   readonly focus?: number;
   /** whether lines are made shorter where the text would otherwise be small */
-  readonly roomy?: boolean;
+  readonly hasWideGaps?: boolean;
   /** cells without text, all on one line; some are omitted only if there are more than 64: for a whole matrix */
   readonly bare?: boolean;
   /** text and cells are enlarged on a phone, as long as every picture of the story fits */
@@ -279,7 +279,7 @@ function cellText(available: LayoutSpace, width: number, advance: number): numbe
 
 /** Cells on each line in `space` px, where a cell needs `minPx` px. */
 function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, minPx: number, advance: number): number {
-  const { count, lines = 3, roomy, whole = 0, group = 1, unbroken = [] } = style;
+  const { count, lines = 3, hasWideGaps, whole = 0, group = 1, unbroken = [] } = style;
   const fits = (n: number): boolean => n * minPx + gaps(style, available, n) <= space;
   if (style.bare) return count;
   if (whole > 0) {
@@ -295,7 +295,7 @@ function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, m
   // Fewer cells per line, on as many lines, make the lines more equal in length.
   const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
   let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
-  if (!roomy) return n;
+  if (!hasWideGaps) return n;
   const isSmall = (one: number): boolean => cellText(available, space / one - 2, advance) < SMALL * available.em;
   for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;
   return n;
@@ -362,19 +362,19 @@ function itemsOf(
   const rest = out(0, count, 'more', true).units;
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // The end of a line stays free where the next item does not fit.
-  const room = lines * perLine - (lines - 1) * (largest - 1);
+  const free = lines * perLine - (lines - 1) * (largest - 1);
   // Widths in cells before each item.
   const before = [0];
   for (const { units } of items) before.push(before[before.length - 1] + units);
   const sum = (from: number, to: number): number => before[to] - before[from];
-  if (sum(0, items.length) <= room) return items;
+  if (sum(0, items.length) <= free) return items;
   // From the first cell, unless the focus would be left out; then a third of the cells is before it.
   const at = items.findIndex(({ to }) => to > focus);
   let first = 0;
-  if (at >= room || sum(0, at + 1) > room - rest)
-    for (first = at; first > 0 && sum(first - 1, at) <= room / 3;) first--;
+  if (at >= free || sum(0, at + 1) > free - rest)
+    for (first = at; first > 0 && sum(first - 1, at) <= free / 3;) first--;
   let last = first + 1;
-  while (last < items.length && sum(first, last + 1) <= room - (first > 0 ? 2 : 1) * rest) last++;
+  while (last < items.length && sum(first, last + 1) <= free - (first > 0 ? 2 : 1) * rest) last++;
   const [start, end] = [items[first].from, items[last - 1].to];
   return [
     ...(start > 0 ? [out(0, start, 'more', true)] : []),

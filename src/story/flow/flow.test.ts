@@ -62,7 +62,9 @@ describe('cells', () => {
 
   it('keep a minus that is as long as any number apart from edges', () => {
     const list = (texts: readonly string[]): Part =>
-      cells({ count: 32, roomy: true, lines: 2 }, [{ id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) }]);
+      cells({ count: 32, hasWideGaps: true, lines: 2 }, [
+        { id: 'row', cell: (i) => ({ text: texts[i % texts.length] }) },
+      ]);
     const perLine = (texts: readonly string[]): number => {
       const { marks } = drawn({ body: list(texts) }, PHONE);
       return marks.filter(({ id, y }) => id.startsWith('row ') && y === marks[0].y).length;
@@ -98,12 +100,12 @@ describe('cells', () => {
       body: stack(note('one', 'words'), note('two', 'words')),
     };
     const [high, low] = [600, 190].map((height) => drawn(picture, spaceOf(358, height)));
-    const [roomy, narrow] = [high, low].map((one) => marksOf(one));
+    const [hasWideGaps, narrow] = [high, low].map((one) => marksOf(one));
     const between = (marks: typeof narrow, from: string, to: string): number =>
       (marks.get(to)?.y ?? 0) - (marks.get(from)?.y ?? 0);
     expect(narrow.get('one')?.size).toBe(12);
-    expect(between(narrow, 'row 0 0', 'row 1 0')).toBeLessThan(between(roomy, 'row 0 0', 'row 1 0'));
-    expect(between(narrow, 'one', 'two')).toBeLessThan(between(roomy, 'one', 'two'));
+    expect(between(narrow, 'row 0 0', 'row 1 0')).toBeLessThan(between(hasWideGaps, 'row 0 0', 'row 1 0'));
+    expect(between(narrow, 'one', 'two')).toBeLessThan(between(hasWideGaps, 'one', 'two'));
     expect(low.height).toBeLessThanOrEqual(190);
     expect(layoutProblems(low, spaceOf(358, 190))).toEqual([]);
   });
@@ -275,13 +277,13 @@ it('obeys the layout rules with random parts in random spaces', () => {
       count: fc.integer({ min: 1, max: 130 }),
       value: fc.constantFrom(1, -15, 12_345),
       every: fc.integer({ min: 1, max: 20 }),
-      roomy: fc.boolean(),
+      hasWideGaps: fc.boolean(),
     })
-    .chain(({ count, value, every, roomy }) =>
+    .chain(({ count, value, every, hasWideGaps }) =>
       fc
         .array(fc.tuple(fc.nat({ max: count - 1 }), fc.integer({ min: 1, max: 30 }), words), { maxLength: 3 })
         .map((spans) =>
-          cells({ count, roomy, axis: (i) => String(i) }, [
+          cells({ count, hasWideGaps, axis: (i) => String(i) }, [
             {
               id: 'row',
               title: 'row 0',

@@ -30,8 +30,8 @@ export function runsOf(text: Text): readonly TextRun[] {
 }
 
 /** Width of a text on one line, in px. */
-export function widthOf(room: { readonly measure: TextMeasurer }, text: Text, px: number, strong = false): number {
-  return runsOf(text).reduce((sum, run) => sum + room.measure(run.text, sans(px, run.strong ?? strong)), 0);
+export function widthOf(free: { readonly measure: TextMeasurer }, text: Text, px: number, strong = false): number {
+  return runsOf(text).reduce((sum, run) => sum + free.measure(run.text, sans(px, run.strong ?? strong)), 0);
 }
 
 /** Number of lines of a text in a width, broken between words as when it is drawn. */

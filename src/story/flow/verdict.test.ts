@@ -9,7 +9,7 @@ import { playerFrames } from './story-frames.ts';
 import { againstDense, verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
-const ROOM = spaceOf(1000, 560);
+const SPACE = spaceOf(1000, 560);
 
 const frame = (kept: number | null = 0.34, stored = 140): Frame =>
   playerFrames([
@@ -62,7 +62,7 @@ function marks(context: FrameContext, prefix: string, own = frame(), picture = 1
   return (
     own
       .draw(picture, context)
-      .inSpace?.(ROOM)
+      .inSpace?.(SPACE)
       .marks.filter(({ id }) => id.startsWith(prefix)) ?? []
   );
 }
@@ -139,7 +139,7 @@ describe('the verdict', () => {
 
   it('obeys the layout rules in every space', () => {
     for (const context of [HERE, TIMED, { ...TIMED, point: '90\u202f%' }, on(matrix(64, 64, 0.5, 20, 1.2, 10))])
-      for (const available of [ROOM, spaceOf(1904, 700), spaceOf(700, 400), spaceOf(358, 500), spaceOf(310, 500)])
+      for (const available of [SPACE, spaceOf(1904, 700), spaceOf(700, 400), spaceOf(358, 500), spaceOf(310, 500)])
         for (const picture of [0, 1]) {
           const drawing = frame().draw(picture, context);
           expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
@@ -153,12 +153,12 @@ it('draws a speed relative to dense as a time', () => {
     { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
     { id: 'slow', title: 'slow', times: 0.8, text: 'it loses', isBad: true },
   ]);
-  const drawing = drawPicture({ body }, ROOM, finish(fitSteps(ROOM, [{ body }])), 1);
+  const drawing = drawPicture({ body }, SPACE, finish(fitSteps(SPACE, [{ body }])), 1);
   const marks = marksOf(drawing);
   const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
   expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75  some', '1.25  it loses']);
   const end = (id: string): number =>
     (marks.get(id)?.x ?? 0) + (marks.get(id)?.w ?? 0) - (marks.get(id.replace(/.$/, '0'))?.x ?? 0) + 1;
   expect(end('times fast 0') / end('times dense 0')).toBeCloseTo(1 / 1.34);
-  expect(layoutProblems(drawing, ROOM)).toEqual([]);
+  expect(layoutProblems(drawing, SPACE)).toEqual([]);
 });

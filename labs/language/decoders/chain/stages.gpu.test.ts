@@ -315,7 +315,7 @@ describe('attention', () => {
     readonly kvHeads: number;
     readonly headDim: number;
     readonly position: number;
-    readonly room: number;
+    readonly contextLength: number;
     readonly tokens: number;
     readonly isBiased: boolean;
     readonly pairing: 'neighbours' | 'halves';
@@ -331,8 +331,8 @@ describe('attention', () => {
       ['several tokens across the end of a span', [2, 2, 4], 62, 130, 4, true, 'neighbours'],
       ['many tokens across tiles of keys', [4, 2, 10], 28, 60, 21, true, 'halves'],
     ] as const
-  ).map(([name, [heads, kvHeads, headDim], position, room, tokens, isBiased, pairing]): HeadCase => {
-    return { name, heads, kvHeads, headDim, position, room, tokens, isBiased, pairing };
+  ).map(([name, [heads, kvHeads, headDim], position, contextLength, tokens, isBiased, pairing]): HeadCase => {
+    return { name, heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing };
   });
 
   /** With and without tokens together, and with both ways to pair what is turned. */
@@ -356,20 +356,22 @@ describe('attention', () => {
     'the same with as many lanes as a software GPU has, and teams in subgroups of 32 lanes here',
     'has as many lanes and parts of keys as a card has',
     () =>
-      checkAttention({ ...cases[3], headDim: 128, position: 50, room: 60 }, [{ ...context.facts, isFallback: false }]),
+      checkAttention({ ...cases[3], headDim: 128, position: 50, contextLength: 60 }, [
+        { ...context.facts, isFallback: false },
+      ]),
   );
   scheduled(
     'a software GPU compiles attention of many lanes for seconds',
     'the same with as many lanes as a software GPU has',
     'many tokens have as many lanes and keys of a tile as a card has',
     () =>
-      checkAttention({ ...cases[7], headDim: 128, position: 120, room: 150 }, [
+      checkAttention({ ...cases[7], headDim: 128, position: 120, contextLength: 150 }, [
         { ...context.facts, isFallback: false },
       ]),
   );
 
   /** Teams of 8, 4, 2 and 1 lanes; a subgroup has 4 to 32 teams. */
-  const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, room: 80 }));
+  const onSubgroups = [128, 100, 64, 24, 4].map((headDim) => ({ ...cases[3], headDim, contextLength: 80 }));
   const cardSubgroups = (): readonly StageDevice[] => [{ ...context.facts, subgroupMinSize: 32, subgroupMaxSize: 32 }];
   test('teams in subgroups of 32 lanes', () => checkAttention({ ...onSubgroups[0], position: 50 }, cardSubgroups()));
   for (const one of onSubgroups) {
@@ -464,12 +466,12 @@ describe('attention', () => {
 
   const checkScales = (inParts: boolean): Promise<void> => {
     const { heads, kvHeads, headDim } = BASE;
-    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, room: 80, tokens: 1, isBiased: true };
+    const one = { heads, kvHeads, headDim, position: inParts ? 70 : 3, contextLength: 80, tokens: 1, isBiased: true };
     return checkAttention({ ...one, pairing: 'halves' }, inParts ? DEVICES().slice(0, 1) : DEVICES(), true);
   };
 
   async function checkAttention(
-    { heads, kvHeads, headDim, position, room, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
+    { heads, kvHeads, headDim, position, contextLength, tokens, isBiased, pairing }: Omit<HeadCase, 'name'>,
     devices = DEVICES(),
     isUnscaled = false,
   ): Promise<void> {
@@ -479,7 +481,7 @@ describe('attention', () => {
     const q = { at: 0, stride: width };
     const k = { at: heads * headDim, stride: width };
     const v = { at: (heads + kvHeads) * headDim, stride: width };
-    const shape: HeadShape = { config, pieces: { q, k, v }, context: room, isBiased, tokens, isUnscaled };
+    const shape: HeadShape = { config, pieces: { q, k, v }, context: contextLength, isBiased, tokens, isUnscaled };
     const stream = randomNumbers(hidden, 12, 5);
     const scale = 1 / Math.sqrt(stream.reduce((sum, x) => sum + x * x, 0) / hidden + config.normEps);
     const data = { projected: randomNumbers(tokens * width, 7, isUnscaled ? 9 : 2), biases: randomNumbers(width, 8) };
@@ -495,15 +497,15 @@ describe('attention', () => {
       const filled = {
         state: Uint32Array.of(position, 0, 0, 0),
         ...data,
-        turns: Float32Array.from(rotaryTable(config, room)),
-        ...cacheOf(config, room, past),
-        parts: poison(partElements(config, room, tokens, device)),
+        turns: Float32Array.from(rotaryTable(config, contextLength)),
+        ...cacheOf(config, contextLength, past),
+        parts: poison(partElements(config, contextLength, tokens, device)),
         gathered: poison(tokens * heads * headDim),
         ...(isUnscaled && { stream }),
       };
       const found = await run([...(tokens === 1 ? [] : [cachePass(shape, device)]), ...attend], filled);
       expectClose(found.gathered, expected.gathered);
-      const cache = cacheOf(config, room, expected);
+      const cache = cacheOf(config, contextLength, expected);
       expectClose(found.keys, cache.keys);
       expectClose(found.values, cache.values);
     };
@@ -521,7 +523,7 @@ describe('attention', () => {
       const many = manyAttentionPass(shape, devices[0]) ?? expect.fail('found no memory for many tokens');
       await check(devices[0], [many]);
     }
-    expect(spansOf(config, room, context.facts, tokens) > 1).toBe(room > 64);
+    expect(spansOf(config, contextLength, context.facts, tokens) > 1).toBe(contextLength > 64);
   }
 });
 

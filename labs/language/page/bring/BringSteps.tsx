@@ -142,9 +142,9 @@ interface PlanCardProps {
 }
 
 /** The second step: what the model is and how large, before any of its weights is fetched. */
-export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack }: PlanCardProps) {
+export function PlanCard({ inspected: { plan, storageSpace, keep: kept }, onLoad, onBack }: PlanCardProps) {
   const [keep, setKeep] = useState(kept);
-  const problem = keepProblem(room, plan.bytes);
+  const problem = keepProblem(storageSpace, plan.bytes);
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => head.current?.focus({ preventScroll: true }), []);
   return (
@@ -170,7 +170,7 @@ export function PlanCard({ inspected: { plan, room, keep: kept }, onLoad, onBack
           Save it in this browser
         </Checkbox>
         <p id="plan-room" className="text-muted ps-6">
-          {problem ?? (room && spaceText(room))}
+          {problem ?? (storageSpace && spaceText(storageSpace))}
         </p>
       </div>
       <p className="flex flex-wrap items-center gap-y-2 gap-x-3">

@@ -45,10 +45,13 @@ describe('picked files', () => {
 });
 
 describe('the plan of a model', () => {
-  const show = (room: { free: number | null; isPersisted: boolean } | null, plan: ModelPlan = PLAN): boolean[] => {
+  const show = (
+    storageSpace: { free: number | null; isPersisted: boolean } | null,
+    plan: ModelPlan = PLAN,
+  ): boolean[] => {
     const loaded: boolean[] = [];
     const request = { kind: 'remote', reference: 'org/tiny', token: null } as const;
-    const inspected = { request, plan, room, keep: false };
+    const inspected = { request, plan, storageSpace, keep: false };
     renderInApp(<PlanCard inspected={inspected} onLoad={(keep) => loaded.push(keep)} onBack={() => {}} />);
     return loaded;
   };
@@ -74,8 +77,8 @@ describe('the plan of a model', () => {
   it.each([
     ['a browser without files', null, 'cannot save files'],
     ['too little room', { free: 1e6, isPersisted: true }, '1.00.MB free, the model needs 40.0.MB'],
-  ])('does not offer to save in %s', (_, room, text) => {
-    show(room);
+  ])('does not offer to save in %s', (_, storageSpace, text) => {
+    show(storageSpace);
     expect(keep().disabled).toBe(true);
     expect(screen.getByText(new RegExp(text))).toBeTruthy();
   });

@@ -20,7 +20,7 @@ function hostWith(changed: Partial<BringingHost['service']> = {}) {
       forget: async (_watch, id) => void requests.push(`forget ${id}`),
       ...changed,
     },
-    room: async () => ({ free: 1e9, isPersisted: false }),
+    storageSpace: async () => ({ free: 1e9, isPersisted: false }),
     async persist() {
       requests.push('persist');
       return true;
@@ -35,7 +35,7 @@ describe('an imported model', () => {
     await bringing.refresh();
     expect(bringing.store.getState().models).toEqual([]);
     await bringing.inspect(REQUEST);
-    expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, room: { free: 1e9 } });
+    expect(bringing.store.getState().inspected).toMatchObject({ plan: PLAN, storageSpace: { free: 1e9 } });
     expect(await bringing.load(false)).toMatchObject({ id: BROUGHT_MODEL.id, isKept: false });
     expect([requests, await bringing.load(true)]).toEqual([[], null]);
     await bringing.inspect(REQUEST);

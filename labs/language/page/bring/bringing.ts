@@ -17,7 +17,7 @@ export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
   /** the storage of this browser; null: it keeps nothing */
-  readonly room: StorageSpace | null;
+  readonly storageSpace: StorageSpace | null;
   /** whether the user wants its files saved in this browser; unchanged by a failed load */
   readonly keep: boolean;
 }
@@ -43,7 +43,7 @@ export interface BringingHost {
     'inspect' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
   /** the storage of this browser; null: it keeps nothing */
-  room(): Promise<StorageSpace | null>;
+  storageSpace(): Promise<StorageSpace | null>;
   /** requests that the browser does not delete stored data when space runs out */
   persist(): Promise<boolean>;
 }
@@ -65,7 +65,7 @@ export interface Bringing {
 }
 
 /** Creates the store without models; `refresh` lists the models saved in this browser. */
-export function createBringing({ service, room, persist }: BringingHost): Bringing {
+export function createBringing({ service, storageSpace, persist }: BringingHost): Bringing {
   const store = createStore<BringingState>()(() => ({
     models: null,
     unfinished: [],
@@ -110,7 +110,7 @@ export function createBringing({ service, room, persist }: BringingHost): Bringi
       store.setState({ inspected: null });
       const result = await run('Looking at the model', async (watch) => ({
         plan: await service.inspect(watch, request),
-        room: await room(),
+        storageSpace: await storageSpace(),
       }));
       if (result) store.setState({ inspected: { request, ...result, keep: false } });
     },

@@ -40,16 +40,16 @@ export function planRows(plan: ModelPlan): readonly (readonly [name: string, tex
 }
 
 /** Why a model cannot be saved in this browser; null if it can. */
-export function keepProblem(room: StorageSpace | null, bytes: number): string | null {
-  if (room === null) return 'This browser cannot save files.';
-  if (room.free === null || room.free >= bytes) return null;
-  return `${bytesText(room.free)} free, the model needs ${bytesText(bytes)}.`;
+export function keepProblem(storageSpace: StorageSpace | null, bytes: number): string | null {
+  if (storageSpace === null) return 'This browser cannot save files.';
+  if (storageSpace.free === null || storageSpace.free >= bytes) return null;
+  return `${bytesText(storageSpace.free)} free, the model needs ${bytesText(bytes)}.`;
 }
 
 /** How much this browser can store, and for how long. */
-export function spaceText(room: StorageSpace): string {
-  const free = room.free === null ? '' : `${bytesText(room.free)} free in this browser. `;
-  return `${free}${room.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
+export function spaceText(storageSpace: StorageSpace): string {
+  const free = storageSpace.free === null ? '' : `${bytesText(storageSpace.free)} free in this browser. `;
+  return `${free}${storageSpace.isPersisted ? 'Saved until you delete it.' : 'The browser may clear it.'}`;
 }
 
 /** Origin and size of an imported model: 'from this computer, 54.1 MB, saved in this browser'. */

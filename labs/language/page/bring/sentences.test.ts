@@ -31,8 +31,8 @@ function* plans(): Generator<Statement> {
       for (const [name, value] of planRows({ ...PLAN, ...other, config: { ...PLAN.config, ...change } } as typeof PLAN))
         yield [name, value];
   for (const free of [null, 0, PLAN.bytes - 1, PLAN.bytes, 2e9]) {
-    const room = { free, isPersisted: free === 0 };
-    yield [`free: ${free}`, `${spaceText(room)} / ${keepProblem(room, PLAN.bytes)}`];
+    const storageSpace = { free, isPersisted: free === 0 };
+    yield [`free: ${free}`, `${spaceText(storageSpace)} / ${keepProblem(storageSpace, PLAN.bytes)}`];
   }
   yield ['no files', String(keepProblem(null, 1))];
   for (const isKept of [false, true]) yield ['about', importedText({ ...BROUGHT_MODEL, isKept })];

@@ -15,7 +15,7 @@ function createOnPage({ engine }: App): Bringing {
   const { storage } = navigator;
   return createBringing({
     service: engine.service<LanguageService>('language'),
-    room: () => storageSpace(storage),
+    storageSpace: () => storageSpace(storage),
     persist: () => requestPersistence(storage),
   });
 }

@@ -146,7 +146,7 @@ interface DensitySliderProps {
 }
 
 /** Numbers closer to the thumb than this are left out, in px. */
-const ROOM = 36;
+const SPACE = 36;
 /** Radius of the thumb, and the middle of the slider from its top, px. */
 const THUMB = 8;
 const MIDDLE = 14;
@@ -178,7 +178,7 @@ function DensitySlider({ left, right, at, density, x: curveX, onMove, onRelease 
           y2={MIDDLE}
         />
         <circle className="fill-ground stroke-ink stroke-[2px]" cx={x(density)} cy={MIDDLE} r={THUMB} />
-        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > ROOM).map((d) => (
+        {TICKS.filter((d) => Math.abs(x(d) - x(density)) > SPACE).map((d) => (
           <text key={d} x={x(d)} y={MIDDLE + 24} textAnchor="middle">
             {densityText(d)}
           </text>

@@ -6,7 +6,7 @@ import type { RasterPlan } from './raster.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';
 
 /** Height of the number next to a tile, px. */
-const ROOM = 24;
+const SPACE = 24;
 
 interface LayerNamesProps {
   readonly plan: RasterPlan;
@@ -56,7 +56,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
 
 /** The first neurons of the tiles that have space for a number. */
 function tilesIn(neurons: number, height: number): readonly number[] {
-  const step = TILE_COLUMNS * Math.max(1, Math.ceil((ROOM * neurons) / (TILE_COLUMNS * height)));
+  const step = TILE_COLUMNS * Math.max(1, Math.ceil((SPACE * neurons) / (TILE_COLUMNS * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);
 }
 

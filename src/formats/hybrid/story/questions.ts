@@ -11,7 +11,7 @@ type QuestionCase = TraceCase<HybridTrace>;
 const MAX_ROWS = 12;
 
 /** The step that allocates the slots and the tail, before anything is stored. */
-const roomStep = (): number => 1;
+const slotsStep = (): number => 1;
 const countsText = ({ trace }: QuestionCase): string => listText([...trace.encoded.counts].map(String));
 const isLong = ({ trace: { encoded } }: QuestionCase, row: number): boolean => encoded.counts[row] > encoded.slots;
 const longRows = (questionCase: QuestionCase): readonly number[] =>
@@ -39,7 +39,7 @@ const tailCells: Question<HybridTrace, QuestionCase> = {
   answer: ({ trace: { encoded } }) => encoded.tail.length,
   reason: ({ trace: { encoded: e } }) =>
     say`Memory for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}.`,
-  steps: () => ({ before: roomStep() - 1, shows: roomStep() }),
+  steps: () => ({ before: slotsStep() - 1, shows: slotsStep() }),
   misconceptions: [
     {
       id: 'only-long-rows-take-room',
@@ -99,7 +99,7 @@ const emptySlots: Question<HybridTrace, QuestionCase> = {
       answer: () => 0,
       reply: (questionCase) =>
         say`Every row has ${strong(counted(questionCase.trace.encoded.slots, 'slot'))}, so that the position of each is known in advance.`,
-      falseAt: roomStep,
+      falseAt: slotsStep,
     },
     {
       id: 'nothing-lies-in-the-tail',

@@ -158,7 +158,7 @@ function columnNumbers(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-const ARRAY = { max: 3.6, roomy: true, grows: true } as const;
+const ARRAY = { max: 3.6, hasWideGaps: true, grows: true } as const;
 
 /** The weights of a row, without empty cells. */
 function weightsRow(f: WindowFacts, own: readonly Weight[]): CellRow {

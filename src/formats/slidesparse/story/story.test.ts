@@ -31,7 +31,7 @@ import { story } from './story.ts';
 const trace = (m: Matrix, params: SlideSparseParams): SlideSparseTrace => loaded.trace(m, params) as SlideSparseTrace;
 
 const PARAMS: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
-const ROOM = spaceOf(1000, 560);
+const SPACE = spaceOf(1000, 560);
 
 const [, example] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc1-6-8') ?? [];
 if (!example) throw new Error('found no example digits-fc1-6-8');
@@ -113,7 +113,7 @@ describe('on the window of the example', () => {
     const way = (i: number): string =>
       Array.from({ length: 8 }, (_, c) => texts(question, `way ${i}.${c}`, 1)[0] || '-').join('');
     expect([way(0), way(27)]).toEqual(['001122--', '--001122']);
-    for (const available of [ROOM, spaceOf(358, 560)])
+    for (const available of [SPACE, spaceOf(358, 560)])
       for (const picture of [0, 1])
         expect(drawn(question, picture, available).marks.filter(({ id }) => /^way \d/.test(id))).toHaveLength(28 * 8);
   });
@@ -209,7 +209,7 @@ describe('on the window of the example', () => {
 
   it('marks the bytes of every group of a row, and splits no group, on a phone too', () => {
     const frame = frameOf(all, 'whole row');
-    for (const available of [ROOM, spaceOf(358, 560)]) {
+    for (const available of [SPACE, spaceOf(358, 560)]) {
       const { marks } = drawn(frame, 0, available);
       const weights = marks.filter(({ id }) => /^row cell \d+,\d+$/.test(id));
       expect(weights).toHaveLength(4 * 8);
@@ -229,7 +229,7 @@ describe('on the window of the example', () => {
     expect(last.narration(moved).text).toBe(
       'With the unit, 2:4 is *faster still*, but only 15\u202f% of answers are right.',
     );
-    const marks = marksOf(drawn(last, 1, ROOM, moved));
+    const marks = marksOf(drawn(last, 1, SPACE, moved));
     const output = (id: string): string => textOf(marks.get(id) ?? {});
     expect(['times title with', 'times after with', 'times after without', 'why'].map(output)).toEqual([
       '2:4 with the unit',

@@ -6,7 +6,7 @@ import {
   expectStays,
   marksOf,
   spaceOf,
-  ROOMS,
+  STAGE_SIZES,
   texts,
   USUAL_WINDOWS,
   upTo,
@@ -24,7 +24,7 @@ import type { TwellTrace } from './facts.ts';
 import { story } from './story.ts';
 
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
-const ROOM = spaceOf(1000, 560);
+const SPACE = spaceOf(1000, 560);
 const trace = (m: Matrix, p: TwellParams): TwellTrace => whole.trace(m, p) as TwellTrace;
 
 const digits = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-gate-l1-1e-2')?.[1];
@@ -356,7 +356,7 @@ describe('the frame of one block', () => {
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
       'A block of random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
     ]);
-    const { marks } = drawn(timed, 1, ROOM, RECORDED);
+    const { marks } = drawn(timed, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0;
     // Bars end 1 px before their length.
     expect((widthOf('twell') + 1) / (widthOf('dense') + 1)).toBeCloseTo(1 / 1.9, 2);
@@ -388,7 +388,7 @@ describe('the frame of one block', () => {
   });
 
   it('draws a block that loses longer than dense', () => {
-    const { marks } = drawn(timed, 1, ROOM, on(block(0.0053, 0.81), block(0.001, null)));
+    const { marks } = drawn(timed, 1, SPACE, on(block(0.0053, 0.81), block(0.001, null)));
     const [dense, own] = ['dense', 'twell'].map((id) => marks.find((mark) => mark.id === `times ${id} 0`)?.w ?? 0);
     expect(dense).toBeGreaterThan(0);
     expect(own).toBeGreaterThan(dense);
@@ -406,7 +406,7 @@ describe('the last frame', () => {
     ]);
     expect(verdict.slider).toBeUndefined();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
-    const { marks } = drawn(verdict, 1, ROOM, RECORDED);
+    const { marks } = drawn(verdict, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id}`)?.w ?? 0;
     // Bars end 1 px before their length.
     expect((widthOf('twell 0') + widthOf('twell 1') + 2) / (widthOf('dense 0') + 1)).toBeCloseTo(1 / 1.17, 2);
@@ -455,7 +455,7 @@ describeSpaces<Partial<TwellParams>>({
   randomContext: NOWHERE,
 });
 
-it.each(ROOMS.slice(0, 3))(
+it.each(STAGE_SIZES.slice(0, 3))(
   'a stored tile is as wide as its neurons, and below them, at %i \u00d7 %i',
   (width, height) => {
     const marks = marksOf(drawn(frameOf(framesOf(BOARD), 'cells of its own'), 2, spaceOf(width, height)));
@@ -469,7 +469,7 @@ it.each(ROOMS.slice(0, 3))(
   },
 );
 
-it.each(ROOMS.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
+it.each(STAGE_SIZES.slice(0, 3))('what stays has one position at %i \u00d7 %i', (width, height) => {
   // The token at the top, and what it stores. The name of a tile is centred, and longer where its worker is named.
   const stayed = expectStays(framesOf(BOARD), spaceOf(width, height), {
     stays: ({ id }) => {

@@ -99,7 +99,7 @@ interface FullestTile {
 /** The step after which everything is stored; no step stores a non-zero that does not fit. */
 const encodedStep = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
 const withoutPlace = ({ trace, count }: FullestTile): number => count - capacityOf(trace.encoded);
-const roomOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.tiles * capacityOf(encoded);
+const slotsOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.tiles * capacityOf(encoded);
 
 /** How many non-zeros of the fullest tile do not fit. */
 const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
@@ -127,9 +127,9 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
     {
       id: 'other-tiles-lend-room',
       title: 'a tile can use its neighbours’ empty words',
-      answer: (questionCase) => Math.max(0, questionCase.ofToken - roomOfToken(questionCase)),
+      answer: (questionCase) => Math.max(0, questionCase.ofToken - slotsOfToken(questionCase)),
       reply: (questionCase) =>
-        say`All tiles of the token together have ${counted(roomOfToken(questionCase), 'word')} for non-zeros. But each is packed by itself, and ${strong('none knows')} how many words of its neighbour are free.`,
+        say`All tiles of the token together have ${counted(slotsOfToken(questionCase), 'word')} for non-zeros. But each is packed by itself, and ${strong('none knows')} how many words of its neighbour are free.`,
     },
     {
       id: 'the-whole-tile-is-lost',

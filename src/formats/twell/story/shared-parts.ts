@@ -228,11 +228,11 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
     };
   const tile = `tile ${f.tileNumber(one.tile)}`;
   const own = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
-  const noRoom = extra === 'asked' ? 'where?' : 'no cell';
+  const noSlot = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
     ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${one.count} fired`, tone: count.tone }] : []),
     ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, text: own, tone: 'neutral' as const }] : []),
-    { id: `no room ${id}`, from: end, to: end + beyond, text: noRoom, tone },
+    { id: `no room ${id}`, from: end, to: end + beyond, text: noSlot, tone },
   ];
   const value = entry('values');
   const cell = isPacked(f) ? (i: number) => (i === 0 ? count : value(i)) : value;

@@ -200,8 +200,8 @@ function cellsText({ t, slots, capacity }: WindowFacts): Stated {
   const own = fact('cells of a tile', slots, 'word', ['cell', 'cells']);
   if (t.encoded.layout === 'split')
     return stated`In TwELL, every tile has *${own}, and a count elsewhere*. Nobody waits.`;
-  const room = fact('values that fit', capacity, 'word', ['value', 'values']);
-  return stated`In TwELL, every tile has *${own}: one count, ${room}*. Nobody waits.`;
+  const space = fact('values that fit', capacity, 'word', ['value', 'values']);
+  return stated`In TwELL, every tile has *${own}: one count, ${space}*. Nobody waits.`;
 }
 
 const IDEA = 'The idea';
@@ -247,8 +247,11 @@ function drawnTiles(f: WindowFacts, context: FrameContext): Stated | null {
   const own = largeOf(f, context)?.own;
   if (!own) return null;
   const real = fact('neurons of a tile', own.tileWidth);
-  const room = fact('values that fit', capacityOf(own));
-  return scoped('matrix', stated`Tiles are small here: real ones have ${real} neurons and store up to ${room} values.`);
+  const space = fact('values that fit', capacityOf(own));
+  return scoped(
+    'matrix',
+    stated`Tiles are small here: real ones have ${real} neurons and store up to ${space} values.`,
+  );
 }
 
 /** For windows without a stored token or without neurons: the cells of any tile. */
