@@ -31,9 +31,9 @@ test(
   ),
   async ({ app, page }) => {
     let release = (): void => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const answered = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/examples/index.json', async (route) => {
-      await held;
+      await answered;
       await route.continue();
     });
     const request = page.waitForRequest('**/examples/index.json');

@@ -5,13 +5,13 @@ import { expect, scheduled, test } from './fixtures.ts';
 const WARM_UP = 40;
 const CHANGES = 200;
 
-interface Held {
+interface HeapCounts {
   readonly heapBytes: number;
   readonly nodes: number;
   readonly listeners: number;
 }
 
-async function held(cdp: CDPSession): Promise<Held> {
+async function heapCounts(cdp: CDPSession): Promise<HeapCounts> {
   for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
   const { metrics } = await cdp.send('Performance.getMetrics');
   const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
@@ -66,10 +66,10 @@ test(
     for (let i = 0; i < WARM_UP; i++) await change();
     await rest();
     // What the last changes began, and folds that wait for an encoding, may still be on their way on a busy machine.
-    let before = await held(cdp);
+    let before = await heapCounts(cdp);
     await expect(async () => {
       const last = before;
-      before = await held(cdp);
+      before = await heapCounts(cdp);
       expect(Math.abs(before.nodes - last.nodes)).toBeLessThan(10);
     }).toPass({ timeout: 30_000, intervals: [1000] });
     for (let i = 0; i < CHANGES; i++) await change();
@@ -77,7 +77,7 @@ test(
     // A story of this size takes half a megabyte: one left behind at every tenth change would be seen. What the last changes
     // began may still be ending on a busy machine: what is left behind stays, however long one waits.
     await expect(async () => {
-      const after = await held(cdp);
+      const after = await heapCounts(cdp);
       expect(after.heapBytes - before.heapBytes).toBeLessThan(8 * 2 ** 20);
       expect(after.nodes - before.nodes).toBeLessThan(CHANGES);
       expect(after.listeners - before.listeners).toBeLessThan(CHANGES / 2);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
 /** Delays the code of a story until the returned function is called. */
-async function holdStory(page: Page, format: string): Promise<() => void> {
+async function pauseStory(page: Page, format: string): Promise<() => void> {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -24,7 +24,7 @@ for (const width of [390, 1440]) {
     ),
     async ({ app, page }) => {
       await page.setViewportSize({ width, height: 844 });
-      const release = await holdStory(page, 'macko');
+      const release = await pauseStory(page, 'macko');
       await page.goto('./#2/watch');
       const panel = app.stage;
       await expect(panel).toContainText('Loading the animation');
@@ -45,7 +45,7 @@ test(
   'the previous picture stays until the story of another format is loaded',
   scheduled('one more page load', 'src/state/stories.test.ts: replaces the one before, which stays visible until then'),
   async ({ app, page }) => {
-    const release = await holdStory(page, 'bitmask');
+    const release = await pauseStory(page, 'bitmask');
     await app.open();
     await app.fontsLoaded();
     await app.button('Next step').click();

@@ -208,7 +208,7 @@ export class FakeEngine implements Engine {
     }
   }
 
-  #held(): CsrMatrix {
+  #matrix(): CsrMatrix {
     if (!this.held) throw new ReadError('no matrix is open');
     return this.held;
   }
@@ -273,13 +273,13 @@ export class FakeEngine implements Engine {
       return new Blob(['arrays']);
     },
     matrixFile: async (): Promise<Blob> => {
-      this.#held();
+      this.#matrix();
       return new Blob(['matrix']);
     },
     spy: async (_job: ServiceJob, { region }: { region: Region }): Promise<SpyTile> => {
       const { generation } = this;
       await this.#turn('spy');
-      const buckets = Float32Array.of(this.#held().nnz);
+      const buckets = Float32Array.of(this.#matrix().nnz);
       return { generation, region, width: 1, height: 1, rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets };
     },
     spyOn: async (
@@ -303,7 +303,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);
       await this.#turn('window asks');
       const { generation } = this;
-      const matrix = this.#held();
+      const matrix = this.#matrix();
       if (region.row + region.rows > matrix.rows || region.col + region.cols > matrix.cols) {
         throw new RangeError(`window: outside of ${matrix.rows} × ${matrix.cols}`);
       }
@@ -315,7 +315,7 @@ export class FakeEngine implements Engine {
     pruningRanks: async (_job: ServiceJob, region: Region, { way }: Ranking): Promise<PruningRanks> => {
       this.calls.push(`ranks ${way}`);
       await this.#turn('ranks');
-      const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
+      const { rows, cols, indptr, indices, data } = subMatrix(this.#matrix(), region);
       const ranks = Uint32Array.from(data, (_, i) => i + 1);
       return { baseNumber: 1, rows, cols, indptr, indices, data, ranks };
     },
@@ -333,7 +333,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`tileCounts ${tileWidth}`);
       const { generation } = this;
       await this.#turn('tileCounts');
-      const rows = Uint32Array.of(this.#held().rows);
+      const rows = Uint32Array.of(this.#matrix().rows);
       return { generation, tileWidth, rows, tileRows: rows.slice(), fullest: rows.slice() };
     },
     encode: async (
@@ -368,7 +368,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`compare ${formats.join(' ')}`);
       const { generation } = this;
       await this.work(job, 'compare');
-      const held = this.#held();
+      const stored = this.#matrix();
       const verdict = {
         why: 'It is as it is.',
         size: 'open',
@@ -379,8 +379,8 @@ export class FakeEngine implements Engine {
       } as const;
       return {
         generation,
-        statistics: finish(statisticsSteps(held, { groups: [], blocks: [] })),
-        matrixBytes: matrixBytes(held),
+        statistics: finish(statisticsSteps(stored, { groups: [], blocks: [] })),
+        matrixBytes: matrixBytes(stored),
         verdicts: Object.fromEntries(formats.map((format) => [format, verdict])),
       };
     },
@@ -443,7 +443,7 @@ export class FakeEngine implements Engine {
       this.calls.push(`kernel ${kernel}`);
       const { generation } = this;
       await this.#turn('kernel');
-      const { rows, cols } = this.#held();
+      const { rows, cols } = this.#matrix();
       const [format] = kernel.split('/');
       const common = {
         sizes: {},

@@ -18,7 +18,7 @@ import { CSR, way } from './model-questions.ts';
 function lineOf(one: typeof CSR, side: SizeLine['side']): SizeLine {
   const { format, stored, key } = one;
   const { params } = stored;
-  return { key, format, params, title: format.title, side, isQuantised: false, sizes: [], heldUpTo: 1 };
+  return { key, format, params, title: format.title, side, isQuantised: false, sizes: [], supportedUpTo: 1 };
 }
 
 const WAYS = [

@@ -221,9 +221,9 @@ export function sizeText(
 }
 
 /** The first text of step 0 if there is something to read. */
-export function openingTexts(seen: Seen, holds: 'weights' | 'activations'): readonly Statement[] {
+export function openingTexts(seen: Seen, contents: 'weights' | 'activations'): readonly Statement[] {
   if (seen.rows * seen.cols * totalBytes(seen) === 0) return [];
-  return holds === 'weights'
+  return contents === 'weights'
     ? [['To write one token, the GPU reads every weight once. Fewer bytes, less time. ']]
     : [['Each zero activation saves weights. Fewer bytes, less time. ']];
 }

@@ -9,7 +9,7 @@ import { lessons } from '../src/lessons/index.ts';
 import { WINDOWS_FIELDS } from '../src/papers/slidesparse/AnyGroup.tsx';
 import { COMPARE_DETAILS, detailsOf } from '../src/pages/compare/details/CompareDetails.tsx';
 import { MEASURE_DETAILS } from '../src/pages/measure/details/MeasureDetails.tsx';
-import { type Catalog, decodeHash, holdsActivations } from '../src/state/index.ts';
+import { type Catalog, decodeHash, containsActivations } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { modelId } from '../src/theory/models/model-tree.ts';
 import { PAGES } from './pages.ts';
@@ -69,7 +69,7 @@ function faultsOf(words: string, address: string): readonly string[] {
   const [, place, ...path] = hash.replace(/\?.*/, '').split('/');
   const { source } = document;
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
-  const of = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+  const of = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
   const folds = place === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
   // Other pages name their sections themselves.
   const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;

@@ -28,11 +28,11 @@ export async function started(engine?: FakeEngine): Promise<ReturnType<typeof fa
 }
 
 /** An engine that answers calls with its labels only once they are released, the oldest first. */
-export function holdingEngine() {
+export function pausedEngine() {
   const waiting: { readonly label: string; readonly answer: () => void }[] = [];
-  let held: readonly string[] = [];
+  let paused: readonly string[] = [];
   const engine = new FakeEngine((label) =>
-    held.includes(label)
+    paused.includes(label)
       ? new Promise<void>((resolve) => {
           waiting.push({ label, answer: resolve });
         })
@@ -41,8 +41,8 @@ export function holdingEngine() {
   return {
     engine,
     /** From now on; without labels, calls are answered at once again. */
-    hold: (...labels: readonly string[]): void => {
-      held = labels;
+    pause: (...labels: readonly string[]): void => {
+      paused = labels;
     },
     /** Answers the oldest call that waits, of this label where one is named. */
     release: (of?: string): void => {

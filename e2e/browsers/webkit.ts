@@ -69,8 +69,8 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
         { type: 'keyDown', value },
         { type: 'keyUp', value },
       ];
-      const held = [{ type: 'keyDown', value: CONTROL }, ...pressed, { type: 'keyUp', value: CONTROL }];
-      await post('actions', { actions: [{ type: 'key', id: 'keyboard', actions: control ? held : pressed }] });
+      const withControl = [{ type: 'keyDown', value: CONTROL }, ...pressed, { type: 'keyUp', value: CONTROL }];
+      await post('actions', { actions: [{ type: 'key', id: 'keyboard', actions: control ? withControl : pressed }] });
     },
     select: (xpath, value) => click(`${xpath}/option[@value="${value}"]`),
     upload: async (xpath, path) => void (await post(`${await element(xpath)}/value`, { text: path })),

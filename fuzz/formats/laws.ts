@@ -27,8 +27,8 @@ class Broken extends Error {
   }
 }
 
-function hold(law: string, holds: boolean, message: () => string): void {
-  if (!holds) throw new Broken(law, message());
+function check(law: string, isTrue: boolean, message: () => string): void {
+  if (!isTrue) throw new Broken(law, message());
 }
 
 /** What all encodings of a case are made of and compared with. */
@@ -49,7 +49,7 @@ export function formatFind(c: FormatCase): Find | null {
   };
   for (const { format, params } of c.encodings) {
     try {
-      holdAll(formatById(format), params, c, given);
+      checkAll(formatById(format), params, c, given);
     } catch (error) {
       const what = `${format} ${JSON.stringify(params)}`;
       if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
@@ -59,18 +59,18 @@ export function formatFind(c: FormatCase): Find | null {
   return null;
 }
 
-function holdAll(format: AnyFormat, params: Params, c: FormatCase, given: Given): void {
+function checkAll(format: AnyFormat, params: Params, c: FormatCase, given: Given): void {
   const encoded = encodeOrReject(format, params, given, c.table);
   if (encoded === null) return;
   const decoded = decode(format, encoded, given.matrix);
-  holdDecoded(decoded, c.table, given, format.id, params);
+  checkDecoded(decoded, c.table, given, format.id, params);
   for (const level of ['cheap', 'full'] as const) {
     const found = format.validate(encoded, level);
-    hold('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
+    check('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
   }
-  holdStorage(format.storage(encoded), encoded, params.valueType);
-  holdProduct(format, encoded, decoded, params.valueType, c.x);
-  holdDamage(format, encoded, c.seed);
+  checkStorage(format.storage(encoded), encoded, params.valueType);
+  checkProduct(format, encoded, decoded, params.valueType, c.x);
+  checkDamage(format, encoded, c.seed);
 }
 
 /** Null if the matrix is rejected, which must have a reason. */
@@ -83,26 +83,26 @@ function encodeOrReject(
   const support = format.admits(m, params);
   if (support.ok) {
     const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
-    hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
-    for (const note of support.notes) holdText(noteText(note));
+    check('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
+    for (const note of support.notes) checkText(noteText(note));
     return format.encode(m, params) as EncodedMatrix;
   }
-  holdText(support.reason);
+  checkText(support.reason);
   try {
     format.encode(m, params);
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    hold('encode refuses as admits does', error.message === support.reason, () => {
+    check('encode refuses as admits does', error.message === support.reason, () => {
       return `found '${error.message}', expected '${support.reason}'`;
     });
-    holdRefusal(format, params, table, support.prune);
+    checkRefusal(format, params, table, support.prune);
     return null;
   }
   throw new Broken('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
 }
 
 /** A rejection is about values: without them, or with those that the remedy keeps, the same shape is supported. */
-function holdRefusal(
+function checkRefusal(
   format: AnyFormat,
   params: Params,
   { rows, cols, cells }: Table,
@@ -113,7 +113,7 @@ function holdRefusal(
   const isFinite = cells.every((value) => Number.isFinite(value));
   // 16 bits do not reach further, for any values.
   const isLong = rows > 65535 || cols > 65535;
-  hold('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
+  check('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
   if (prune === undefined || isLong || !isFinite) return;
   const kept = new Float32Array(cells.length);
   for (let row = 0; row < rows; row++) {
@@ -123,14 +123,14 @@ function holdRefusal(
       for (const at of group.slice(0, prune.kept)) kept[at] = cells[at];
     }
   }
-  hold(
+  check(
     'its remedy helps',
     admits(kept),
     () => `refused with the ${prune.kept} largest of every ${prune.group} columns`,
   );
 }
 
-function holdText(text: string): void {
+function checkText(text: string): void {
   const fault = messageFault(text);
   if (fault) throw new Broken(fault.law, fault.message);
 }
@@ -138,7 +138,7 @@ function holdText(text: string): void {
 /** The entries of the decoded matrix. */
 function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
   const decoded = format.decode(encoded);
-  hold('decode keeps the shape', decoded.rows === m.rows && decoded.cols === m.cols, () => {
+  check('decode keeps the shape', decoded.rows === m.rows && decoded.cols === m.cols, () => {
     return `found ${decoded.rows} x ${decoded.cols}, expected ${m.rows} x ${m.cols}`;
   });
   const entries: Entry[] = [];
@@ -148,7 +148,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
     for (let i = 0; i < n; i++) entries.push([row, into.columns[i], into.values[i]]);
   }
   // A value that rounds to 0 can be stored, and decodes to none.
-  hold(
+  check(
     'nnz counts the entries',
     decoded.nnz === entries.length && encoded.nnz >= entries.length && encoded.nnz <= m.nnz,
     () => {
@@ -158,7 +158,7 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
   return entries;
 }
 
-function holdDecoded(
+function checkDecoded(
   found: readonly Entry[],
   table: Table,
   { entries, largest }: Given,
@@ -182,7 +182,7 @@ function holdDecoded(
           : `found ${stored}, expected ${wanted}`;
     if (fault !== null) throw new Broken(law, `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
-  hold(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
+  check(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
 }
 
 function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {
@@ -195,35 +195,35 @@ function valueFault(value: number, found: number, valueType: unknown, largest: n
 /** Bits of a value by its declared type. */
 const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
-function holdStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: unknown): void {
+function checkStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: unknown): void {
   const law = 'storage accounts for every byte';
   const arrays = namedArrays(encoded);
   const accounted = new Set(ledger.entries.map((entry) => entry.array));
   const missing = [...arrays].find(([name, array]) => array.length > 0 && !accounted.has(name));
-  hold(law, missing === undefined, () => `${missing?.[0]} is not accounted for`);
-  hold(law, accounted.size === ledger.entries.length, () => 'an array is accounted for twice');
+  check(law, missing === undefined, () => `${missing?.[0]} is not accounted for`);
+  check(law, accounted.size === ledger.entries.length, () => 'an array is accounted for twice');
   let bytes = 0;
   for (const entry of ledger.entries) {
     const array = arrays.get(entry.array);
     const bits = Object.values(entry.bits);
     const sum = bits.reduce((total, each) => total + each, 0);
-    hold(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
-    hold(
+    check(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
+    check(
       law,
       sum === entry.bytes * 8 && bits.every((each) => each >= 0),
       () => `${entry.array}: ${bits.join(', ')} bits`,
     );
     bytes += entry.bytes;
   }
-  hold(law, ledger.totalBytes === bytes, () => `found ${ledger.totalBytes} bytes in all, expected ${bytes}`);
+  check(law, ledger.totalBytes === bytes, () => `found ${ledger.totalBytes} bytes in all, expected ${bytes}`);
   const denseBits = encoded.rows * encoded.cols * BITS[String(valueType)];
   const share = denseBits === 0 ? 0 : (bytes * 8) / denseBits;
-  hold(law, Math.abs(ledger.effectiveDensity - share) <= 1e-9 * share, () => {
+  check(law, Math.abs(ledger.effectiveDensity - share) <= 1e-9 * share, () => {
     return `found an effective density of ${ledger.effectiveDensity}, expected ${share}`;
   });
 }
 
-function holdProduct(
+function checkProduct(
   format: AnyFormat,
   encoded: EncodedMatrix,
   entries: readonly Entry[],
@@ -238,10 +238,10 @@ function holdProduct(
   const relative = valueType === 'i8' ? 2 ** -23 : 0;
   for (let row = 0; row < encoded.rows; row++) {
     const fault = sumFault(y[row], expected.y[row], expected.magnitude[row], expected.terms[row], relative);
-    hold('multiply agrees with the oracle', fault === null, () => `y[${row}]: ${fault}`);
+    check('multiply agrees with the oracle', fault === null, () => `y[${row}]: ${fault}`);
   }
   const isKept = x.every((value, i) => Object.is(value, given[i]));
-  hold('multiply leaves x as it is', isKept, () => 'x has changed');
+  check('multiply leaves x as it is', isKept, () => 'x has changed');
 }
 
 /** The elements of an array as whole numbers, regardless of their meaning. */
@@ -254,7 +254,7 @@ function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
 }
 
 /** One element of every array is changed, and one is removed. */
-function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
+function checkDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
   const random = new Random(seed);
   for (const [name, array] of namedArrays(encoded)) {
     if (array.length === 0) continue;
@@ -266,13 +266,13 @@ function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): vo
     words[at] = other[random.below(other.length)];
     if (words[at] === word) words[at] ^= 1;
     const found = format.validate({ ...encoded, [name]: damaged }, 'full');
-    hold('a changed element is found', found.length > 0, () => {
+    check('a changed element is found', found.length > 0, () => {
       return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} (bits ${word} to ${words[at]}) is valid`;
     });
-    for (const { message } of found) holdText(message);
+    for (const { message } of found) checkText(message);
     const shorter = array.slice(0, -1);
     const missing = format.validate({ ...encoded, [name]: shorter }, 'cheap');
-    hold('a missing element is found', missing.length > 0, () => `${name} without its last element is valid`);
-    for (const { message } of missing) holdText(message);
+    check('a missing element is found', missing.length > 0, () => `${name} without its last element is valid`);
+    for (const { message } of missing) checkText(message);
   }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { CancelledError } from '../core/errors.ts';
-import { heldGeneration, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/index.ts';
+import { generationInWorker, createJobs, type JobRequest, type Jobs, type JobState, IDLE } from '../state/index.ts';
 import { type App, useApp, useSession, oncePerPage } from './app-context.ts';
 import { useLatest } from './browser/use-latest.ts';
 
@@ -33,7 +33,7 @@ export interface Job<T> extends JobState<T> {
 
 type JobWork<T> = JobRequest<T>['work'];
 
-const createPageJobs = ({ session }: App): Jobs => createJobs(session.store, session.isHeld);
+const createPageJobs = ({ session }: App): Jobs => createJobs(session.store, session.isInWorker);
 
 /** A request to the worker, not about the current matrix. Key null: none; `work` null: only `startWith` starts one. */
 export function useJob<T>(key: JobKey | null, work: JobWork<T> | null, options: JobOptions<T> = {}): Job<T> {
@@ -46,7 +46,7 @@ export function useMatrixJob<T extends { readonly generation: number }>(
   work: JobWork<T> | null,
   options: JobOptions<T> = {},
 ): Job<T> {
-  const generation = useSession(heldGeneration);
+  const generation = useSession(generationInWorker);
   return useJobOf(generation === null ? null : key, generation, work, options);
 }
 

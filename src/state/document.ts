@@ -322,7 +322,7 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
 }
 
 /** Whether a matrix is known to contain activations, which a model computes anew for every token. */
-export function holdsActivations({ examples }: Pick<Catalog, 'examples'>, source: MatrixSource): boolean {
+export function containsActivations({ examples }: Pick<Catalog, 'examples'>, source: MatrixSource): boolean {
   if (source.kind === 'generated') return source.spec.pattern === 'activations';
   return source.kind === 'example' && examples.some(({ id, holds }) => id === source.id && holds === 'activations');
 }

@@ -50,7 +50,7 @@ export {
   firstDocument,
   type FormatChoice,
   type FormatParams,
-  holdsActivations,
+  containsActivations,
   isDefaultSource,
   MAX_TOKENS,
   modelPruning,
@@ -133,7 +133,7 @@ export { createRecordings, type Recordings, type RecordingSource } from './devic
 export { reportsWithReadSpeed } from './devices/roofs.ts';
 
 // Requests to the worker.
-export { createJobs, heldGeneration, IDLE, type JobRequest, type Jobs, type JobState } from './jobs/jobs.ts';
+export { createJobs, generationInWorker, IDLE, type JobRequest, type Jobs, type JobState } from './jobs/jobs.ts';
 
 // Reports as files.
 export { browserDecodeStore, createDecodeReports, tokenSpeedsOf } from './reports/decode-reports.ts';

@@ -191,8 +191,8 @@ it('what a user does to a story, and what is visible then', async () => {
 
 it('chapters begin at their first change, the first one before anything happened, and contain what they change', () => {
   expect(STEPS.chapters.map((_, i) => chapterStart(STEPS.chapters, i))).toEqual([0, 4, 5]);
-  const held = Array.from({ length: 11 }, (_, step) => chapterAt(STEPS.chapters, step));
-  expect([held, chapterAt([], 0)]).toEqual([[0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2], -1]);
+  const chapters = Array.from({ length: 11 }, (_, step) => chapterAt(STEPS.chapters, step));
+  expect([chapters, chapterAt([], 0)]).toEqual([[0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2], -1]);
 });
 
 /** A player of a story whose document is at its start. */

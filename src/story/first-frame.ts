@@ -114,7 +114,7 @@ export function firstFrame(
   const style = { count: cols, axis: (column: number) => String(left + column), lines: 4 };
   const matrixOf = (shown: readonly CellRow[]): Part =>
     tightStack(
-      cells({ ...style, held: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
+      cells({ ...style, hasWeight: (column) => columns.has(column) }, cols > WIDE ? shown : [x, ...shown]),
       shown.length < rows
         ? note('rows', `${shown.length} of ${rows} rows ${shown.length === 1 ? 'is' : 'are'} drawn.`, { size: 'small' })
         : null,

@@ -41,7 +41,7 @@ export interface Trace<D = unknown> {
   /**
    * the content of the matrix; 'anything': not known to be activations; default: the kind that the format is meant for
    */
-  readonly holds?: 'activations' | 'anything';
+  readonly contents?: 'activations' | 'anything';
   readonly params: unknown;
   /** the window, encoded by the format's own `encode` */
   readonly encoded: unknown;

@@ -55,7 +55,7 @@ const MAX_GROWTH = 16;
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
 /** Maximum tokens of a character: each of its bytes may be a token. */
-const MAX_HELD_BACK = 4;
+const MAX_PENDING = 4;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -357,7 +357,7 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   return {
     push(id) {
       ids = [...ids, id];
-      const isPart = ids.length - shown < MAX_HELD_BACK && decode(ids).endsWith('\ufffd');
+      const isPart = ids.length - shown < MAX_PENDING && decode(ids).endsWith('\ufffd');
       return isPart ? '' : rest();
     },
     end: () => (shown < ids.length ? rest() : ''),

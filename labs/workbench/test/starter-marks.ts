@@ -213,7 +213,7 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: reado
   const isInside = ({ row, column }: Put): boolean =>
     row >= 0 && row < matrix.rows && column >= 0 && column < matrix.cols;
   const puts = all.filter(isInside);
-  const held = puts.filter(({ value }) => value !== 0);
+  const stored = puts.filter(({ value }) => value !== 0);
   for (let r = 0; r < matrix.rows; r++) for (let c = 0; c < matrix.cols; c++) cell(paths, 'empty', r, c);
   for (const { row, column, value } of puts) {
     if (value === 0) hatched(paths, row, column);
@@ -222,16 +222,16 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: reado
   const kinds = arrays.map(({ array }) => array.byteClass);
   const indices = arrays.flatMap((_, i) => (kinds[i] === 'indices' ? [i] : []));
   const absolute = (i: number, of: 'row' | 'column'): boolean =>
-    sharedOf(held, i).every(({ at, puts: [put] }) => arrays[i].elements[at] === put[of]);
-  const single = indices.filter((i) => arrays[i].elements.length === held.length);
+    sharedOf(stored, i).every(({ at, puts: [put] }) => arrays[i].elements[at] === put[of]);
+  const single = indices.filter((i) => arrays[i].elements.length === stored.length);
   const rowsArray = single.find((i) => absolute(i, 'row'));
   for (const i of single) {
     if (i === rowsArray)
-      held.forEach(({ row, column }) => paths.add('line', `M${LEFT - 3} ${yOf(row) + 2.5}H${xOf(column)}`));
-    else if (!absolute(i, 'column')) drawGaps(paths, held);
+      stored.forEach(({ row, column }) => paths.add('line', `M${LEFT - 3} ${yOf(row) + 2.5}H${xOf(column)}`));
+    else if (!absolute(i, 'column')) drawGaps(paths, stored);
     else if (rowsArray === undefined)
-      held.forEach(({ row, column }) => paths.box('index', xOf(column), yOf(row) + 4, CELL, 1));
-    else held.forEach(({ row, column }) => paths.add('line', `M${xOf(column) + 2.5} ${TOP - 3}V${yOf(row)}`));
+      stored.forEach(({ row, column }) => paths.box('index', xOf(column), yOf(row) + 4, CELL, 1));
+    else stored.forEach(({ row, column }) => paths.add('line', `M${xOf(column) + 2.5} ${TOP - 3}V${yOf(row)}`));
   }
   drawShared(
     paths,
@@ -241,7 +241,7 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: reado
   );
   // Values that are looked up.
   for (const [i, { elements }] of arrays.entries()) {
-    const isLookedUp = held.every(({ reads }) => reads.some(([array]) => array === i));
+    const isLookedUp = stored.every(({ reads }) => reads.some(([array]) => array === i));
     if (kinds[i] !== 'metadata' || !isLookedUp || isOfRows(elements, matrix)) continue;
     for (let k = 0; k < elements.length; k++) {
       paths.box('metadata', xOf(matrix.cols) + 3 + PITCH * (k % 2), yOf(k >> 1), CELL, CELL);
@@ -255,10 +255,10 @@ function isOfRows({ length }: Elements, { rows }: CsrMatrix): boolean {
 }
 
 /** From one cell of a row to the next: how many columns are skipped. */
-function drawGaps(paths: Paths, held: readonly Put[]): void {
+function drawGaps(paths: Paths, stored: readonly Put[]): void {
   let row = -1;
   let column = -1;
-  for (const put of held) {
+  for (const put of stored) {
     if (put.row !== row) column = -1;
     const from = column < 0 ? LEFT : xOf(column) + CELL;
     if (xOf(put.column) > from) paths.add('line', `M${from} ${yOf(put.row) + 2.5}H${xOf(put.column)}`);

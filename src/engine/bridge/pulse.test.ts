@@ -17,7 +17,7 @@ function fakeThread() {
         if (hears) resolve(silenceMs);
         else waiting.push(() => resolve(silenceMs));
       }),
-    holdLock: async () => true,
+    keepLock: async () => true,
     set silenceMs(ms: number) {
       silenceMs = ms;
     },

@@ -15,7 +15,7 @@ export interface Heartbeat {
   /** Answers when the thread handles messages, also between steps: how long its GPU has not answered, in ms. */
   ping(): Promise<number>;
   /** Holds the browser's lock of this name for as long as the thread lives; false where there are no locks. */
-  holdLock(name: string): Promise<boolean>;
+  keepLock(name: string): Promise<boolean>;
 }
 
 /** The part of the browser's lock manager that is used. */
@@ -86,6 +86,6 @@ export function watchPulse(
 
 /** Resolves with true when the lock is free, so that the thread, which keeps the lock while it lives, has ended. */
 async function awaitLock(thread: Heartbeat, locks: Locks, name: string, signal: AbortSignal): Promise<boolean> {
-  if (!(await thread.holdLock(name)) || signal.aborted) return false;
+  if (!(await thread.keepLock(name)) || signal.aborted) return false;
   return locks.request(name, { signal }, async () => true);
 }

@@ -144,14 +144,14 @@ export function serve<Host extends Pick<Pace, 'now'>>(
       dispatcher.cancel(job);
     },
     ping: async () => gpu?.silenceMs() ?? 0,
-    holdLock: (name) =>
+    keepLock: (name) =>
       new Promise((resolve) => {
         if (!locks) return resolve(false);
-        const hold = (): Promise<never> => {
+        const neverAnswer = (): Promise<never> => {
           resolve(true);
           return new Promise(() => {});
         };
-        locks.request(name, hold).catch(() => resolve(false));
+        locks.request(name, neverAnswer).catch(() => resolve(false));
       }),
   };
   Comlink.expose(bridge, endpoint);

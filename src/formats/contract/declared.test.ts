@@ -21,7 +21,7 @@ const REFUSED_BY_SOME = { shape: [9, 600], pattern: 'uniform', values: 'normal',
 
 const eachMatrix = (
   format: AnyFormat,
-  holds: (encoded: EncodedMatrix, where: string, m: Matrix, params: object) => void,
+  contents: (encoded: EncodedMatrix, where: string, m: Matrix, params: object) => void,
 ): void => {
   let met = 0;
   const every = allParams(format);
@@ -30,7 +30,7 @@ const eachMatrix = (
       fc.property(recipeFor(format, params, 20, 90), (recipe) => {
         const m = buildMatrix(recipe);
         if (!format.admits(m, params).ok) return;
-        holds(format.encode(m, params), paramsTitle(params), m, params);
+        contents(format.encode(m, params), paramsTitle(params), m, params);
         met++;
       }),
       { numRuns: Math.max(cases(4, 60), Math.ceil(36 / every.length)) },

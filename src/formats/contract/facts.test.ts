@@ -113,7 +113,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       const end = at + 9 < arrays.sets.length ? arrays.sets[at + 9 + 7] : arrays.values.length;
       reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
     }
-    const coverage = [...inBlocks].map(([size, held]) => ({ size, share: held / nnz }));
+    const coverage = [...inBlocks].map(([size, contained]) => ({ size, share: contained / nnz }));
     const found = coverage.filter(({ size }) => size > 1);
     const where = listed(found.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
     const saved = 1 - own.total / alone.total;
@@ -136,8 +136,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const withOther = other === 'same-block' ? 'in the same block' : 'in short blocks';
     return [
       ['blocks on this matrix', [[word]], why],
-      ...coverage.map(({ size, share: held }): VisibleFact => {
-        return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(held))];
+      ...coverage.map(({ size, share: contained }): VisibleFact => {
+        return [size === 1 ? 'in single rows' : `in blocks of ${size} rows`, text(percentOf(contained))];
       }),
       [
         'reads of x per non-zero',
@@ -196,8 +196,8 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     let [row, tile] = [0, 0];
     for (const [r, inRow] of columns.entries()) {
       for (let t = 0; t < tiles; t++) {
-        const held = inRow.filter((column) => Math.floor(column / width) === t).length;
-        if (held > max) [max, row, tile] = [held, r, t];
+        const contained = inRow.filter((column) => Math.floor(column / width) === t).length;
+        if (contained > max) [max, row, tile] = [contained, r, t];
       }
     }
     const odds = rowOdds(cols, width, capacity, nnz / rows);
@@ -264,17 +264,17 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
   },
   bsr: ({ rows, cols, nnz, columns, params }) => {
     const size = Number(params.blockSize);
-    const held = new Set(
+    const contained = new Set(
       columns.flatMap((inRow, r) => inRow.map((c) => `${Math.floor(r / size)} ${Math.floor(c / size)}`)),
     ).size;
     const all = Math.ceil(rows / size) * Math.ceil(cols / size);
-    if (held === 0) return [];
+    if (contained === 0) return [];
     const share = (of: number): readonly Statement[] =>
       text(`${of >= 0.9995 || of === 0 ? (100 * of).toFixed(0) : (100 * of).toPrecision(3)}\u202f%`);
-    const cells = held * size * size;
-    const facts = { mean: decimals(nnz / held, 1), cells: size * size };
+    const cells = contained * size * size;
+    const facts = { mean: decimals(nnz / contained, 1), cells: size * size };
     return [
-      ['blocks stored', share(held / all), [['{held} of {all}.', { held, all }]]],
+      ['blocks stored', share(contained / all), [['{held} of {all}.', { held: contained, all }]]],
       [
         'fill of a block',
         share(nnz / cells),

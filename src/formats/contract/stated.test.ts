@@ -54,11 +54,11 @@ const groupsOf = ({ rows, cols }: Seen, width: number): number => rows.length * 
 /** Blocks that contain a non-zero, by the cells themselves. */
 function blocksOf({ rows, params }: Seen): number {
   const size = Number(params.blockSize);
-  const held = new Set<number>();
+  const contained = new Set<number>();
   for (const [r, columns] of rows.entries()) {
-    for (const c of columns) held.add(Math.floor(r / size) * 2 ** 20 + Math.floor(c / size));
+    for (const c of columns) contained.add(Math.floor(r / size) * 2 ** 20 + Math.floor(c / size));
   }
-  return held.size;
+  return contained.size;
 }
 
 const ORACLES: Readonly<Record<string, Readonly<Record<string, Oracle>>>> = {

@@ -54,12 +54,12 @@ const inGroups = ({ columns, cols }: Counted, width: number): readonly number[] 
   });
 
 /** Blocks that contain a non-zero. */
-function heldBlocks({ columns }: Counted, size: number): number {
-  const held = new Set<string>();
+function storedBlocks({ columns }: Counted, size: number): number {
+  const contained = new Set<string>();
   for (const [row, inRow] of columns.entries()) {
-    for (const column of inRow) held.add(`${Math.floor(row / size)} ${Math.floor(column / size)}`);
+    for (const column of inRow) contained.add(`${Math.floor(row / size)} ${Math.floor(column / size)}`);
   }
-  return held.size;
+  return contained.size;
 }
 
 const sizeOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
@@ -119,20 +119,20 @@ const WHY: Readonly<Record<string, Why>> = {
   },
   bsr: (seen) => {
     const size = Number(seen.params.blockSize);
-    const held = heldBlocks(seen, size);
+    const contained = storedBlocks(seen, size);
     const all = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
-    if (held === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
+    if (contained === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
     const which: Statement =
-      held === all
+      contained === all
         ? ['All {size} × {size} blocks contain non-zeros', { size }]
-        : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(held / all), size }];
-    return seen.nnz === held * size ** 2
+        : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(contained / all), size }];
+    return seen.nnz === contained * size ** 2
       ? [which, [', in each of their {cells} cells.', { cells: size ** 2 }]]
       : [
           which,
           [
             ', but on average in only {held} of their {cells} cells.',
-            { held: mean(seen.nnz / held), cells: size ** 2 },
+            { held: mean(seen.nnz / contained), cells: size ** 2 },
           ],
         ];
   },

@@ -53,7 +53,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
         nz.set(position, z);
         // The slots that stay empty.
         for (const array of slotArrays) array.pad(0, capacity - z);
-        narrate?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${heldText(z, capacity)}`, m);
+        narrate?.(`Token {row ${m}}, tile ${n0 / tileWidth}: ${capacityText(z, capacity)}`, m);
       }
       yield;
     }
@@ -119,7 +119,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
 });
 
 /** The end of a text about a tile row: its non-zeros, and how many slots stay empty. */
-function heldText(count: number, capacity: number): string {
+function capacityText(count: number, capacity: number): string {
   const free = capacity - count;
   const rest = free === 0 ? 'it is full' : `${counted(free, 'slot')} ${free === 1 ? 'stays' : 'stay'} empty`;
   return count === 0 ? `nothing to store; ${rest}.` : `${counted(count, 'non-zero')}, moved to the left; ${rest}.`;

@@ -97,10 +97,10 @@ export function overflowRejection(
 
 /** Advice for a tile row of `count` non-zeros: the nearest parameters that fit it, or the hybrid format. */
 function remedyFor(count: number, p: TwellParams): string {
-  const holds = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
-  const lower = COMPRESSIONS.find((compression) => compression < p.compression && holds({ compression }));
+  const isSupported = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
+  const lower = COMPRESSIONS.find((compression) => compression < p.compression && isSupported({ compression }));
   const choices: string[] = [];
-  if (p.layout === 'packed' && holds({ layout: 'split' })) choices.push('the split layout');
+  if (p.layout === 'packed' && isSupported({ layout: 'split' })) choices.push('the split layout');
   if (lower !== undefined) choices.push(`compression ${lower}`);
   const hybrid = 'the hybrid format, which keeps long rows dense';
   if (choices.length > 0) return `Choose ${[...choices, hybrid].join(', or ')}.`;

@@ -82,7 +82,7 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
 function cellsResult(table: TableReader): ReadResult {
   const cells = table.numbers.finish();
   const { entries } = table.head;
-  const mayBe = entries !== null || mayHoldEntries(table) ? 'entries' : null;
+  const mayBe = entries !== null || mayContainEntries(table) ? 'entries' : null;
   return {
     matrix: denseMatrix(table.lines, table.width, cells),
     notes: [...table.notes(), ...(mayBe === null ? [] : [cellsNote(table.width, entries)]), ...table.losses.notes()],
@@ -91,7 +91,7 @@ function cellsResult(table: TableReader): ReadResult {
 }
 
 /** Whether lines that nothing above them explains may be entries, with two indices and perhaps a number; not 2 × 2. */
-function mayHoldEntries({ areIndices, lines, width, head }: TableReader): boolean {
+function mayContainEntries({ areIndices, lines, width, head }: TableReader): boolean {
   return areIndices && lines > 1 && (width === 3 || (width === 2 && lines > 2)) && head.unreadColumn !== 'named rows';
 }
 

@@ -33,8 +33,8 @@ const NO_FILES: readonly KernelFile[] = [];
 export function useKernelFiles(): readonly KernelFile[] {
   const { engine } = useApp();
   // Without the files only the search is empty. After a crash of the worker they are requested again.
-  const held = useSession((s) => s.held); // whether the worker has a matrix
-  const { latest } = useJob(['Files of the kernels', held], (watch) =>
+  const isInWorker = useSession((s) => s.isInWorker); // whether the worker has a matrix
+  const { latest } = useJob(['Files of the kernels', isInWorker], (watch) =>
     engine.service<typeof kernels>('kernels').files(watch),
   );
   return latest ?? NO_FILES;

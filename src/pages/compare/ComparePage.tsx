@@ -15,7 +15,7 @@ import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
 import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-sentence.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { PrefillGain } from '../../papers/whole-gains.ts';
-import { hasOnlyBounds, baseOf, holdsActivations } from '../../state/index.ts';
+import { hasOnlyBounds, baseOf, containsActivations } from '../../state/index.ts';
 import { COMPARE_FIELDS } from './address.ts';
 import { CompareChart } from './chart/CompareChart.tsx';
 import './compare.css';
@@ -113,7 +113,7 @@ function Comparison({ compared, onMeasure, onRun, children }: ComparisonProps) {
       <AnswerLine words={words} waiting="Counting bytes" />
       <p className="underlined text-muted text-15 text-pretty mt-1">
         {rankingText(compared)}{' '}
-        {compared.level === 'matrix' && holdsActivations(catalog, compared.summary.source) && (
+        {compared.level === 'matrix' && containsActivations(catalog, compared.summary.source) && (
           <>
             <TextButton onClick={() => requestedDetails.setState('smallest', true)}>
               {COMPARE_DETAILS.smallest.replace(/^w/, 'W')}

@@ -1,6 +1,6 @@
 import type { PagePaletteEntries } from '../../kit/page.ts';
 import { detailsCommands } from '../../kit/details-commands.ts';
-import { baseOf, holdsActivations } from '../../state/index.ts';
+import { baseOf, containsActivations } from '../../state/index.ts';
 import { COMPARE } from './address.ts';
 import { COMPARE_DETAILS, detailsOf } from './details/CompareDetails.tsx';
 
@@ -38,7 +38,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
     const { source } = document.getState();
     const base = baseOf(source);
     const isModel = base.kind === 'model' && base.matrix === undefined;
-    const level = isModel ? 'model' : holdsActivations(catalog, source) ? 'activations' : 'matrix';
+    const level = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
     const sections = detailsOf(level).map((id) => ({ id, title: COMPARE_DETAILS[id] }));
     return detailsCommands(sections, DETAILS_SEARCH_WORDS, COMPARE.title, () => session.setView(COMPARE.id));
   },

@@ -36,11 +36,12 @@ const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
  */
 async function requested(script: string): Promise<string> {
   const session = createStore<SessionState>(() => EMPTY_SESSION);
-  let held = 1;
-  const jobs = createJobs(session, async (generation) => generation === held);
+  let isInWorker = 1;
+  const jobs = createJobs(session, async (generation) => generation === isInWorker);
   const calls: Call[] = [];
   const leaves = new Map<string, () => void>();
-  const show = (generation: number): void => session.setState({ held: true, summary: { generation } as MatrixSummary });
+  const show = (generation: number): void =>
+    session.setState({ isInWorker: true, summary: { generation } as MatrixSummary });
   show(1);
   const request = (key: string, kind: string): JobRequest<Answer> => ({
     key,
@@ -77,8 +78,8 @@ async function requested(script: string): Promise<string> {
     trying: (isOn) => session.setState({ quietWork: isOn === 'on' ? newJob('Trying a draft') : null }),
     opening: (isOn) => session.setState({ opening: isOn === 'on' ? newJob('Opening wide') : null }),
     matrix: (generation) => show(Number(generation)),
-    'no-matrix': () => session.setState({ held: false }),
-    engine: (generation) => void (held = Number(generation)),
+    'no-matrix': () => session.setState({ isInWorker: false }),
+    engine: (generation) => void (isInWorker = Number(generation)),
     settle: () => settle(),
   };
   const shown = ([key, state]: [string, unknown]): string => {

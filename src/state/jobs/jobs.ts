@@ -76,17 +76,20 @@ function isMeasuring({ bench, quietWork }: SessionState): boolean {
 }
 
 /** The generation of the matrix in the worker; null: there is none. */
-export function heldGeneration({ held, summary }: Pick<SessionState, 'held' | 'summary'>): number | null {
-  return held ? (summary?.generation ?? null) : null;
+export function generationInWorker({
+  isInWorker,
+  summary,
+}: Pick<SessionState, 'isInWorker' | 'summary'>): number | null {
+  return isInWorker ? (summary?.generation ?? null) : null;
 }
 
 /**
  * Runs the requests of pages. Requests of one name replace each other: a new one cancels earlier ones that no component
  * shows any more. The newest result of each name stays while its page is hidden, until another matrix is opened.
- * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isHeld`: whether the
+ * During a measurement nothing runs: running requests are cancelled, and start again afterwards. `isSupported`: whether the
  * worker still has the matrix with this number.
  */
-export function createJobs(session: StoreApi<SessionState>, isHeld: (generation: number) => Promise<boolean>) {
+export function createJobs(session: StoreApi<SessionState>, isInWorker: (generation: number) => Promise<boolean>) {
   const store = createStore<Readonly<Record<string, JobState<unknown>>>>(() => ({}));
   const entries = new Map<string, Entry>();
   let answers = 0;
@@ -181,7 +184,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
         hasEnded = true;
         put(entry, answer);
       } catch (error) {
-        const isOfOtherMatrix = generation !== null && !isCancelled(error) && !(await isHeld(generation));
+        const isOfOtherMatrix = generation !== null && !isCancelled(error) && !(await isInWorker(generation));
         if (!watch.isCurrent || entry.phase === 'idle') return;
         if (isOfOtherMatrix) entry.phase = 'idle';
         else change(entry, isCancelled(error) ? { isCancelled: true } : { error: failureText(error, request.title) });
@@ -197,7 +200,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   const mayRun = ({ request: { generation } }: Entry): boolean => {
     const now = session.getState();
     if (isMeasuring(now)) return false;
-    return generation === null || (now.opening === null && heldGeneration(now) === generation);
+    return generation === null || (now.opening === null && generationInWorker(now) === generation);
   };
   const wait = ({ slot, request, isStartedByUser }: Entry): void => {
     if (!isStartedByUser) return slot.clear();
@@ -211,7 +214,7 @@ export function createJobs(session: StoreApi<SessionState>, isHeld: (generation:
   };
 
   session.subscribe((now, before) => {
-    const generation = heldGeneration(now);
+    const generation = generationInWorker(now);
     const isMeasuringNow = isMeasuring(now);
     for (const entry of entries.values()) {
       const { generation: own } = entry.request;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
-import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
+import { pausedEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { withWindow } from '../document.ts';
 import type { Session } from './session.ts';
 
@@ -17,8 +17,8 @@ function shownErrors({ store }: Session): readonly string[] {
 
 describe('a refusal about a matrix that another one has replaced', () => {
   it('is dropped where the page was about to show the matrix', async () => {
-    const { engine, release, hold } = holdingEngine();
-    hold('window asks');
+    const { engine, release, pause } = pausedEngine();
+    pause('window asks');
     const { session, document } = fakeSession(engine);
     const errors = shownErrors(session);
     const first = session.start();
@@ -38,10 +38,10 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 
   it.each(['window', 'cells'])('is dropped where the page does not know yet: %s', async (what) => {
-    const { engine, release, hold } = holdingEngine();
+    const { engine, release, pause } = pausedEngine();
     const { session, document } = await started(engine);
     const errors = shownErrors(session);
-    hold('window asks', 'open answers');
+    pause('window asks', 'open answers');
     const region = { row: 4, col: 4, rows: 4, cols: 4 };
     const cells = what === 'cells' ? session.cells(region) : null;
     if (!cells) document.setState(withWindow(document.getState(), region));
@@ -59,9 +59,9 @@ describe('a refusal about a matrix that another one has replaced', () => {
   });
 
   it('is dropped where an encoding fails', async () => {
-    const { engine, release, hold } = holdingEngine();
+    const { engine, release, pause } = pausedEngine();
     const { session } = await started(engine);
-    hold('open answers');
+    pause('open answers');
     const { encode } = engine.matrix;
     let rejectRequest = (_error: Error): void => {};
     engine.matrix.encode = () => new Promise((_, reject) => (rejectRequest = reject));
@@ -91,8 +91,8 @@ describe('a refusal about a matrix that another one has replaced', () => {
 });
 
 it('the first matrix is opened after all where the file that replaced it is rejected', async () => {
-  const { engine, release, hold } = holdingEngine();
-  hold('open diagonal 1');
+  const { engine, release, pause } = pausedEngine();
+  pause('open diagonal 1');
   const { session } = fakeSession(engine);
   const first = session.start();
   await settle();
@@ -107,7 +107,7 @@ it('the first matrix is opened after all where the file that replaced it is reje
 
 describe('a request from before another matrix', () => {
   it('is not rejected with a message, nor offered with a higher limit', async () => {
-    const { engine } = holdingEngine();
+    const { engine } = pausedEngine();
     const { session } = await started(engine);
     const errors = shownErrors(session);
     let rejectRequest = (_error: Error): void => {};
@@ -124,10 +124,10 @@ describe('a request from before another matrix', () => {
   });
 
   it('for a list of tensors shows no list to choose from', async () => {
-    const { engine, release, hold } = holdingEngine();
+    const { engine, release, pause } = pausedEngine();
     const { session } = await started(engine);
     await session.openRemote('https://example.org/diagonal', null);
-    hold('tensors');
+    pause('tensors');
     const browsing = session.browseTensors();
     await session.openExample('wide');
     release('tensors');
@@ -136,9 +136,9 @@ describe('a request from before another matrix', () => {
   });
 
   it('to save a matrix is rejected while another matrix is opened', async () => {
-    const { engine, release, hold } = holdingEngine();
+    const { engine, release, pause } = pausedEngine();
     const { session } = await started(engine);
-    hold('open answers');
+    pause('open answers');
     const second = session.openExample('nan');
     await settle();
     expect(await session.matrixFile('mtx')).toBeNull();

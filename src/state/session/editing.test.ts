@@ -24,14 +24,15 @@ it('a cell is set and cleared, only in the window, and a link opens the visible 
   const was = document.getState();
   const { summary } = session.store.getState();
   const empty = before.indexOf(0);
-  const held = before.findIndex((value) => value !== 0);
-  for (const at of [empty, held]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
+  const firstNonZero = before.findIndex((value) => value !== 0);
+  for (const at of [empty, firstNonZero]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
   const sizes = before.filter((value) => value !== 0).map(Math.abs);
   // A weight of the middle size, by which it is seen among the others.
   expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
-  expect(cells()[held]).toBe(0);
+  expect(cells()[firstNonZero]).toBe(0);
   // Values of four digits, as a link has them.
-  for (const [i, value] of before.entries()) if (i !== empty && i !== held) expect(cells()[i]).toBeCloseTo(value, 3);
+  for (const [i, value] of before.entries())
+    if (i !== empty && i !== firstNonZero) expect(cells()[i]).toBeCloseTo(value, 3);
   expect(session.store.getState()).toMatchObject({ summary, refused: null, error: null, opening: null });
   expect(document.getState()).toMatchObject({ source: was.source, window: was.window });
   const hash = encodeHash(document.getState(), catalog);
@@ -42,8 +43,8 @@ it('a cell is set and cleared, only in the window, and a link opens the visible 
 
 it('a cell that is set again has its own weight, and nothing is edited once all are unchanged', async () => {
   const { session, document, cells, cols, before } = await startedSession();
-  const held = before.findIndex((value) => value !== 0);
-  const at = { row: Math.floor(held / cols), col: held % cols };
+  const firstNonZero = before.findIndex((value) => value !== 0);
+  const at = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
   await session.changeCell(at);
   expect(document.getState().edited).not.toBeNull();
   await session.changeCell(at);
@@ -163,9 +164,9 @@ it('cells that a format rejects are not changed: one message explains why, and a
   expect(refused).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
   expect(visibleStory(trace)?.trace).toBe(visibleStory(was.trace)?.trace);
   expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
-  const held = before.findIndex((value) => value !== 0);
-  await session.changeCell({ row: Math.floor(held / cols), col: held % cols });
-  expect([session.store.getState().refused, cells()[held]]).toEqual([null, 0]);
+  const firstNonZero = before.findIndex((value) => value !== 0);
+  await session.changeCell({ row: Math.floor(firstNonZero / cols), col: firstNonZero % cols });
+  expect([session.store.getState().refused, cells()[firstNonZero]]).toEqual([null, 0]);
 });
 
 it.each([

@@ -187,8 +187,8 @@ export function createEncodingQueue(context: SessionContext) {
      * disturb.
      */
     startNext(): void {
-      const { summary, held, bench, opening, quietWork } = store.getState();
-      if (running || !summary || !held || bench.running || opening || quietWork) return;
+      const { summary, isInWorker, bench, opening, quietWork } = store.getState();
+      if (running || !summary || !isInWorker || bench.running || opening || quietWork) return;
       const request = next();
       if (request) void encode(request).then(queue.startNext);
     },

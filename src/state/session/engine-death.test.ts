@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { BENCH_REQUEST, CATALOG, fakeSession, settle } from '../../../test/fake-engine.ts';
-import { holdingEngine } from '../../../test/started-session.ts';
+import { pausedEngine } from '../../../test/started-session.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
 /** A started session whose engine stops at the held labels, until `release`; `die` releases all and ends it. */
 async function started() {
-  const { engine, hold, release } = holdingEngine();
+  const { engine, pause, release } = pausedEngine();
   const all = fakeSession(engine);
   await all.session.loadStories();
   await all.session.start();
   await settle();
   const die = (why?: string): void => {
-    hold();
+    pause();
     engine.die(why);
     release();
   };
-  return { ...all, hold, release, die };
+  return { ...all, hold: pause, release, die };
 }
 
 describe('an engine that dies', () => {
@@ -27,13 +27,13 @@ describe('an engine that dies', () => {
     player.seek(2);
     engine.calls.length = 0;
     engine.die();
-    expect(session.store.getState()).toMatchObject({ held: false, summary: { name: 'diagonal' } });
+    expect(session.store.getState()).toMatchObject({ isInWorker: false, summary: { name: 'diagonal' } });
     expect(session.store.getState().window?.rows).toBe(4);
     await settle();
     expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual(['open diagonal']);
-    const { held, error, encodings, opening, window } = session.store.getState();
+    const { isInWorker, error, encodings, opening, window } = session.store.getState();
     expect(error).toBe('The engine stopped by itself; it was started again and diagonal was reopened.');
-    expect([held, opening, window?.rows, document.getState().step]).toEqual([true, null, 4, 2]);
+    expect([isInWorker, opening, window?.rows, document.getState().step]).toEqual([true, null, 4, 2]);
     expect(player.store.getState().step).toBe(2);
     expect(Object.values(encodings).map(({ kind }) => kind)).toEqual(['ready', 'ready']);
   });
@@ -53,8 +53,8 @@ describe('an engine that dies', () => {
   });
 
   it('while another matrix is opened, leaves that one unopened and reports it', async () => {
-    const { session, document, hold, die } = await started();
-    hold('open wide 2');
+    const { session, document, hold: pause, die } = await started();
+    pause('open wide 2');
     const opening = session.openExample('wide');
     await settle();
     die();
@@ -68,29 +68,29 @@ describe('an engine that dies', () => {
   });
 
   it('while it is reopened, opens it for an address of the same matrix, too', async () => {
-    const { session, engine, document, hold, release } = await started();
-    hold('open diagonal 2');
+    const { session, engine, document, hold: pause, release } = await started();
+    pause('open diagonal 2');
     engine.die();
     await settle();
     const restored = session.restore({ ...document.getState(), format: 'macko' });
     await settle();
-    hold();
+    pause();
     for (let i = 0; i < 2; i++) release(); // the reopening, and what replaces it
     await restored;
     await settle();
-    expect([session.store.getState().held, document.getState().format]).toEqual([true, 'macko']);
+    expect([session.store.getState().isInWorker, document.getState().format]).toEqual([true, 'macko']);
   });
 
   it('before the first matrix contacts no server that the user has not agreed to', async () => {
-    const { engine, hold, release } = holdingEngine();
+    const { engine, pause, release } = pausedEngine();
     const { session, document } = fakeSession(engine);
     document.setState(withSource(defaultDocument(CATALOG), { kind: 'remote', link: 'https://far.example/wide' }));
     void session.start();
     await eventually(() => expect(session.store.getState().question).not.toBeNull());
-    hold('open nan 1');
+    pause('open nan 1');
     void session.openFile(new File(['x'], 'nan'));
     await settle();
-    hold();
+    pause();
     engine.die();
     release();
     await settle();
@@ -98,8 +98,8 @@ describe('an engine that dies', () => {
   });
 
   it('while the first matrix is opened, opens it once more', async () => {
-    const { engine, hold, release } = holdingEngine();
-    hold('open wide 1');
+    const { engine, pause, release } = pausedEngine();
+    pause('open wide 1');
     const { session, document } = fakeSession(engine);
     document.setState(
       withSource(defaultDocument(CATALOG), { kind: 'example', id: 'wide' }, { row: 0, col: 0, rows: 4, cols: 8 }),
@@ -107,7 +107,7 @@ describe('an engine that dies', () => {
     await session.loadStories();
     const start = session.start();
     await settle();
-    hold();
+    pause();
     engine.die();
     release();
     await start;
@@ -119,8 +119,8 @@ describe('an engine that dies', () => {
   });
 
   it('over the matrix that was reopened, is followed by one that does not try it again', async () => {
-    const { session, engine, hold, die } = await started();
-    hold('open diagonal 1');
+    const { session, engine, hold: pause, die } = await started();
+    pause('open diagonal 1');
     engine.die();
     await settle();
     engine.calls.length = 0;
@@ -128,19 +128,19 @@ describe('an engine that dies', () => {
     await settle();
     expect(engine.calls.filter((call) => call.startsWith('open'))).toEqual([]);
     expect(session.store.getState()).toMatchObject({
-      held: false,
+      isInWorker: false,
       opening: null,
       error: 'The engine failed (out of memory) while opening diagonal; restarted, without the matrix.',
     });
     await session.openExample('wide');
-    expect(session.store.getState()).toMatchObject({ held: true, error: null, summary: { name: 'wide' } });
+    expect(session.store.getState()).toMatchObject({ isInWorker: true, error: null, summary: { name: 'wide' } });
   });
 
   it('twice over the same encoding does not retry it until the user does', async () => {
-    const { session, engine, hold, release } = await started();
+    const { session, engine, hold: pause, release } = await started();
     // B would be CSR unchanged.
     session.setAgainst(null);
-    hold('encode csr 1');
+    pause('encode csr 1');
     session.setParam('csr', 'repeat', 2);
     await settle();
     for (let i = 0; i < 2; i++) {
@@ -152,7 +152,7 @@ describe('an engine that dies', () => {
       macko: { kind: 'ready' },
       csr: { kind: 'failed', reason: 'The engine stopped 2 times while making this encoding.' },
     });
-    hold();
+    pause();
     session.retryEncoding('csr');
     await settle();
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
@@ -163,8 +163,8 @@ describe('an engine that dies', () => {
   });
 
   it('in the middle of a run, ends it and reports it, and another run can begin', async () => {
-    const { session, hold, die } = await started();
-    hold('bench 2');
+    const { session, hold: pause, die } = await started();
+    pause('bench 2');
     const run = session.runBench(BENCH_REQUEST);
     // The code of runs is loaded first.
     await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
@@ -173,7 +173,7 @@ describe('an engine that dies', () => {
     await run;
     await settle();
     expect(session.store.getState()).toMatchObject({
-      held: true,
+      isInWorker: true,
       bench: { running: null },
       error: 'The engine did not answer for 24 seconds while running; it was started again and diagonal was reopened.',
     });
@@ -182,8 +182,8 @@ describe('an engine that dies', () => {
   });
 
   it('shows nothing of the matrix before as if it were of the one after', async () => {
-    const { session, hold, die } = await started();
-    hold('spy');
+    const { session, hold: pause, die } = await started();
+    pause('spy');
     const spy = session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 });
     await settle();
     die();

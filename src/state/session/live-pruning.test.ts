@@ -3,7 +3,7 @@ import type { Pruning } from '../../engine/matrix/source-types.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { fakeSession, settle } from '../../../test/fake-engine.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';
-import { holdingEngine } from '../../../test/started-session.ts';
+import { pausedEngine } from '../../../test/started-session.ts';
 import { toDense } from '../../core/matrix/index.ts';
 
 const catalog = startingWith({ rows: 120, density: 0.5 }, 'csr', null);
@@ -132,8 +132,8 @@ it.each([
   ['are shown', false],
   ['are ignored once another matrix is open, in the same window', true],
 ] as const)('ranks that come late %s', async (_, opensAnother) => {
-  const { engine, hold, release } = holdingEngine();
-  hold('ranks');
+  const { engine, pause, release } = pausedEngine();
+  pause('ranks');
   const { session } = fakeSession(engine);
   const state = session.store.getState;
   await session.loadStories();

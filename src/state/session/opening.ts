@@ -65,7 +65,13 @@ async function showMatrix(
   const shown = store.getState().summary?.generation ?? 0;
   if (summary.generation < shown || (windowCells && windowCells.generation !== summary.generation)) return null;
   const doc = current();
-  storyBuilder.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
+  storyBuilder.commit(doc, cells, {
+    summary,
+    isInWorker: true,
+    marginals: null,
+    encodings: queue.restart(doc),
+    error: null,
+  });
   if (failure !== null) context.fail(failure, 'Reading the window');
   void readMarginals(context, summary);
   return doc;
@@ -162,8 +168,8 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     const mine = ++restores;
     let since = document.getState();
     const isShown = (): boolean => {
-      const { summary, held } = store.getState();
-      return summary !== null && held && sameSource(doc.source, document.getState().source);
+      const { summary, isInWorker } = store.getState();
+      return summary !== null && isInWorker && sameSource(doc.source, document.getState().source);
     };
     // A matrix may be visible although its opening was cancelled; it came with its own document.
     if (isShown() && (await opener.cancelAndWait())) since = document.getState();
@@ -286,7 +292,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       // The next engine counts its matrices from the start: data about earlier ones must not be mistaken for its own.
       pruning.lose();
       const { summary } = store.getState();
-      store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, baseNumber: 0 } }) });
+      store.setState({ isInWorker: false, ...(summary && { summary: { ...summary, generation: 0, baseNumber: 0 } }) });
     },
     /** Opens the lost matrix again, or the first. Resolves with the words that follow 'it was started again'. */
     async reopen(): Promise<string> {

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
 import { BENCH_REQUEST, settle } from '../../../test/fake-engine.ts';
-import { holdingEngine, started } from '../../../test/started-session.ts';
+import { pausedEngine, started } from '../../../test/started-session.ts';
 import { KernelError } from '../../core/errors.ts';
 import { DeviceLostError, NoDeviceError } from '../../gpu/index.ts';
 import type { RunEnd } from './session-state.ts';
 
-type Held = ReturnType<typeof holdingEngine>;
+type Paused = ReturnType<typeof pausedEngine>;
 type Started = Awaited<ReturnType<typeof started>>;
 
 /** What ends a run, and how the page then records its end. */
 interface Case {
   readonly fails?: Error;
-  readonly ends?: (all: Started, held: Held) => void | Promise<void>;
+  readonly ends?: (all: Started, paused: Paused) => void | Promise<void>;
   readonly how: RunEnd['how'];
   readonly text: RegExp | null;
 }
@@ -54,18 +54,18 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, one) => {
-  const held = holdingEngine();
-  const all = await started(held.engine);
+  const paused = pausedEngine();
+  const all = await started(paused.engine);
   const ended = () => all.session.store.getState().bench.ended;
-  held.engine.benchError = one.fails ?? null;
-  held.hold('bench 2');
+  paused.engine.benchError = one.fails ?? null;
+  paused.pause('bench 2');
   const run = all.session.runBench(BENCH_REQUEST);
   await eventually(() => expect(all.session.store.getState().bench.running).not.toBeNull());
   expect(ended()).toBeNull();
   await settle();
-  held.hold();
-  await one.ends?.(all, held);
-  held.release();
+  paused.pause();
+  await one.ends?.(all, paused);
+  paused.release();
   await run;
   await settle();
   expect(ended()).toMatchObject({ how: one.how, request: BENCH_REQUEST, generation: 1 });
@@ -75,16 +75,16 @@ it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a me
 });
 
 it('a run whose matrix is not opened leaves that, and the next run has none of it', async () => {
-  const held = holdingEngine();
-  const { session } = await started(held.engine);
-  held.hold('open wide 2');
+  const paused = pausedEngine();
+  const { session } = await started(paused.engine);
+  paused.pause('open wide 2');
   const opening = session.openExample('wide');
   await settle();
   const run = session.runBench(BENCH_REQUEST);
   await eventually(() => expect(session.store.getState().bench.running).not.toBeNull());
   session.cancelOpening();
-  held.hold();
-  held.release();
+  paused.pause();
+  paused.release();
   await Promise.all([opening, run]);
   await settle();
   expect(session.store.getState().bench.ended?.message).toBe(`${MACKO} did not start: the matrix was not opened.`);

@@ -22,8 +22,8 @@ function fakeBrowser() {
       keys: async () => [...kept.keys()],
     },
     newTab: () => 'tab-1',
-    hold: (tab) => void tabs.add(tab),
-    held: async () => new Set(tabs),
+    lock: (tab) => void tabs.add(tab),
+    locked: async () => new Set(tabs),
   };
   return { browser, kept, tabs };
 }

@@ -25,9 +25,9 @@ export interface FilesBrowser {
   };
   newTab(): string;
   /** Marks a tab as open, as long as the page lives. */
-  hold(tab: string): void;
+  lock(tab: string): void;
   /** the open tabs */
-  held(): Promise<ReadonlySet<string>>;
+  locked(): Promise<ReadonlySet<string>>;
 }
 
 /** The list of a tab's files, oldest first. */
@@ -39,7 +39,7 @@ interface TabRecord {
 export type SavedFiles = ReturnType<typeof createSavedFiles>;
 
 /** Storage for files across a reload of this tab. Every call may reject: storage can be blocked, full, or gone. */
-export function createSavedFiles({ storage, blobs, newTab, hold, held }: FilesBrowser) {
+export function createSavedFiles({ storage, blobs, newTab, lock, locked }: FilesBrowser) {
   const read = (): TabRecord => {
     const text = storage().getItem(KEPT_FILES);
     return text === null ? { tab: newTab(), files: [] } : (JSON.parse(text) as TabRecord);
@@ -49,7 +49,7 @@ export function createSavedFiles({ storage, blobs, newTab, hold, held }: FilesBr
     /** The files kept before the reload, by name. */
     async load(): Promise<ReadonlyMap<string, OpenedFile>> {
       const record = read();
-      hold(record.tab);
+      lock(record.tab);
       const files = new Map<string, OpenedFile>();
       for (const { name } of record.files) {
         const opened = await blobs.get(keyOf(record, name));
@@ -71,7 +71,7 @@ export function createSavedFiles({ storage, blobs, newTab, hold, held }: FilesBr
         .toReversed();
       const dropped = record.files.filter((file) => !files.some((kept) => kept.name === file.name));
       await blobs.remove(dropped.map((file) => keyOf(record, file.name)));
-      hold(record.tab);
+      lock(record.tab);
       if (bytes <= KEPT_BYTES) await blobs.set(keyOf(record, name), opened);
       storage().setItem(KEPT_FILES, JSON.stringify({ ...record, files }));
       return files.map((file) => file.name);
@@ -83,9 +83,9 @@ export function createSavedFiles({ storage, blobs, newTab, hold, held }: FilesBr
     },
     /** Removes the files of tabs that are open neither before nor after `wait`, during which a tab may reload. */
     async tidy(wait: () => Promise<void>): Promise<void> {
-      const before = await held();
+      const before = await locked();
       await wait();
-      const after = await held();
+      const after = await locked();
       const isClosed = (key: string): boolean => ![before, after].some((tabs) => tabs.has(key.split(' ')[0]));
       await blobs.remove((await blobs.keys()).filter(isClosed));
     },
@@ -112,8 +112,8 @@ export function browserSavedFiles(window: Window): SavedFiles {
       keys: async () => (await keys<IDBValidKey>(store)).filter((key) => typeof key === 'string'),
     },
     newTab: () => window.crypto.randomUUID(),
-    hold: (tab) => void window.navigator.locks.request(LOCK + tab, { mode: 'shared' }, () => new Promise(() => {})),
-    async held() {
+    lock: (tab) => void window.navigator.locks.request(LOCK + tab, { mode: 'shared' }, () => new Promise(() => {})),
+    async locked() {
       const { held: locks = [] } = await window.navigator.locks.query();
       return new Set(locks.flatMap(({ name }) => (name?.startsWith(LOCK) ? [name.slice(LOCK.length)] : [])));
     },

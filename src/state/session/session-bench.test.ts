@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { KernelError } from '../../core/errors.ts';
 import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../../test/fake-engine.ts';
-import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
+import { pausedEngine, started, watchRejections } from '../../../test/started-session.ts';
 
 watchRejections();
 
@@ -179,8 +179,8 @@ describe('benchmarks', () => {
   describe('pressed while an address is being opened', () => {
     /** A session on the diagonal in macko; `press` requests what is on the screen, `arrive` ends the opening of an address. */
     async function opening() {
-      const { engine, hold, release } = holdingEngine();
-      hold('open wide 1');
+      const { engine, pause, release } = pausedEngine();
+      pause('open wide 1');
       const all = await started(engine);
       const { session, document } = all;
       const follow = (id: string, format: string): Promise<void> =>
@@ -252,7 +252,7 @@ describe('benchmarks', () => {
   describe('pressed while the worker holds a matrix that the page has yet to show', () => {
     /** Press: asks for the matrix on the screen, by its number. */
     async function replaced(...labels: readonly string[]) {
-      const { engine, hold, release } = holdingEngine();
+      const { engine, pause, release } = pausedEngine();
       const all = await started(engine);
       const { session } = all;
       const press = (): Promise<void> =>
@@ -262,12 +262,12 @@ describe('benchmarks', () => {
         }));
       /** the matrix that every run was asked for, and the one that it ran on */
       const ran = () => engine.requests.map(({ request, generation }) => [request.entries[0].params.of, generation]);
-      hold(...labels);
-      return { ...all, press, ran, hold, release };
+      pause(...labels);
+      return { ...all, press, ran, hold: pause, release };
     }
 
     it('wait for it where the opening that replaced its own has failed', async () => {
-      const { session, press, ran, hold, release } = await replaced('window answers');
+      const { session, press, ran, hold: pause, release } = await replaced('window answers');
       const replacedOne = session.openExample('empty');
       await settle();
       await session.openExample('broken');
@@ -275,7 +275,7 @@ describe('benchmarks', () => {
       const run = press();
       await settle();
       expect(ran()).toEqual([]);
-      hold();
+      pause();
       release();
       await Promise.all([replacedOne, run]);
       expect(ran()).toEqual([[2, 2]]);
@@ -283,12 +283,12 @@ describe('benchmarks', () => {
     });
 
     it('wait for it where its cancelled opening has overtaken the newest', async () => {
-      const { session, press, ran, hold, release } = await replaced('open wide 3', 'cancel');
+      const { session, press, ran, hold: pause, release } = await replaced('open wide 3', 'cancel');
       const overtaking = session.openExample('wide');
       await settle();
       const newest = session.openExample('empty');
       await settle();
-      hold('window answers');
+      pause('window answers');
       release('open wide 3');
       await newest;
       await settle();
@@ -296,14 +296,14 @@ describe('benchmarks', () => {
       const run = press();
       await settle();
       expect(ran()).toEqual([]);
-      hold();
+      pause();
       release('window answers');
       await Promise.all([overtaking, run]);
       expect(ran()).toEqual([[3, 3]]);
     });
 
     it('end at once where a person cancels them', async () => {
-      const { session, press, ran, hold, release } = await replaced('window answers');
+      const { session, press, ran, hold: pause, release } = await replaced('window answers');
       const replacedOne = session.openExample('empty');
       await settle();
       await session.openExample('broken');
@@ -311,7 +311,7 @@ describe('benchmarks', () => {
       session.cancelBench();
       await run;
       expect(session.store.getState().bench).toMatchObject({ running: null, ended: { how: 'cancelled' } });
-      hold();
+      pause();
       release();
       await replacedOne;
       expect(ran()).toEqual([]);

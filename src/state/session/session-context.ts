@@ -55,9 +55,9 @@ export function createContext(dependencies: SessionDependencies) {
     store.setState({ error: what === undefined ? messageFor(error) : failureText(error, what) });
   };
   /** Whether the engine still has the matrix of this number, which it may have replaced before the page knows. */
-  const isHeld = (generation: number): Promise<boolean> =>
+  const isInWorker = (generation: number): Promise<boolean> =>
     service.generation({}).then(
-      (held) => held === generation,
+      (inWorker) => inWorker === generation,
       // The engine died, or has no matrix: not another one.
       () => true,
     );
@@ -74,10 +74,10 @@ export function createContext(dependencies: SessionDependencies) {
       return isRunning;
     },
     fail,
-    isHeld,
+    isHeld: isInWorker,
     /** Like `fail`, for a request about a matrix; does nothing if the engine now has another one. */
     async failOf(generation: number, error: unknown, what?: string): Promise<void> {
-      if (await isHeld(generation)) fail(error, what);
+      if (await isInWorker(generation)) fail(error, what);
     },
   };
 }

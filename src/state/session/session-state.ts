@@ -185,7 +185,7 @@ export interface SessionState {
   /** the current matrix; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
   /** whether the engine has the current matrix; false after it died, until the matrix is open again */
-  readonly held: boolean;
+  readonly isInWorker: boolean;
   readonly marginals: Marginals | null;
   /** the cells of the document's window; null until the first matrix is open */
   readonly window: CsrMatrix | null;
@@ -253,7 +253,7 @@ export interface SessionState {
 /** The session at its start, when nothing is open. */
 export const EMPTY_SESSION: SessionState = {
   summary: null,
-  held: false,
+  isInWorker: false,
   marginals: null,
   window: null,
   trace: { kind: 'none' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, settle } from '../../../test/fake-engine.ts';
-import { holdingEngine, started, watchRejections } from '../../../test/started-session.ts';
+import { pausedEngine, started, watchRejections } from '../../../test/started-session.ts';
 import { cases } from '../../../test/scheduled.ts';
 
 watchRejections();
@@ -179,7 +179,7 @@ describe('start', () => {
   });
 
   it('reports nothing about a matrix whose opening a newer one has cancelled', async () => {
-    const { engine, hold, release } = holdingEngine();
+    const { engine, pause: hold, release } = pausedEngine();
     hold('open wide 2');
     const { session } = await started(engine);
     const older = session.openExample('empty');

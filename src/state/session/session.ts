@@ -153,7 +153,7 @@ export function createSession(dependencies: SessionDependencies) {
     refreshDevice,
     // These three are described in session-context.ts.
     isBusy: context.isBusy,
-    isHeld: context.isHeld,
+    isInWorker: context.isHeld,
     fail: context.fail,
     dismissError(): void {
       store.setState({ error: null });

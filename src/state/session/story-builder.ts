@@ -8,7 +8,7 @@ import {
   type AppDocument,
   atStart,
   besideA,
-  holdsActivations,
+  containsActivations,
   type FormatParams,
   sameRegion,
   equalChoices,
@@ -28,7 +28,7 @@ import { type SessionState, visibleStory, lastTick, type StoryState } from './se
 // that it shows, whenever the document changes, and loads them into the player.
 
 /** The part of the session that is replaced with the matrix, besides window and stories. */
-type MatrixState = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
+type MatrixState = Pick<SessionState, 'summary' | 'isInWorker' | 'marginals' | 'encodings' | 'error'>;
 
 export type StoryBuilder = ReturnType<typeof createStoryBuilder>;
 
@@ -137,8 +137,8 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   /** What the matrix contains, for a story: activations, or 'anything', which is not known to be activations. */
-  const holdsOf = (summary: SessionState['summary']): NonNullable<Trace['holds']> =>
-    summary && holdsActivations(catalog, summary.source) ? 'activations' : 'anything';
+  const contentsOf = (summary: SessionState['summary']): NonNullable<Trace['contents']> =>
+    summary && containsActivations(catalog, summary.source) ? 'activations' : 'anything';
 
   /** A format's story of a window, with the whole matrix's parameters. `shown`: the story that is visible now. */
   const traceOf = (
@@ -165,7 +165,7 @@ export function createStoryBuilder(context: SessionContext) {
           notes: support.ok ? support.notes : [],
           trace: {
             ...story.trace(window, params),
-            ...(place && { place, holds: holdsOf(matrix) }),
+            ...(place && { place, contents: contentsOf(matrix) }),
             ...(pressedCell && { editedCell: pressedCell }),
           },
         };
@@ -330,9 +330,9 @@ export function createStoryBuilder(context: SessionContext) {
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
-    const { summary, held } = store.getState();
+    const { summary, isInWorker } = store.getState();
     // If the engine does not have the matrix, the window is read once the matrix is open again.
-    if (!doc.window || !summary || !held) return;
+    if (!doc.window || !summary || !isInWorker) return;
     const mine = ++windowRequests;
     reading = true;
     try {

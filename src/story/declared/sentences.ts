@@ -123,7 +123,7 @@ function indexText(t: DeclaredTrace, element: Element, column: number): string {
   const { name, type } = arrayOf(t, array);
   const number = elementAt(t, element);
   if (type.bits === 1) return `bit ${at} of ${name} is set`;
-  if (number === column && holdsColumns(t, array)) {
+  if (number === column && containsColumns(t, array)) {
     const position = t.place?.col ?? 0;
     return position === 0
       ? `its column ${number} in ${name}[${at}]`
@@ -188,7 +188,7 @@ function columnClause(t: DeclaredTrace, put: number, column: number): string {
   const index = indexOf(t, put);
   if (!index) return capitalised(to);
   const { type, fields, byteClass } = arrayOf(t, index[0]);
-  if (fields || holdsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
+  if (fields || containsColumns(t, index[0])) return `${nameOf(t, index)} says ${to}`;
   if (byteClass === 'values') return `${nameOf(t, index)} is of ${to}`;
   if (type.bits === 1) return `Bit ${index[1]} of ${arrayOf(t, index[0]).name} is ${to}`;
   return `${equation(t, index)} leads to ${to}`;
@@ -207,7 +207,7 @@ const areColumns = once(({ run, elementCells }) =>
   }),
 );
 
-const holdsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
+const containsColumns = (t: DeclaredTrace, array: number): boolean => areColumns(t)[array];
 
 /** The element by which decode found the column of non-zero number `put`: an index for one column if there is any. */
 export function indexOf(t: DeclaredTrace, put: number): Element | undefined {

@@ -73,7 +73,7 @@ export interface CellsStyle {
   /** rows touch, since their boxes are parts of one box; no title is between them */
   readonly isJoined?: boolean;
   /** columns that are drawn even if they are empty here, since other pictures need them */
-  readonly held?: (i: number) => boolean;
+  readonly hasWeight?: (i: number) => boolean;
 }
 
 /** Lengths of a line in cells to choose from, where not all cells fit on one. */
@@ -313,12 +313,12 @@ type OmittedKind = 'empty' | 'more';
 function blankRuns(
   rows: readonly CellRow[],
   own: readonly (readonly (Cell | null)[])[],
-  { count, held }: Pick<CellsStyle, 'count' | 'held'>,
+  { count, hasWeight }: Pick<CellsStyle, 'count' | 'hasWeight'>,
 ) {
   const edges = new Set(rows.flatMap(({ spans = [] }) => spans.flatMap(({ from, to }) => [from, to])));
   const isEmpty = (cell: Cell | null): boolean =>
     cell?.text === undefined && !cell?.ring && cell?.style !== 'lit' && cell?.style !== 'plain';
-  const isBlank = (i: number): boolean => !held?.(i) && own.every((row) => isEmpty(row[i]));
+  const isBlank = (i: number): boolean => !hasWeight?.(i) && own.every((row) => isEmpty(row[i]));
   // Cells that are not filled yet do not count as empty.
   const isGhost = (i: number): boolean => own.every((row) => !row[i] || row[i].style === 'ghost');
   const runs: { readonly from: number; readonly to: number; readonly what: OmittedKind }[] = [];

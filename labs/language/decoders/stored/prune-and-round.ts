@@ -42,13 +42,13 @@ function toStoredValues(cells: Float32Array, cols: number, type: StoredType): vo
     for (let i = 0; i < cells.length; i++) {
       const value = cells[i];
       cells[i] = table[f16FromF32Bits(bits[i])];
-      if (!Number.isFinite(cells[i]) && Number.isFinite(value)) throw cannotHold(value, i, cols, type);
+      if (!Number.isFinite(cells[i]) && Number.isFinite(value)) throw notRepresentable(value, i, cols, type);
     }
     return;
   }
   const limit = type === 'i8' ? Number.POSITIVE_INFINITY : Q4_BORDER;
   const invalidAt = cells.findIndex((value) => !(Math.abs(value) < limit));
-  if (invalidAt >= 0) throw cannotHold(cells[invalidAt], invalidAt, cols, type);
+  if (invalidAt >= 0) throw notRepresentable(cells[invalidAt], invalidAt, cols, type);
   for (let start = 0; start < cells.length; start += cols) {
     const row = cells.subarray(start, start + cols);
     if (type === 'i8') toI8(row);
@@ -56,7 +56,7 @@ function toStoredValues(cells: Float32Array, cols: number, type: StoredType): vo
   }
 }
 
-function cannotHold(value: number, at: number, cols: number, type: StoredType): FormatError {
+function notRepresentable(value: number, at: number, cols: number, type: StoredType): FormatError {
   const position = `row ${Math.floor(at / cols)}, column ${at % cols}`;
   return new FormatError(`weights: found ${value} at ${position}, expected values that ${type} can represent`);
 }

@@ -43,18 +43,18 @@ async function write(writer: TextWriter, request: WriteRequest, job = newJob()):
   let prompt: readonly string[] = [];
   let fork = -1;
   const dense: string[] = [];
-  const held: ReadToken[] = [];
+  const tokens: ReadToken[] = [];
   const free: string[] = [];
   const written = await writer.write(job, request, (event) => {
     if (event.kind === 'begin') prompt = event.prompt;
     else if (event.kind === 'written') dense.push(...event.tokens); // bounded: a short text
-    else if (event.kind === 'read') held.push(...event.tokens); // bounded: a short text
+    else if (event.kind === 'read') tokens.push(...event.tokens); // bounded: a short text
     else {
       fork = event.fork;
       free.push(...event.tokens); // bounded: a short text
     }
   });
-  return { prompt, dense, held, fork, free, written };
+  return { prompt, dense, held: tokens, fork, free, written };
 }
 
 const writerOn = (where: 'cpu' | 'gpu'): TextWriter => new TextWriter(models, threadDecoders(where), host);

@@ -104,7 +104,7 @@ describe('the kernel of a format of one’s own', () => {
     const format = await kernelOf('csr');
     const app = appWith(() => Promise.reject(new SparseScopeError('a benchmark runs')));
     app.session.store.setState({
-      held: true,
+      isInWorker: true,
       // The matrix in the engine of these tests: an error about another one would be dropped.
       summary: { generation: 0, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
     });

@@ -110,7 +110,9 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
             {kernel.isRunning ? 'Cancel' : 'Run'}
           </Button>
           {/* A law is a test of the format, such as that decode undoes encode. */}
-          {kernel.lawsHold !== true && <p className="text-muted">It is raced only if all laws are satisfied.</p>}
+          {kernel.areLawsSatisfied !== true && (
+            <p className="text-muted">It is raced only if all laws are satisfied.</p>
+          )}
         </div>
         {result !== null && (
           <>

@@ -87,7 +87,7 @@ export interface UserKernelState {
   readonly loads: Job<MemoryAnswer>;
   readonly recordLoads: (workgroup: number) => void;
   /** whether the format passes all its tests; if not, its kernel is not timed; null while they run */
-  readonly lawsHold: boolean | null;
+  readonly areLawsSatisfied: boolean | null;
 }
 
 /** The kernel of a format: its text, stored by the format's name, and its runs. */
@@ -115,7 +115,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const cancel = (): void => running.current?.cancel();
   useEffect(() => () => running.current?.cancel(), []);
 
-  const lawsHold = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
+  const areLawsSatisfied = laws === null ? null : laws.laws.every(({ broken }) => broken === null);
   const service = engine.service<typeof userKernelService>('own-kernels');
   const [tryKernel] = useState(() =>
     createKernelRuns<Trial>(session, 'Trying a kernel', (options, { request, encode }, onEvent) =>
@@ -126,7 +126,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     const adapter = device?.kind === 'ready' ? device.environment.adapter : null;
     let result = emptyResult(open ? matrixText(open) : 'the matrix', adapter);
     const module = encodingModule(evaluate(text), description, params);
-    const request = { ...requestOf(), time: lawsHold === true, others: document.getState().params };
+    const request = { ...requestOf(), time: areLawsSatisfied === true, others: document.getState().params };
     const started = tryKernel({ request, encode: module.encode }, (event) => {
       result = withEvent(result, event);
       if (running.current === started) setLastRun({ code, result });
@@ -167,7 +167,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     cancel,
     loads,
     recordLoads,
-    lawsHold,
+    areLawsSatisfied,
   };
 }
 

@@ -68,8 +68,8 @@ export const skipSpan = (id: string, { column, skip }: Weight, text: string): re
 /** Rows of the window over their columns. */
 export function windowPart(f: WindowFacts, rows: readonly CellRow[], style: Partial<CellsStyle> = {}): Part {
   const axis = (column: number): string => String(f.columnNumber(column));
-  const held = (column: number): boolean => f.columns.has(column);
-  return cells({ count: f.t.window.cols, axis, lines: 4, held, sized: f.texts, ...style }, rows);
+  const hasWeight = (column: number): boolean => f.columns.has(column);
+  return cells({ count: f.t.window.cols, axis, lines: 4, hasWeight, sized: f.texts, ...style }, rows);
 }
 
 /** A row alone, drawn at the top of every picture about the row. */

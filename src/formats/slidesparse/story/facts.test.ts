@@ -236,7 +236,7 @@ function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group 
   const first = 2 * (row * e.windowsPerRow + group * perGroup);
   /** when both boxes of window w are there, and not before */
   const stores = (w: number) => (step: number) => step === storedAfter[0][first + 2 * w + 1];
-  const held = Array.from(e.values.subarray(2 * row * e.windowsPerRow, first + 2 * perGroup), (raw) =>
+  const weightCount = Array.from(e.values.subarray(2 * row * e.windowsPerRow, first + 2 * perGroup), (raw) =>
     e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : f16Value(raw),
   ).filter((value) => value !== 0).length;
   const rules: Readonly<Record<string, (step: number) => boolean>> = {
@@ -253,7 +253,7 @@ function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group 
     product(step) {
       const effects = steps.slice(0, step).flatMap((one) => one.effects);
       const products = effects.filter((effect) => effect.kind === 'accumulate' && effect.row === row).length;
-      return products === held || step === chapters[0].stepCount;
+      return products === weightCount || step === chapters[0].stepCount;
     },
     verdict: (step) => step === steps.length,
   };

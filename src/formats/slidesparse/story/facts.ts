@@ -158,12 +158,12 @@ export const PLACE_BYTES = 1 / 4;
 /** Bytes of `held` weights and their positions, of `empty` boxes, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
-  of: { readonly held: number; readonly empty: number; readonly scale?: number },
+  of: { readonly weightCount: number; readonly empty: number; readonly scale?: number },
 ): readonly CountedBytes[] {
-  const { held, empty, scale = 0 } = of;
+  const { weightCount, empty, scale = 0 } = of;
   return [
-    { tone: 'values', bytes: held * weightBytes(e), name: 'weights' },
-    { tone: 'indices', bytes: held * PLACE_BYTES, name: 'slots' },
+    { tone: 'values', bytes: weightCount * weightBytes(e), name: 'weights' },
+    { tone: 'indices', bytes: weightCount * PLACE_BYTES, name: 'slots' },
     { tone: 'padding', bytes: empty * (weightBytes(e) + PLACE_BYTES), name: 'empty boxes' },
     { tone: 'metadata', bytes: scale, name: 'scale' },
   ];
@@ -189,9 +189,9 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
   const isWhole = whole !== null && isAlike && whole.cols > cut.cols && whole.ledger.totalBits.padding === 0;
   const cols = isWhole ? whole.cols : cut.cols;
   const windows = windowsPerRowOf(cols, e);
-  const held = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
+  const weightCount = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
   return {
-    parts: countedBytes(e, { held, empty: windows * KEPT - held, scale: e.valueType === 'i8' ? 4 : 0 }),
+    parts: countedBytes(e, { weightCount, empty: windows * KEPT - weightCount, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
     /** groups in the region */

@@ -139,8 +139,8 @@ export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<
 /** A bar of the bytes that the first `stored` windows of the group take, with a text. */
 export function bytesBar(g: FollowedGroup, stored: number, text: string): Part {
   const { encoded: e } = g.t;
-  const held = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
-  const parts = countedBytes(e, { held, empty: KEPT * stored - held });
+  const weightCount = g.windows.slice(0, stored).reduce((sum, { takes }) => sum + takes, 0);
+  const parts = countedBytes(e, { weightCount, empty: KEPT * stored - weightCount });
   return counterBar({ title: 'group', parts, dense: g.cells.length * weightBytes(e), text });
 }
 

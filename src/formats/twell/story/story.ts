@@ -91,7 +91,7 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     note('row', rowsAre),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
     f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
-    f.t.holds === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
+    f.t.contents === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   const counter = tightStack(
     bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
@@ -122,7 +122,7 @@ function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
 }
 
 /** Whether the values may be outputs of ReLU: none is below 0. */
-const isRelu = ({ t, negatives }: WindowFacts): boolean => t.holds !== 'anything' && negatives === 0;
+const isRelu = ({ t, negatives }: WindowFacts): boolean => t.contents !== 'anything' && negatives === 0;
 const NO_RELU = 'Values below 0 are no outputs of ReLU, for which TwELL is made.';
 
 function zerosText(f: WindowFacts): Stated {

@@ -54,7 +54,8 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
     .filter(({ line }) => line.side !== null)
     // A matrix in the format's own pattern can be stored beyond the end of its line, which assumes random positions.
     .filter(
-      ({ line }) => !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.heldUpTo + 0.005),
+      ({ line }) =>
+        !chartProps.dots.some((dot) => dot.format === line.format.id && dot.left > line.supportedUpTo + 0.005),
     )
     .map(({ line, sizes, evenAt }) => ({
       ...line,

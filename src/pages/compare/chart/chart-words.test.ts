@@ -29,7 +29,7 @@ it('names the fastest format, where formats are smaller, and the crossings by by
   const dense = wonBy('dense 0.1 0.5');
   const untimed = SPEED.quantised.map((one) => ({ ...one, isTimed: false }));
   const fastest = (changed: Partial<SpeedFacts>) => text(speedWords({ ...SPEED, ...changed }));
-  const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, heldUpTo: 1, isRandom: true };
+  const facts = { title: 'MACKO', evenAt: 0.76, startsSmaller: true, supportedUpTo: 1, isRandom: true };
   const never = { ...facts, title: 'TwELL', evenAt: null, startsSmaller: false };
   const [macko, csr] = [
     { title: 'MACKO', rule: 'dense i4', at: 0.19 },
@@ -48,9 +48,9 @@ it('names the fastest format, where formats are smaller, and the crossings by by
     'nothing was timed': fastest({ ofFormats: [], withDense: [] }),
     'two are smaller': text(sizeWords([facts, { ...facts, title: 'CSR', evenAt: 0.5 }])),
     'one never is': text(sizeWords([never])),
-    'one holds no more': text(sizeWords([{ ...never, startsSmaller: true, heldUpTo: 0.75 }])),
+    'one holds no more': text(sizeWords([{ ...never, startsSmaller: true, supportedUpTo: 0.75 }])),
     'one holds no more in its pattern': text(
-      sizeWords([{ ...never, startsSmaller: true, heldUpTo: 0.75, isRandom: false }]),
+      sizeWords([{ ...never, startsSmaller: true, supportedUpTo: 0.75, isRandom: false }]),
     ),
     'one always is': text(sizeWords([{ ...never, startsSmaller: true }])),
     'no sizes': text(sizeWords([])),

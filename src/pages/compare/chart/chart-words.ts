@@ -13,7 +13,7 @@ export interface SizeFacts {
   /** whether the format is smaller than dense f16 at the smallest share */
   readonly startsSmaller: boolean;
   /** the largest share that the format can store, with weights at the positions that the line assumes */
-  readonly heldUpTo: number;
+  readonly supportedUpTo: number;
   /** the line assumes random positions, at which the format stores fewer weights than in its own pattern */
   readonly isRandom: boolean;
 }
@@ -26,11 +26,11 @@ export function sizeWords(sides: readonly SizeFacts[]): readonly Words[] {
   ]);
 }
 
-function smallerWhere({ evenAt, startsSmaller, heldUpTo, isRandom }: SizeFacts): string {
+function smallerWhere({ evenAt, startsSmaller, supportedUpTo, isRandom }: SizeFacts): string {
   if (evenAt !== null) return `below ${roughDensityText(evenAt)}`;
   if (!startsSmaller) return 'at no density';
-  if (heldUpTo >= 1) return 'at every density';
-  return `up to ${roughDensityText(heldUpTo)}, its limit${isRandom ? ' at random positions' : ''}`;
+  if (supportedUpTo >= 1) return 'at every density';
+  return `up to ${roughDensityText(supportedUpTo)}, its limit${isRandom ? ' at random positions' : ''}`;
 }
 
 /** The density below which a format reads fewer bytes than dense i4. */

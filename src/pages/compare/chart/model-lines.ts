@@ -63,10 +63,10 @@ export function modelCostAt(
   density: number,
 ): ModelCost | null {
   const stored = { format, params, fusion, keepHead, density };
-  const holds = shapeGroups(model, stored).every(
+  const isSupported = shapeGroups(model, stored).every(
     (group) => group.keptDense || probablySupports(stored, density, group, 'independent'),
   );
-  const bytes = holds ? modelBytes(model, stored) : null;
+  const bytes = isSupported ? modelBytes(model, stored) : null;
   if (!bytes) return null;
   const ns = tokenBoundNs(bytes.readStored, readGBps === null ? null : { readGBps });
   return { stored: bytes.stored, ns: ns ?? Infinity };

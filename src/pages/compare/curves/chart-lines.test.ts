@@ -64,7 +64,7 @@ describe('a model by density', () => {
 
   it('is smaller than dense below the crossing, larger above it', () => {
     const [a] = linesOf(stored('macko'));
-    const line = { ...a, sizes: [], heldUpTo: 1 };
+    const line = { ...a, sizes: [], supportedUpTo: 1 };
     const costs = GRID.map((share) => (share < 0.01 ? null : modelCostAt(query, a, share)));
     const dense = modelCostAt(query, denseLines(params.dense, QUESTION)[0], 1);
     if (!dense) throw new Error('dense has a closed form');

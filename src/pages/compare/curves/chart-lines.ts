@@ -138,7 +138,7 @@ function useSampledLines(unsampled: readonly ChartLine[], matrix: ExpectedMatrix
         setLines(
           unsampled.flatMap((line) => {
             const curve = curves.get(line.key);
-            return curve && curve.heldUpTo > 0 ? [{ ...line, ...curve }] : [];
+            return curve && curve.supportedUpTo > 0 ? [{ ...line, ...curve }] : [];
           }),
         );
       const slow = unsampled.filter((line) => isSlow(line, matrix));

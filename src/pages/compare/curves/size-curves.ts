@@ -42,7 +42,7 @@ export interface SizeCurve {
   /** relative to dense f16, per density of the grid; NaN if the density is probably not supported */
   readonly sizes: readonly number[];
   /** the largest supported density; 1 if all are supported, 0 if none is */
-  readonly heldUpTo: number;
+  readonly supportedUpTo: number;
 }
 
 /** Samples the curve of a format. Yields every 10 ms, since a closed form may take a millisecond per density. O(grid). */
@@ -51,28 +51,28 @@ export async function sampleCurve(
   matrix: ExpectedMatrix,
   pacer: Pacer = new Pacer(),
 ): Promise<SizeCurve> {
-  const holds = (density: number): boolean => probablySupports(stored, density, matrix, matrix.placement);
+  const supportsDensity = (density: number): boolean => probablySupports(stored, density, matrix, matrix.placement);
   const sizes: number[] = [];
   let last = -1;
   for (const [i, density] of GRID.entries()) {
     await pacer.pauseIfDue();
     // A format that supports a density supports every smaller one.
-    const isHeld = last === i - 1 && holds(density);
-    if (isHeld) last = i;
-    sizes.push(isHeld ? relativeSize(stored, density, matrix) : Number.NaN);
+    const isSupported = last === i - 1 && supportsDensity(density);
+    if (isSupported) last = i;
+    sizes.push(isSupported ? relativeSize(stored, density, matrix) : Number.NaN);
   }
   await pacer.pauseIfDue();
-  if (last === GRID.length - 1) return { sizes, heldUpTo: 1 };
-  return { sizes, heldUpTo: last < 0 ? 0 : turningPoint((d) => !holds(d), GRID[last], GRID[last + 1]) };
+  if (last === GRID.length - 1) return { sizes, supportedUpTo: 1 };
+  return { sizes, supportedUpTo: last < 0 ? 0 : turningPoint((d) => !supportsDensity(d), GRID[last], GRID[last + 1]) };
 }
 
 /** The density at which a format is as large as dense; null if there is none. */
 export function evenWithDense(
   stored: ResolvedFormat,
-  { sizes, heldUpTo }: SizeCurve,
+  { sizes, supportedUpTo }: SizeCurve,
   matrix: ExpectedMatrix,
 ): number | null {
   const next = sizes.findIndex((size, i) => i > 0 && sizes[i - 1] < 1 && size >= 1);
-  const isAbove = (density: number): boolean => density <= heldUpTo && relativeSize(stored, density, matrix) >= 1;
+  const isAbove = (density: number): boolean => density <= supportedUpTo && relativeSize(stored, density, matrix) >= 1;
   return next < 0 ? null : turningPoint(isAbove, GRID[next - 1], GRID[next]);
 }

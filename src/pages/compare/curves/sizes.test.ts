@@ -66,7 +66,7 @@ describe('curves of sizes', () => {
   const curveOf =
     (line: SizeLine): Curve =>
     (density) =>
-      density <= line.heldUpTo ? relativeSize(line, density, QUESTION) : Number.NaN;
+      density <= line.supportedUpTo ? relativeSize(line, density, QUESTION) : Number.NaN;
 
   it('has no curve for a format without a closed form, nor for dense', () => {
     const without = formats.filter(({ id }) => !wanted.some(({ format }) => format.id === id));
@@ -115,14 +115,14 @@ describe('curves of sizes', () => {
 
   it('ends lines at the format’s largest density', () => {
     const twell = lines.find(({ format }) => format.id === 'twell');
-    expect(twell?.heldUpTo).toBeLessThan(1);
+    expect(twell?.supportedUpTo).toBeLessThan(1);
     expect(twell?.sizes.at(-1)).toBeNaN();
   });
 
   it('ends SlideSparse at its pattern if groups are even', async () => {
     const even: ExpectedMatrix = { ...QUESTION, placement: 'even' };
-    const { heldUpTo, sizes } = await sampleCurve(lineOf('slidesparse', even), even);
-    expect(heldUpTo).toBeCloseTo(0.75, 3);
+    const { supportedUpTo, sizes } = await sampleCurve(lineOf('slidesparse', even), even);
+    expect(supportedUpTo).toBeCloseTo(0.75, 3);
     expect(sizes[0]).toBeCloseTo(0.84375, 2);
   });
 });

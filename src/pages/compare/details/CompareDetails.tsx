@@ -10,7 +10,7 @@ import { Details } from '../../../kit/frame/Details.tsx';
 import { CHART_FIELDS, isChosen } from '../curves/curve-choices.ts';
 import type { ComparedFormats } from '../rows/compare-row.ts';
 import { HowCounted } from '../rows/FigureSource.tsx';
-import { holdsActivations } from '../../../state/index.ts';
+import { containsActivations } from '../../../state/index.ts';
 import { storedTitle } from '../rows/stored-variants.ts';
 import type { StoredModel } from './layers/LayersDetails.tsx';
 
@@ -65,7 +65,7 @@ export function CompareDetails({ compared }: { readonly compared: ComparedFormat
     'left-out': compared.model && <LeftOut model={compared.model.shape} />,
   };
   const { level, summary } = compared;
-  const kind = level === 'matrix' && holdsActivations(catalog, summary.source) ? 'activations' : level;
+  const kind = level === 'matrix' && containsActivations(catalog, summary.source) ? 'activations' : level;
   const sections = detailsOf(kind).map((id) => ({ id, title: COMPARE_DETAILS[id], content: contents[id] }));
   return <Details sections={sections} open={open} onOpen={(ids) => choose({ fold: ids })} />;
 }

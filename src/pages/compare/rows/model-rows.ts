@@ -245,8 +245,8 @@ function smallestPattern(variant: StoredVariant, left: number, shape: Shape): St
     if (field.kind !== 'choice' || name === 'valueType') continue;
     for (const { value } of field.options) {
       const params = { ...stored.params, [name]: value };
-      const isHeld = probablySupports({ format, params }, left, shape, 'even');
-      const bytes = isHeld ? expectedBytes({ format, params }, left, shape) : null;
+      const isSupported = probablySupports({ format, params }, left, shape, 'even');
+      const bytes = isSupported ? expectedBytes({ format, params }, left, shape) : null;
       if (bytes !== null && bytes < min) {
         best = storedVariantOf(format, params, shape);
         min = bytes;

@@ -39,9 +39,9 @@ describe('tiles', () => {
         for (const { value } of field.kind === 'choice' ? field.options : []) {
           const params = { ...start, [name]: value };
           const { width, capacity } = format.tiles?.(params) ?? { width: 0, capacity: 0 };
-          const holds = (count: number): boolean =>
+          const isSupported = (count: number): boolean =>
             format.admits(denseMatrix(1, width, new Float32Array(width).fill(1, 0, count)), params).ok;
-          expect([name, value, holds(capacity), holds(capacity + 1)]).toEqual([name, value, true, false]);
+          expect([name, value, isSupported(capacity), isSupported(capacity + 1)]).toEqual([name, value, true, false]);
         }
       }
     }

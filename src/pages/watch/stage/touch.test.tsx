@@ -96,7 +96,7 @@ const press = (key: string, shiftKey = false): void =>
 /** The middle of a column. */
 const of = (col: number): number => 20 * col + 10;
 /** Of the first columns, one with a weight and one without. */
-const held = (): number => filled()[0];
+const firstFilled = (): number => filled()[0];
 const empty = (): number => [0, 1, 2, 3, 4, 5].find((col) => !filled().includes(col)) ?? 0;
 const without = (col: number): readonly number[] => filled().filter((one) => one !== col);
 const sorted = (cols: readonly number[]): readonly number[] => cols.toSorted((a, b) => a - b);
@@ -121,9 +121,9 @@ it('a tap acts like a click; a finger that moves at once swipes, and one that le
   down(of(col), 'touch');
   await up(of(col) + 3, 'touch');
   expect(filled()).toEqual(sorted([...before, col]));
-  down(of(held()), 'touch');
-  await move(of(held()) + 40, 'touch');
-  await up(of(held()) + 40, 'touch');
+  down(of(firstFilled()), 'touch');
+  await move(of(firstFilled()) + 40, 'touch');
+  await up(of(firstFilled()) + 40, 'touch');
   down(of(col), 'touch');
   fireEvent.pointerCancel(cells(), at(of(col)));
   await up(of(col), 'touch');
@@ -131,7 +131,7 @@ it('a tap acts like a click; a finger that moves at once swipes, and one that le
 });
 
 it.each(['mouse', 'touch'] as const)('a weight is dragged along its row to empty cells alone: %s', async (kind) => {
-  const [from, to] = [held(), empty()];
+  const [from, to] = [firstFilled(), empty()];
   const rest = without(from);
   vi.useFakeTimers();
   down(of(from), kind);

@@ -63,7 +63,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const window = useSession((s) => s.window);
   // Row and column in the matrix of the picture's upper left cell.
   const corner = useDocument((doc) => doc.window);
-  const noun = useSession((s) => (visibleStory(s.trace)?.trace.holds === 'activations' ? 'value' : 'weight'));
+  const noun = useSession((s) => (visibleStory(s.trace)?.trace.contents === 'activations' ? 'value' : 'weight'));
   const refused = useSession((state) => state.refused);
   const pressedCell = useSession((state) => state.pressedCell); // the cell last changed, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);

@@ -62,10 +62,10 @@ function expertFacts({ count, active, width, shared, dense }: Experts): readonly
 /** A note if the format supports this density only in N:M (evenly placed non-zeros), or not at all; else null. */
 function constraintText({ lines, storage }: ModelView, formatTitle: string): string | null {
   const pruned = lines.filter(({ group }) => !group.keptDense);
-  const holds = (placement: 'independent' | 'even'): boolean =>
+  const isSupported = (placement: 'independent' | 'even'): boolean =>
     pruned.every(({ group }) => probablySupports(storage, storage.density, group, placement));
-  if (holds('independent')) return null;
-  return holds('even')
+  if (isSupported('independent')) return null;
+  return isSupported('even')
     ? `${formatTitle} supports this density only in N:M.`
     : `${formatTitle} does not support this density: bytes are after further pruning.`;
 }
