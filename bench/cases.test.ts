@@ -77,9 +77,9 @@ describe('unverified', () => {
   const found = (
     line: string,
     rows: readonly BenchReport['rows'][number][],
-    refused: BenchReport['refused'] = [],
+    rejected: BenchReport['refused'] = [],
   ): readonly string[] =>
-    unverified([{ rows, refused, workload }], parseArguments(line.split(' '), formats, patterns), formats);
+    unverified([{ rows, refused: rejected, workload }], parseArguments(line.split(' '), formats, patterns), formats);
   const dense = row('dense/spmv', { valueType: 'f16' });
 
   test('is nothing where everything requested ran', () => {
@@ -93,8 +93,8 @@ describe('unverified', () => {
 
   test('is a run without any kernel, with the first reason', () => {
     const reason = 'is for valueType i8, found "f16"';
-    const refused = [{ kernel: 'dense/gemm_i8', format: 'dense', reason }];
-    expect(found('--operation gemm-i8 --check', [], refused)).toEqual([
+    const rejected = [{ kernel: 'dense/gemm_i8', format: 'dense', reason }];
+    expect(found('--operation gemm-i8 --check', [], rejected)).toEqual([
       `gemm-i8 of 4 × 8, uniform: found no kernel that ran (${reason}), expected at least one`,
     ]);
     expect(found('--operation gemm-i8 --formats csr --check', [])).toEqual([
@@ -104,17 +104,17 @@ describe('unverified', () => {
 
   test('is a format, a choice of its parameters or a kernel that is named and did not run', () => {
     const macko = row('macko/spmv_staged', { deltaBits: 4, valueType: 'f16' });
-    const refused = [
+    const rejected = [
       { kernel: '', format: 'slidesparse', params: { halfGroup: 4, valueType: 'f16' }, reason: 'row 2 is full' },
       { kernel: 'macko/spmv_rows_x16', format: 'macko', reason: "needs 'subgroups'" },
     ];
-    expect(found('--formats dense,macko,slidesparse', [dense, macko], refused)).toEqual([
+    expect(found('--formats dense,macko,slidesparse', [dense, macko], rejected)).toEqual([
       'slidesparse, halfGroup 4, valueType f16: found no kernel that ran (row 2 is full), expected at least one',
     ]);
     expect(found('--formats macko --params macko.valueType=f16+i8', [dense, macko])).toEqual([
       "macko, deltaBits 4, valueType i8: found no kernel that ran (none is for 'spmv' with these parameters), expected at least one",
     ]);
-    expect(found('--kernels macko/spmv_staged,macko/spmv_rows_x16', [dense, macko], refused)).toEqual([
+    expect(found('--kernels macko/spmv_staged,macko/spmv_rows_x16', [dense, macko], rejected)).toEqual([
       "macko/spmv_rows_x16: found that it did not run (needs 'subgroups'), expected that it does",
     ]);
   });

@@ -65,7 +65,7 @@ export function unverified(
   formats: readonly AnyFormat[],
 ): readonly string[] {
   const rows = reports.flatMap((report) => report.rows);
-  const refused = reports.flatMap((report) => report.refused);
+  const rejected = reports.flatMap((report) => report.refused);
   const nothing = (what: string, reason: string): string =>
     `${what}: found no kernel that ran (${reason}), expected at least one`;
   const sentences = reports
@@ -85,14 +85,14 @@ export function unverified(
         one.format === format.id &&
         Object.entries(set).every(([name, value]) => value === 'auto' || one.params?.[name] === value);
       if (rows.some(isOfSet)) continue;
-      const reason = refused.find(isOfSet)?.reason ?? `none is for '${operation.id}' with these parameters`;
+      const reason = rejected.find(isOfSet)?.reason ?? `none is for '${operation.id}' with these parameters`;
       const texts = Object.entries(set).map(([name, value]) => `, ${name} ${String(value)}`);
       sentences.push(nothing(`${format.id}${texts.join('')}`, reason));
     }
   }
   for (const id of kernels ?? []) {
     if (rows.some(({ kernel }) => kernel === id)) continue;
-    const reason = refused.find(({ kernel }) => kernel === id)?.reason ?? `it is not for '${operation.id}'`;
+    const reason = rejected.find(({ kernel }) => kernel === id)?.reason ?? `it is not for '${operation.id}'`;
     sentences.push(`${id}: found that it did not run (${reason}), expected that it does`);
   }
   return sentences;

@@ -70,8 +70,8 @@ async function runTrials(
   }
   for (let i = 0; i < tries; i++) {
     for (const [matrix, those] of byMatrix) {
-      const { rows, refused } = await race(context, those, matrix, { sampleRuns: runs });
-      for (const { kernel, reason } of refused) throw new Error(`${kernel} did not run: ${reason}`);
+      const { rows, refused: rejected } = await race(context, those, matrix, { sampleRuns: runs });
+      for (const { kernel, reason } of rejected) throw new Error(`${kernel} did not run: ${reason}`);
       for (const row of rows) {
         const own = tallies.get(row.kernel);
         if (own) add(own, row);
@@ -91,7 +91,10 @@ function tableOf(all: readonly Cheat[], of: (id: string) => Tally): { text: stri
     const share =
       ofDraft.ns.length > 0 && ofControl.ns.length > 0 ? (median(ofDraft.ns) / median(ofControl.ns)).toFixed(2) : '-';
     const checkedSamples = ofControl.timed > 0 ? (ofControl.checkedSamples / ofControl.timed).toFixed(2) : '-';
-    const verdicts = [ofDraft, ofControl].flatMap(({ refused, accepted }) => [String(refused), String(accepted)]);
+    const verdicts = [ofDraft, ofControl].flatMap(({ refused: rejected, accepted }) => [
+      String(rejected),
+      String(accepted),
+    ]);
     return [id, verdict, ...verdicts, checkedSamples, share, wrong > 0 ? 'UNEXPECTED' : ''];
   });
   const heads = [

@@ -38,7 +38,7 @@ function time(work: () => void): number {
 }
 
 /** The matrix, or the pruned one that the format suggests; null if neither is supported. */
-function admitted(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
+function supported(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
   const support = format.admits(m, params);
   if (support.ok) return m;
   if (!support.prune) return null;
@@ -51,7 +51,7 @@ for (const format of formats) {
   for (const valueType of field.kind === 'choice' ? field.options.map(({ value }) => value) : []) {
     for (const { density, matrix } of MATRICES) {
       const p = { ...defaultParams<Record<string, unknown>>(format.params), valueType };
-      const m = admitted(format, matrix, p);
+      const m = supported(format, matrix, p);
       if (!m) continue;
       const encodes: number[] = [];
       const checks: number[] = [];

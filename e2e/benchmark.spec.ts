@@ -387,8 +387,8 @@ test.describe('on a software adapter', () => {
       await page
         .getByRole('combobox', { name: 'at', exact: true })
         .selectOption({ label: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd, 911 non-zeros per token' });
-      const refused = page.getByRole('row', { name: /TwELL compression 2 : 1 · bf16 refused: row 4, tile 0/ });
-      await expect(refused).toBeVisible();
+      const rejected = page.getByRole('row', { name: /TwELL compression 2 : 1 · bf16 refused: row 4, tile 0/ });
+      await expect(rejected).toBeVisible();
     },
   );
 
@@ -411,11 +411,11 @@ test.describe('on a software adapter', () => {
       expect(reports.map(({ workload }) => workload.operation)).toEqual(
         [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward', 'backward', 'sampled-product']),
       );
-      for (const { workload, rows, refused } of reports) {
+      for (const { workload, rows, refused: rejected } of reports) {
         expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
         const rival = workload.operation === 'gate' ? 'twell' : 'hybrid';
         expect(rows.map((row) => row.format)).toEqual(expect.arrayContaining(['dense', rival]));
-        expect(refused.filter((rejection) => rejection.failed)).toEqual([]);
+        expect(rejected.filter((rejection) => rejection.failed)).toEqual([]);
       }
       // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
       const blocks = reports.filter(({ workload }) => workload.operation === 'forward');

@@ -77,11 +77,11 @@ test('two stories are told in one sentence and named in their tables; a format t
   await test.step('a format that cannot store the matrix says why, offers two ways on, and the other one goes on', async () => {
     await app.go('#2/watch?src=generated:uniform&shape=8x32&density=0.9&seed=3&a=csr&b=slidesparse&beside=1');
     await app.ready();
-    const refused = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
+    const rejected = page.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
     await expect(app.stage.locator('canvas').first()).toBeVisible();
-    await expect(refused.getByRole('button')).toHaveCount(2);
-    await refused.getByRole('button', { name: /^Prune the matrix to / }).click();
-    await expect(refused).toHaveCount(0);
+    await expect(rejected.getByRole('button')).toHaveCount(2);
+    await rejected.getByRole('button', { name: /^Prune the matrix to / }).click();
+    await expect(rejected).toHaveCount(0);
     await app.go('#2/watch?src=generated:uniform&shape=8x512&density=0.9&seed=3&a=twell&b=csr&beside=1');
     await app.ready();
     const twell = page.getByRole('region', { name: 'TwELL cannot store this matrix' });

@@ -33,9 +33,9 @@ const FOLDER = fileURLToPath(new URL('corpus/', import.meta.url));
 /** Every case of the corpus, in the order in which scripts/write-corpus.py writes them. */
 export function corpusCases(): readonly CorpusCase[] {
   const { cases } = JSON.parse(readFileSync(`${FOLDER}answers.json`, 'utf8')) as { cases: readonly Answer[] };
-  return cases.map(({ rows = 0, cols = 0, cells = '', refused, ...known }) => ({
+  return cases.map(({ rows = 0, cols = 0, cells = '', refused: rejection, ...known }) => ({
     ...known,
-    answer: refused === undefined ? { rows, cols, cells: floatsOf(cells) } : { refused },
+    answer: rejection === undefined ? { rows, cols, cells: floatsOf(cells) } : { refused: rejection },
   }));
 }
 

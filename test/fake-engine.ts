@@ -348,7 +348,7 @@ export class FakeEngine implements Engine {
         generation,
         format,
         params,
-        admission: { ok: true, notes: [] },
+        support: { ok: true, notes: [] },
         ledger: ledger([], 0),
         reason: null,
         wholeFacts: [],
@@ -451,7 +451,7 @@ export class FakeEngine implements Engine {
         cols,
         whyStandIn: null,
         needs: [],
-        refusal: null,
+        rejection: null,
         passedOver: [],
         instead: null,
       };
@@ -470,7 +470,7 @@ export class FakeEngine implements Engine {
     sizes: async (job: ServiceJob, { matrices }: SizesRequest, onSize: OnSize): Promise<void> => {
       this.calls.push('sizes');
       await this.work(job, 'sizes');
-      for (const matrix of matrices.keys()) await onSize({ matrix, bytes: 100, refusal: null });
+      for (const matrix of matrices.keys()) await onSize({ matrix, bytes: 100, rejection: null });
     },
   };
 }

@@ -46,7 +46,7 @@ function compared(
   const { readGBps, dispatchNs } = device.roofs ?? { readGBps: null, dispatchNs: 0 };
   const ledger = { totalBytes: BYTES, totalBits: { values: 0, indices: 0, metadata: 0, padding: 0 } };
   const summary = {
-    admission: { ok: true, notes: [] },
+    support: { ok: true, notes: [] },
     ledger,
     violations: [],
     encodeMs: 0,

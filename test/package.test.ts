@@ -201,7 +201,7 @@ process.stdout.write(JSON.stringify(said));`;
   });
 
   it('rejects input with one message and writes no file', () => {
-    const refusals = {
+    const rejections = {
       inspect: 'inspect: found 0 files, expected one',
       'inspect a.mtx --depth 3': "found '--depth', expected one of --tensor, --as, --json, --help, --version",
       'inspect none.mtx':
@@ -224,12 +224,12 @@ process.stdout.write(JSON.stringify(said));`;
     );
     writeFileSync(join(folder, 'lines.mjs'), '');
     const before = readdirSync(folder);
-    const lines = output(Object.keys(refusals)).map(({ status, out, error }) => {
+    const lines = output(Object.keys(rejections)).map(({ status, out, error }) => {
       expect([status, out]).toEqual([2, '']);
       expect(error).toMatch(/^sparsescope: .*$/);
       return error.replace('sparsescope: ', '');
     });
-    expect([lines, readdirSync(folder)]).toEqual([Object.values(refusals), before]);
+    expect([lines, readdirSync(folder)]).toEqual([Object.values(rejections), before]);
   });
 
   it('counts a tensor of 256 MiB', () => {

@@ -94,7 +94,7 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
       const times = timesWith(question, query, null)(device);
       const input = { formats, summary, matrix: question, device, times, queryA: query, queryB: null };
       const [side] = measuredOf({ ...input, encodingOf: () => state }).sides;
-      expect([side.matrixBytes, side.isCounted, side.refusal === null]).toEqual([
+      expect([side.matrixBytes, side.isCounted, side.rejection === null]).toEqual([
         bytes,
         bytes !== null,
         bytes !== null,

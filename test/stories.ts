@@ -25,7 +25,7 @@ export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]
 /** The trace of a window; null if it has none: it is rejected, and cannot be changed so that it fits. */
 export function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
   const isSupported = story.admits(m, params).ok;
-  if (!isSupported && !story.tracesRefused?.(m, params)) return null;
+  if (!isSupported && !story.tracesRejected?.(m, params)) return null;
   try {
     return story.trace(m, params);
   } catch (error) {

@@ -19,8 +19,8 @@ const RULES: readonly Rule[] = [
 /** The minimum timeout for waits of Testing Library and polls. */
 const SHORTENED = /\b(?:waitFor|find(?:All)?By\w+|expect\.poll)\([^;]*?\btimeout: ([\d_]+)/g;
 
-const refusals = (text: string): readonly string[] => [
-  ...RULES.filter(({ refused }) => refused.test(text)).map(({ name }) => name),
+const rejections = (text: string): readonly string[] => [
+  ...RULES.filter(({ refused: rejected }) => rejected.test(text)).map(({ name }) => name),
   ...[...text.matchAll(SHORTENED)]
     .filter(([, ms = '']) => Number(ms.replaceAll('_', '')) < PATIENCE_MS)
     .map(([, ms]) => `the usual patience instead of ${ms} ms`),
@@ -35,7 +35,9 @@ const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'fuzz', '
 describe('tests wait long enough, and assert no time', () => {
   it('in every file', () => {
     expect(files.length).toBeGreaterThan(400);
-    expect(files.flatMap((path) => refusals(readFileSync(path, 'utf8')).map((rule) => `${path}: ${rule}`))).toEqual([]);
+    expect(files.flatMap((path) => rejections(readFileSync(path, 'utf8')).map((rule) => `${path}: ${rule}`))).toEqual(
+      [],
+    );
   });
 
   it.each([
@@ -48,7 +50,7 @@ describe('tests wait long enough, and assert no time', () => {
     "await screen.findByText('holds', {}, { timeout: 10_000 });",
     'await expect.poll(() => log.ended, { timeout: 500 }).toBe(2);',
   ])('and rejects: %s', (line) => {
-    expect(refusals(line)).toHaveLength(1);
+    expect(rejections(line)).toHaveLength(1);
   });
 
   it.each([
@@ -58,6 +60,6 @@ describe('tests wait long enough, and assert no time', () => {
     'const now = () => performance.now();',
     'const { durationMs } = run; expect(steps).toBe(7);',
   ])('and allows: %s', (line) => {
-    expect(refusals(line)).toEqual([]);
+    expect(rejections(line)).toEqual([]);
   });
 });

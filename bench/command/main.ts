@@ -203,17 +203,19 @@ async function storedIn(file: MatrixFile): Promise<Stored | null> {
 /** A list of tensors, with what keeps some of them from being opened. */
 function listing(file: string, { format, tensors, truncation = null }: FileContents): Found {
   const all = tensors ?? [];
-  const refused = all.filter((tensor) => tensor.refused !== null);
+  const rejected = all.filter((tensor) => tensor.refused !== null);
   const cells = all.map(({ name, dtype, shape, refused: reason }) =>
     [name, dtype, shape.length === 0 ? '-' : shape.join(' × '), reason ?? ''].map(shown),
   );
-  const head = ['name', 'dtype', 'shape', refused.length > 0 ? 'cannot be opened' : ''];
+  const head = ['name', 'dtype', 'shape', rejected.length > 0 ? 'cannot be opened' : ''];
   return {
     facts: {
       kind: format,
       tensors: Object.fromEntries(all.map(({ name, shape }) => [name, shape])),
       dtypes: Object.fromEntries(all.map(({ name, dtype }) => [name, dtype])),
-      ...(refused.length > 0 && { refused: Object.fromEntries(refused.map(({ name, refused: why }) => [name, why])) }),
+      ...(rejected.length > 0 && {
+        refused: Object.fromEntries(rejected.map(({ name, refused: why }) => [name, why])),
+      }),
       ...(truncation !== null && { truncation }),
     },
     table: {

@@ -213,7 +213,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.error(`record: found no step that was measured, expected one in ${options.minutes} minutes`);
     return 1;
   }
-  const isWrong = recording.reports.some(({ refused }) => refused.some(({ failed }) => failed));
+  const isWrong = recording.reports.some(({ refused: rejected }) => rejected.some(({ failed }) => failed));
   return isWrong || leftOut > 0 ? 1 : 0;
 }
 

@@ -91,7 +91,7 @@ function digits(value: number): number {
 }
 
 function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
-  const { createdAt, workload, rows, refused, notes } = report;
+  const { createdAt, workload, rows, refused: rejected, notes } = report;
   const wrong = rows.filter(({ verified }) => !verified.ok);
   return {
     ...(opened === 'full' ? {} : { opened }),
@@ -100,7 +100,7 @@ function packReport(opened: DeviceMode, report: BenchReport): RecordedReport {
     ...rounded(report),
     rows: rows.flatMap(packRow),
     refused: [
-      ...refused,
+      ...rejected,
       ...wrong.map(({ kernel, format, params, verified }) => {
         return { kernel, format, params, reason: describeFailure(verified), failed: true as const };
       }),

@@ -95,14 +95,14 @@ function encodeOrReject(
     check('encode refuses as admits does', error.message === support.reason, () => {
       return `found '${error.message}', expected '${support.reason}'`;
     });
-    checkRefusal(format, params, table, support.prune);
+    checkRejection(format, params, table, support.prune);
     return null;
   }
   throw new Broken('encode refuses as admits does', `encodes what is refused with '${support.reason}'`);
 }
 
 /** A rejection is about values: without them, or with those that the remedy keeps, the same shape is supported. */
-function checkRefusal(
+function checkRejection(
   format: AnyFormat,
   params: Params,
   { rows, cols, cells }: Table,

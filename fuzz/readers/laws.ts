@@ -49,7 +49,7 @@ export async function readerFind(c: ReaderCase, scipy: Pick<SciPy, 'read'> | nul
       message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
     };
   }
-  if ('error' in result) return refusalFault(c, known, result.error);
+  if ('error' in result) return rejectionFault(c, known, result.error);
   const { matrix, notes } = result.opened;
   for (const note of notes) {
     const fault = messageFault(note);
@@ -88,7 +88,7 @@ function isUnchanged({ edits }: ReaderCase): boolean {
   return edits.length === 0;
 }
 
-function refusalFault(c: ReaderCase, known: CorpusFile, error: unknown): Find | null {
+function rejectionFault(c: ReaderCase, known: CorpusFile, error: unknown): Find | null {
   const fault = errorFault(error, SparseScopeError);
   if (fault || known.answer === null || !isUnchanged(c)) return fault;
   return { law: 'another way to write it is read alike', message: String(error) };

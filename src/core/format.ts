@@ -14,11 +14,11 @@ import type { SandboxedFormat } from './sandboxed-format.ts';
 import type { Stated } from './text/stated.ts';
 import type { StorageLedger } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
-import type { Admission } from './encoded/admission.ts';
+import type { Support } from './encoded/admission.ts';
 import type { EncodedMatrix } from './encoded/encoded.ts';
 import type { Violation } from './encoded/violations.ts';
 
-export type { Admission } from './encoded/admission.ts';
+export type { Support } from './encoded/admission.ts';
 export { type EncodedMatrix, type NamedArray, namedArrays } from './encoded/encoded.ts';
 export type { Violation } from './encoded/violations.ts';
 
@@ -254,7 +254,7 @@ interface ListedFormat<P> extends FormatCard<P> {
  */
 export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
   /** Whether the format supports this matrix with these parameters, or why not. */
-  admits(m: Matrix, p: P): Admission;
+  admits(m: Matrix, p: P): Support;
   /**
    * Parameters with space for more non-zeros, to retry with after a kernel that fills the format on the device ran out
    * of space; null: none. Default: none.

@@ -48,7 +48,7 @@ export interface BenchReport {
   readonly nullDispatchNs: number | null;
   readonly rows: readonly BenchRow[];
   /** kernels that did not run, with the reason */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly Rejection[];
   /** texts for readers of the numbers: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
   /** work that the run waited for, and background work; absent in older reports */
@@ -91,7 +91,7 @@ export interface Unfinished {
 }
 
 /** A kernel that did not run, or every kernel of a format if the format could not store the matrix (kernel ''). */
-export interface Refusal {
+export interface Rejection {
   readonly kernel: string;
   readonly format: string;
   /** the parameters that it was tried with */

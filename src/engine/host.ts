@@ -120,7 +120,7 @@ export function createHost(environment: EngineEnvironment) {
       };
     },
     /** Throws SparseScopeError during a benchmark, whose times other work would spoil. `what` follows 'before you'. */
-    refuseIfBusy: rejectIfBusy,
+    throwIfBusy: rejectIfBusy,
     /** Waits for a matrix that is being opened, then runs a benchmark. Throws SparseScopeError during another one. */
     async exclusively<T>(work: () => Promise<T>): Promise<T> {
       rejectIfBusy('start another');

@@ -50,7 +50,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
    * with DecompressionLimitError when a file unpacks to more than the request allows.
    */
   async open(job: ServiceJob, request: OpenRequest): Promise<MatrixSummary> {
-    host.refuseIfBusy('open another matrix');
+    host.throwIfBusy('open another matrix');
     return host.matrix.open(request, job);
   },
   /** The number of the open matrix, with which the page checks that its results are still of this matrix. */
@@ -60,18 +60,18 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     listContents(request, job, host.loading),
   /** Sizes and counts of a matrix, which is read but not opened. */
   async preview(job: ServiceJob, request: ContainerRequest): Promise<MatrixPreview> {
-    host.refuseIfBusy('look at a tensor');
+    host.throwIfBusy('look at a tensor');
     const loaded = await loadMatrix(request, job, host.loading);
     return finishPaced(previewSteps(loaded.matrix), job, host);
   },
   /** The text of a small file; nothing is opened. */
   async text(job: ServiceJob, request: TextRequest): Promise<string> {
-    host.refuseIfBusy('read a file');
+    host.throwIfBusy('read a file');
     return readText(request, job, host.loading);
   },
   /** The arrays of an encoding of the open matrix as a file, under their documented names. */
   async encodingFile(job: ServiceJob, formatId: string, params: Params, kind: ArrayFile): Promise<Blob> {
-    host.refuseIfBusy('export');
+    host.throwIfBusy('export');
     const format = host.format(formatId);
     const { encodings, matrix: open } = await host.matrix.whole(host.matrix.current, job);
     const complete = resolvedParams(format.params, params, open);
@@ -81,7 +81,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** The open matrix as a file. */
   async matrixFile(job: ServiceJob, kind: MatrixFileKind): Promise<Blob> {
-    host.refuseIfBusy('export');
+    host.throwIfBusy('export');
     const { matrix: open } = await host.matrix.whole(host.matrix.current, job);
     const { matrixFile } = await fileExport();
     return matrixFile(open, kind, job, host);
@@ -104,7 +104,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** All cells of the open matrix, for a format whose code runs on the page. Throws MatrixError if too many. */
   async cells(job: ServiceJob): Promise<WindowCells> {
-    host.refuseIfBusy('encode');
+    host.throwIfBusy('encode');
     const { current } = host.matrix;
     const { matrix: open } = await host.matrix.whole(current, job);
     checkBound('non-zeros that a format of one’s own is asked about', open.nnz, MAX_COPIED, 'non-zeros');
@@ -123,7 +123,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** The cells of a region of the unpruned matrix, with their ranks in the order in which a pruning keeps cells. */
   async pruningRanks(job: ServiceJob, region: Region, ranking: Ranking): Promise<PruningRanks> {
-    host.refuseIfBusy('prune');
+    host.throwIfBusy('prune');
     const { base } = host.matrix.current;
     const { number: baseNumber, loaded } = base;
     checkRegion(region, loaded.matrix);
@@ -133,7 +133,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Histograms of non-zeros per row, and per `tileWidth` columns of a row; of random weights, from a sample. */
   async tileCounts(job: ServiceJob, tileWidth: number): Promise<TileCounts> {
-    host.refuseIfBusy('count');
+    host.throwIfBusy('count');
     const { matrix: open, generation } = host.matrix.current;
     const rows = open instanceof RandomWeights ? sampleOf(open) : open;
     return transferred({ generation, ...(await finishPaced(tileHistogramSteps(rows, tileWidth), job, host)) });
@@ -156,7 +156,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Encodes the open matrix: its bytes by class and other figures, or why the format rejects it. */
   async encode(job: ServiceJob, formatId: string, params: Params): Promise<EncodingSummary> {
-    host.refuseIfBusy('encode');
+    host.throwIfBusy('encode');
     const { current } = host.matrix;
     const format = host.format(formatId);
     const { encodings, matrix: open } = await host.matrix.whole(current, job);
@@ -165,7 +165,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** Statistics of the open matrix, and a verdict for each format in `params`; omitted parameters have defaults. */
   async compare(job: ServiceJob, params: Readonly<Record<string, Params>>): Promise<Comparison> {
-    host.refuseIfBusy('compare formats');
+    host.throwIfBusy('compare formats');
     const { current } = host.matrix;
     const statistics = await host.matrix.statistics(current, job);
     const { encodings, matrix: open } = await host.matrix.whole(current, job);
@@ -184,7 +184,7 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
   },
   /** The parameters, with the same value type, with which a format needs the fewest bytes for the open matrix. */
   async bestParams(job: ServiceJob, formatId: string, params: Params): Promise<FoundBest> {
-    host.refuseIfBusy('look for parameters');
+    host.throwIfBusy('look for parameters');
     const { current } = host.matrix;
     const format = host.format(formatId);
     const complete = resolvedParams(format.params, params, current.matrix);

@@ -240,7 +240,7 @@ describe('encode', () => {
     expect(summary).toMatchObject({
       generation: 1,
       params: { deltaBits: 4, valueType: 'f16' },
-      admission: { ok: true },
+      support: { ok: true },
       violations: [],
       validated: 'full',
     });
@@ -255,7 +255,7 @@ describe('encode', () => {
     const watch = { signal: abort.signal, onProgress: () => abort.abort() };
     const encoding = engine.matrix.encode(watch, 'macko', {});
     await expect(encoding).rejects.toThrow(CancelledError);
-    expect(await engine.matrix.encode({}, 'macko', {})).toMatchObject({ admission: { ok: true } });
+    expect(await engine.matrix.encode({}, 'macko', {})).toMatchObject({ support: { ok: true } });
   });
 
   it('reports in `admission` what a format cannot represent', async () => {
@@ -263,7 +263,7 @@ describe('encode', () => {
     const nan = '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n';
     await engine.matrix.open({}, { kind: 'file', name: 'nan.mtx', file: file(nan) });
     expect(await engine.matrix.encode({}, 'macko', { valueType: 'i8' })).toMatchObject({
-      admission: { ok: false, reason: expect.stringContaining('found NaN at row 0, column 0') },
+      support: { ok: false, reason: expect.stringContaining('found NaN at row 0, column 0') },
       ledger: null,
     });
   });

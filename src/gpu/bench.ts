@@ -7,12 +7,12 @@ import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import { storedKey } from '../core/format.ts';
-import type { BenchReport, BenchRow, FirstTime, Refusal } from '../core/report.ts';
+import type { BenchReport, BenchRow, FirstTime, Rejection } from '../core/report.ts';
 import { indexOfSmallest, median, smallest } from '../core/number/statistics.ts';
 import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
 import {
-  refusedCase,
+  rejectedCase,
   type Candidate,
   type CandidateGroup,
   Candidates,
@@ -199,7 +199,7 @@ interface Search {
 class GpuRun implements RunDevice {
   readonly #deps: RunDeps;
   readonly #notes: string[];
-  readonly #refused: Refusal[];
+  readonly #rejected: Rejection[];
   readonly #candidates: Candidates;
   readonly #timer: Timer;
   readonly #coldBytes: number;
@@ -232,7 +232,7 @@ class GpuRun implements RunDevice {
     const { operation, seed, sizes = {}, memory } = options.workload;
     this.#deps = deps;
     this.#notes = [...notes, ...earlier.notes];
-    this.#refused = [...earlier.refused];
+    this.#rejected = [...earlier.refused];
     const { isFallback } = context.facts;
     this.#isTimed = takesTimes(context, options);
     const coldBytes = options.coldBytes ?? (isFallback ? SOFTWARE_BYTES : DEFAULT_COLD_BYTES);
@@ -259,7 +259,7 @@ class GpuRun implements RunDevice {
       timeline: options.timeline,
       ...(this.#isTimed && { secret: inputsSeed }),
     };
-    this.#candidates = new Candidates(context, buffers, candidateOptions, this.#refused, job);
+    this.#candidates = new Candidates(context, buffers, candidateOptions, this.#rejected, job);
     this.#timer = new Timer(clock, job, batchScale, () => whenVisible(options, job, threadPace));
     this.#gauges = new Gauges({
       context,
@@ -407,7 +407,7 @@ class GpuRun implements RunDevice {
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
         const { spec, bench } = one.candidate;
-        this.#refused.push({ kernel: spec.id, ...refusedCase(bench), reason: error.message });
+        this.#rejected.push({ kernel: spec.id, ...rejectedCase(bench), reason: error.message });
       }
     }
     return timeable;
@@ -478,7 +478,7 @@ class GpuRun implements RunDevice {
       rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith).map((row) =>
         this.#withFirst(row),
       ),
-      refused: [...this.#refused],
+      refused: [...this.#rejected],
       notes: [
         ...new Set([
           ...this.#notes,

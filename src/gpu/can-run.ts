@@ -1,4 +1,4 @@
-import type { Admission, EncodedMatrix } from '../core/format.ts';
+import type { Support, EncodedMatrix } from '../core/format.ts';
 import { missingFeaturesText } from '../core/kernel/device-limits.ts';
 import { type DeviceFacts, type KernelSpec, oversizedReason, unsuitedReason } from '../core/kernel/kernel.ts';
 import type { Sizes } from '../core/operations/operation.ts';
@@ -13,7 +13,7 @@ export function kernelSupport<E extends EncodedMatrix>(
   encoded: E,
   facts: DeviceFacts,
   sizes: Sizes,
-): Admission {
+): Support {
   const missing = spec.features.filter((feature) => !facts.features.has(feature));
   if (missing.length > 0) {
     return { ok: false, reason: missingFeaturesText(missing.map((feature) => `'${feature}'`)), remedy: null };

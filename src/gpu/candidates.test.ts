@@ -3,7 +3,7 @@ import { countingContext } from '../../test/counting-gpu.ts';
 import type { BenchCase } from '../core/bench/cases.ts';
 import { CancelledError } from '../core/errors.ts';
 import type { Chosen } from '../core/kernel/choices.ts';
-import type { Refusal } from '../core/report.ts';
+import type { Rejection } from '../core/report.ts';
 import { Buffers } from './buffers.ts';
 import { Candidates } from './candidates.ts';
 import type { OutputBuffer } from './output-buffer.ts';
@@ -54,17 +54,17 @@ async function searched(onTune = (): void => {}) {
   const expected = { output: Float64Array.of(0), bound: Float64Array.of(0) };
   const oracle = { reference: async () => ({ inputs: {}, expected: () => expected }) };
   const options = { operation: 'spmv', sizes: {}, seed: 1, coldBytes: 0, tuner, oracle, output };
-  const refused: Refusal[] = [];
+  const rejected: Rejection[] = [];
   const job = { report: () => {}, cancelled: false };
-  const candidates = new Candidates(context, new Buffers(context), options, refused, job);
+  const candidates = new Candidates(context, new Buffers(context), options, rejected, job);
   const { candidates: before, search } = await candidates.prepare(bench);
   const after = await search?.();
-  return { before, after, refused };
+  return { before, after, refused: rejected };
 }
 
 test('a kernel without memory for the numbers that a search found keeps those that it began with', async () => {
-  const { before, after, refused } = await searched();
-  expect(refused).toEqual([]);
+  const { before, after, refused: rejected } = await searched();
+  expect(rejected).toEqual([]);
   expect(before).toHaveLength(1);
   expect(after).toEqual([{ ...before[0], trialNs: 7 }]);
 });

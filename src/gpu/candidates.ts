@@ -8,7 +8,7 @@ import { type Choice, type Chosen, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
-import type { Refusal, TunedChoices, Verification } from '../core/report.ts';
+import type { Rejection, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
@@ -102,18 +102,18 @@ export class Candidates {
   readonly #context: GpuContext;
   readonly #buffers: Buffers;
   readonly #options: CandidateOptions;
-  readonly #refused: Refusal[];
+  readonly #rejected: Rejection[];
   readonly #job: Job;
   readonly #shared: Shared;
   /** the next case, which is encoded while another case is prepared */
   #ahead: { readonly bench: BenchCase; readonly encoding: ReturnType<BenchCase['encode']> } | null = null;
 
   /** Kernels that cannot run are added to `refused`. */
-  constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, refused: Refusal[], job: Job) {
+  constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, rejected: Rejection[], job: Job) {
     this.#context = context;
     this.#buffers = buffers;
     this.#options = options;
-    this.#refused = refused;
+    this.#rejected = rejected;
     this.#job = job;
     const { operation, sizes, seed, secret, perform, byRows, output = null } = options;
     const oracle =
@@ -131,7 +131,7 @@ export class Candidates {
     const job = labelled(this.#job, `encode ${bench.format.title}`);
     job.report({ what: '', done: 0, total: 1 });
     const { specs, unknown } = selectKernels(bench, this.#options.operation);
-    for (const rejection of unknown) this.#refused.push(rejection);
+    for (const rejection of unknown) this.#rejected.push(rejection);
     try {
       const ahead = this.#ahead?.bench === bench ? this.#ahead.encoding : null;
       const { encoded, encodeMs } = await (ahead ?? bench.encode(job));
@@ -143,12 +143,12 @@ export class Candidates {
         { bench, specs, encoded, encodeMs },
         this.#options,
         this.#shared,
-        this.#refused,
+        this.#rejected,
         this.#job,
       );
       return { bench, ...prepared };
     } catch (error) {
-      this.#refused.push({ kernel: '', ...refusedCase(bench), reason: reasonOf(error) });
+      this.#rejected.push({ kernel: '', ...rejectedCase(bench), reason: reasonOf(error) });
       return { bench, candidates: [], ...NO_SEARCH };
     } finally {
       await this.#untilAhead();
@@ -206,19 +206,19 @@ async function prepareCase(
   { bench, specs, encoded, encodeMs }: EncodedCase,
   options: CandidateOptions,
   shared: Shared,
-  refused: Refusal[],
+  rejected: Rejection[],
   job: Job,
 ): Promise<Omit<CandidateGroup, 'bench'>> {
-  const about = refusedCase(bench);
+  const about = rejectedCase(bench);
   const supported: KernelSpec<EncodedMatrix>[] = [];
-  const unfit: Refusal[] = [];
+  const unfit: Rejection[] = [];
   for (const spec of specs) {
     const support = kernelSupport(spec, encoded, context.facts, options.sizes);
     if (support.ok) supported.push(spec);
     else unfit.push({ kernel: spec.id, ...about, reason: support.reason });
   }
   // With 'auto', kernels that do not fit do not matter as long as one does.
-  if (bench.kernels !== 'auto' || supported.length === 0) for (const rejection of unfit) refused.push(rejection);
+  if (bench.kernels !== 'auto' || supported.length === 0) for (const rejection of unfit) rejected.push(rejection);
   if (supported.length === 0) return { candidates: [], ...NO_SEARCH };
 
   const { coldBytes, sizes, tuner } = options;
@@ -346,7 +346,7 @@ async function prepareCase(
     } catch (error) {
       const reason = reasonOf(error);
       const isTooLarge = error instanceof ResourceError || error instanceof OverflowError;
-      refused.push({ kernel: spec.id, ...about, reason, ...(!isTooLarge && { failed: true as const }) });
+      rejected.push({ kernel: spec.id, ...about, reason, ...(!isTooLarge && { failed: true as const }) });
     }
   };
   const keep = async ({ spec, tuned }: Candidate): Promise<void> => {
@@ -502,14 +502,14 @@ function selectKernels(bench: BenchCase, operation: string) {
       .filter((id) => !known.includes(id))
       .map((id) => ({
         kernel: id,
-        ...refusedCase(bench),
+        ...rejectedCase(bench),
         reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
       })),
   };
 }
 
 /** What a refusal in a report records about its case: format, parameters, and the draft, a kernel that a user wrote. */
-export function refusedCase({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
+export function rejectedCase({ format, params, draft }: BenchCase): Pick<Rejection, 'format' | 'params' | 'draft'> {
   return { format: format.id, params, ...(draft && { draft }) };
 }
 

@@ -113,9 +113,9 @@ test('one whose scratch is too large for two runs is not timed, and the report e
       return { ...plan, buffers: [...plan.buffers, { role: 'scratch', name: 'unused', bytes: 12 * 2 ** 20 }] };
     },
   };
-  const { rows, refused } = await race(small, [large, ALL[1].control], cheatMatrix);
+  const { rows, refused: rejected } = await race(small, [large, ALL[1].control], cheatMatrix);
   expect(rows.map(({ kernel }) => kernel)).toEqual(['dense/spmv_toy', ALL[1].control.id]);
-  expect(refused).toEqual([
+  expect(rejected).toEqual([
     {
       kernel: large.id,
       format: 'toy',

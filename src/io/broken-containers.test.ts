@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_JOB } from '../core/job.ts';
 import { readMatrix, readMatrixFrom } from './read.ts';
 import type { FileSource } from './source.ts';
-import { refusals } from '../../test/io/refusals.ts';
+import { rejections } from '../../test/io/refusals.ts';
 import { ggufFile } from '../../test/io/gguf.ts';
 import { int64, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
 import { tarFile } from '../../test/io/tar.ts';
@@ -230,7 +230,7 @@ const TEXT: readonly Case[] = [
 
 describe('a broken container or table is reported in one sentence', () => {
   it('which is compared as a whole', async () => {
-    await expect(await refusals([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])).toMatchFileSnapshot(
+    await expect(await rejections([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])).toMatchFileSnapshot(
       'words/broken-containers.txt',
     );
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
 import { readMatrix } from './read.ts';
 import { npyFile, npyWithHeader } from '../../test/io/npy.ts';
-import { refusals } from '../../test/io/refusals.ts';
+import { rejections } from '../../test/io/refusals.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const latin1 = (content: string): Uint8Array => Uint8Array.from(content, (c) => c.charCodeAt(0));
@@ -132,7 +132,7 @@ const OTHERS: readonly Case[] = [
 
 describe('a broken file is reported in one sentence', () => {
   it('which is compared as a whole', async () => {
-    await expect(await refusals([...MTX, ...NPY, ...GZIP, ...OTHERS])).toMatchFileSnapshot('words/broken-files.txt');
+    await expect(await rejections([...MTX, ...NPY, ...GZIP, ...OTHERS])).toMatchFileSnapshot('words/broken-files.txt');
   });
 
   it('starts without a name if there is none', async () => {

@@ -90,7 +90,7 @@ function figureOfWindow(
   const params = paramsOfFigure(document, format);
   const admission = story.admits(window, params);
   // Some formats have a story for a matrix that they do not support.
-  if (!admission.ok && story.tracesRefused?.(window, params) !== true)
+  if (!admission.ok && story.tracesRejected?.(window, params) !== true)
     throw new LessonError(`figure: ${format.title} does not support the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
   const ledger = story.ledger?.(trace) ?? null;

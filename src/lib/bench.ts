@@ -235,12 +235,12 @@ async function fastestKernel(device: GpuContext, { format: codec, params, encode
   requireKernel(format, 'spmv');
   const bench = caseOf(format, params as Readonly<Record<string, unknown>>, 'auto', { encoded });
   const options = { ...optionsOf(encoded, { rounds: FASTEST_KERNEL_ROUNDS }), reference: format.id };
-  const { rows, refused } = await runBench(device, [bench], options, NO_JOB);
+  const { rows, refused: rejected } = await runBench(device, [bench], options, NO_JOB);
   // Of correct kernels only the fastest is timed.
   const correct = rows.find((row) => row.verified.ok);
   const kernel = format.kernels.find(({ id }) => id === correct?.kernel);
   if (kernel) return kernel;
-  const why = [...rows.map((row) => `${row.kernel} returned wrong values`), ...refused.map(({ reason }) => reason)];
+  const why = [...rows.map((row) => `${row.kernel} returned wrong values`), ...rejected.map(({ reason }) => reason)];
   throw new KernelError(
     `${format.id}: found no kernel for y = A x here (${why.join('; ')}), expected one that is right`,
   );

@@ -229,16 +229,16 @@ describe('bindHistory', () => {
   });
 
   it('reports an address of another version, and returns to the address of the visible document', async () => {
-    const refused: DecodedHash[] = [];
+    const rejected: DecodedHash[] = [];
     const { target, store } = bound(async (decoded) => {
-      refused.push(decoded);
+      rejected.push(decoded);
     });
     const shown = withTokens(withFormat(FIRST, 'csr'), 4);
     store.setState(shown);
     target.settle();
     target.goTo('#9/watch?a=macko&moment=3');
     await afterRestore();
-    expect(refused.map(({ isRefused, problems }) => [isRefused, problems])).toEqual([
+    expect(rejected.map(({ isRefused, problems }) => [isRefused, problems])).toEqual([
       [true, ["Link: found version '9', expected 2; it is not opened."]],
     ]);
     expect([store.getState(), target.location.hash]).toEqual([shown, hashOf(shown)]);

@@ -1,4 +1,4 @@
-import type { Admission } from '../core/encoded/admission.ts';
+import type { Support } from '../core/encoded/admission.ts';
 import type { StorageLedger, StoredWhole } from '../core/encoded/ledger.ts';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
@@ -15,15 +15,15 @@ import type { Trace } from './trace.ts';
  * @typeParam D the details of a trace's steps that its scenes need
  */
 export interface FormatStory<P, D = unknown> {
-  /** Like `SparseFormat.admits`: a window that is not supported has no story, unless `tracesRefused` is true. */
-  admits(m: Matrix, p: P): Admission;
+  /** Like `SparseFormat.admits`: a window that is not supported has no story, unless `tracesRejected` is true. */
+  admits(m: Matrix, p: P): Support;
   /** The steps of encode and multiply on a window of at most 64 × 64. Never empty. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
    * Whether a window that is not supported still has a story: it is changed so that it fits, and the trace is about the
    * changed window. Default: it has none.
    */
-  tracesRefused?(m: Matrix, p: P): boolean;
+  tracesRejected?(m: Matrix, p: P): boolean;
   /** Kernel files, below shaders/, from which scenes quote lines. Default: none. */
   readonly quotes?: readonly string[];
   /**

@@ -89,8 +89,8 @@ describe('reports', () => {
       listOf(JSON.parse(text)).length === 1 ? listOf(JSON.parse(text))[0] : JSON.parse(text),
     );
     expect(unread(JSON.parse(text), (value) => checkReports(name, value))).toEqual([]);
-    for (const { rows, refused } of reports) {
-      for (const { format, params = {} } of [...rows, ...refused])
+    for (const { rows, refused: rejected } of reports) {
+      for (const { format, params = {} } of [...rows, ...rejected])
         expect(Object.keys(formatById(format).params)).toEqual(expect.arrayContaining(Object.keys(params)));
     }
   });
@@ -98,12 +98,12 @@ describe('reports', () => {
   test('are read with the names that are rare', () => {
     type Report = Readonly<Record<string, unknown>> & Readonly<Record<'rows' | 'refused', readonly object[]>>;
     const [report] = written('report-of-the-command.json') as readonly Report[];
-    const { rows, refused, ...others } = written('rare.json') as Report;
+    const { rows, refused: rejected, ...others } = written('rare.json') as Report;
     const rare = {
       ...report,
       ...others,
       rows: [{ ...report.rows[0], ...rows[0] }, ...report.rows.slice(1)],
-      refused: report.refused.map((one) => ({ ...one, ...refused[0] })),
+      refused: report.refused.map((one) => ({ ...one, ...rejected[0] })),
     };
     expect(checkReports('rare.json', [rare])).toEqual([rare]);
     expect(unread([rare], (value) => checkReports('rare.json', value))).toEqual([]);

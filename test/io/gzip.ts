@@ -36,7 +36,7 @@ export const READ: readonly (readonly [what: string, bytes: Uint8Array, cells: r
 ];
 
 /** For tests: gzip files that are rejected, and why. */
-export const REFUSED: readonly (readonly [what: string, bytes: Uint8Array, why: string])[] = [
+export const REJECTED: readonly (readonly [what: string, bytes: Uint8Array, why: string])[] = [
   [
     'a wrong checksum in the first member',
     joined(withBit(HEAD, HEAD.length - 8), TAIL),

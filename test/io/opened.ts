@@ -33,8 +33,8 @@ async function becomes(file: MatrixFiles): Promise<readonly string[]> {
   const first = await opened(file);
   if (first[0].startsWith('  refused')) return first;
   const { tensors } = await listTensors(file);
-  const each = (tensors ?? []).map(async ({ name, dtype, shape, refused }) => [
-    `  lists ${[name, dtype, ...(shape.length > 0 ? [shape.join(' × ')] : [])].join(', ')}${refused === null ? '' : `: ${refused}`}`,
+  const each = (tensors ?? []).map(async ({ name, dtype, shape, refused: rejection }) => [
+    `  lists ${[name, dtype, ...(shape.length > 0 ? [shape.join(' × ')] : [])].join(', ')}${rejection === null ? '' : `: ${rejection}`}`,
     ...(tensors?.length === 1 ? [] : await opened(file, name)).map((line) => `  ${line}`),
   ]);
   return [...first, ...(await Promise.all(each)).flat()];

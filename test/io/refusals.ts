@@ -3,7 +3,7 @@ import { ReadError } from '../../src/core/errors.ts';
 import { readMatrix } from '../../src/io/read.ts';
 
 /** The whole message that rejects each of these files, a line for each. */
-export async function refusals(files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<string> {
+export async function rejections(files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<string> {
   const lines: string[] = [];
   for (const [name, bytes] of files) {
     const error: unknown = await readMatrix({ name, bytes }).catch((e: unknown) => e);

@@ -58,7 +58,7 @@ describe('tokens', () => {
     expect([[2 + 0xe2, 299, 2 + 0x82, 2 + 0xac].map(stream.push), stream.end()]).toEqual([['', '', '', '\u20ac'], '']);
   });
 
-  const REFUSED = [
+  const REJECTED = [
     { model: { type: 'Unigram', vocab: [] } },
     { model: null },
     { model: { type: 'BPE', vocab: { a: 300 }, merges: [] } },
@@ -106,7 +106,7 @@ describe('tokens', () => {
 
   it('are rejected with one message', async () => {
     const output = [
-      ...REFUSED.map((changes) => sentence(changes)),
+      ...REJECTED.map((changes) => sentence(changes)),
       ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${sentence(changes)}`),
       ...LOSSY.map((merges) => {
         const model = { ...(FILE.model as object), merges };

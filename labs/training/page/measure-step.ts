@@ -84,11 +84,11 @@ export function measureStep(
 }
 
 /** The times of a part with the reason why one of them is missing. */
-function withReason({ rows, refused, unfinished }: BenchReport, times: PartTimes): PartTimes {
+function withReason({ rows, refused: rejected, unfinished }: BenchReport, times: PartTimes): PartTimes {
   if (unfinished || (times.reference && times.sparse)) return times;
-  for (const format of new Set([...rows, ...refused].map((one) => one.format))) {
+  for (const format of new Set([...rows, ...rejected].map((one) => one.format))) {
     const isOf = (one: { readonly format: string }): boolean => one.format === format;
-    const untimed = untimedText({ rows: rows.filter(isOf), refused: refused.filter(isOf), on: 'this GPU' });
+    const untimed = untimedText({ rows: rows.filter(isOf), refused: rejected.filter(isOf), on: 'this GPU' });
     if (untimed !== null) return { ...times, untimed };
   }
   return times;

@@ -12,7 +12,7 @@ export interface DraftLibraryState<Draft> {
   /** stored drafts that cannot be read; they stay until the user removes them */
   readonly unreadable: readonly UnreadableDraft[];
   /** why this browser cannot store them, as one message; null if it can */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   /** the last deleted draft, which can be restored until the page is closed */
   readonly removed: Draft | null;
 }
@@ -57,7 +57,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
     loaded: false,
     drafts: [],
     unreadable: [],
-    refusal: null,
+    rejection: null,
     removed: null,
   }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
@@ -66,7 +66,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const reject = (error: unknown): void => {
-    store.setState({ refusal: notSavedText(kind.plural, error) });
+    store.setState({ rejection: notSavedText(kind.plural, error) });
   };
   const saveAll = (save: DraftStore<Draft>['save']): void => {
     clearTimeout(timer);
@@ -75,7 +75,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       if (!draft) continue;
       save(draft).then(() => {
         if (find(id) === draft) unwritten.delete(id);
-        store.setState({ refusal: null });
+        store.setState({ rejection: null });
       }, reject);
     }
   };

@@ -1,6 +1,6 @@
 import { addChecksumSteps } from '../../../src/core/encoded/checksum.ts';
 import { FormatError } from '../../../src/core/errors.ts';
-import { type Admission, type AnyFormat, defineFormat, type ParamSpec } from '../../../src/core/format.ts';
+import { type Support, type AnyFormat, defineFormat, type ParamSpec } from '../../../src/core/format.ts';
 import type { Steps } from '../../../src/core/job.ts';
 import type { Matrix } from '../../../src/core/matrix/index.ts';
 import { countText, counted } from '../../../src/core/text/words.ts';
@@ -17,7 +17,7 @@ const GIST = 'A format of one’s own.';
 export function userFormat(source: UserFormatSource): AnyFormat {
   const { name, description, resultOf } = source;
   const id = userFormatId(name);
-  const admits = (m: Matrix, p: UserParams): Admission => {
+  const admits = (m: Matrix, p: UserParams): Support => {
     const outcome = resultOf(m, p, { recorded: false });
     return outcome.kind === 'done'
       ? { ok: true, notes: [] }

@@ -22,7 +22,7 @@ async function opened() {
   return { engine, generation: (await engine.matrix.open({}, { kind: 'generated', spec: SPEC })).generation };
 }
 
-const refusedFor = (reason: string) => ({ ledger: null, admission: { ok: false, reason } });
+const rejectedFor = (reason: string) => ({ ledger: null, support: { ok: false, reason } });
 
 describe('a custom format, in the engine', () => {
   it('returns the open matrix, and encodes it as its answer states', async () => {
@@ -41,7 +41,7 @@ describe('a custom format, in the engine', () => {
   it('is not encoded with an answer about another matrix, or with other parameters', async () => {
     const { engine, generation } = await opened();
     const answer = await answerOf(generation);
-    const notRun = refusedFor('CSR has not run on this matrix');
+    const notRun = rejectedFor('CSR has not run on this matrix');
     await engine.matrix.registerFormat({}, { ...answer, matrix: null });
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(notRun);
     await engine.matrix.open({}, { kind: 'generated', spec: { ...SPEC, seed: 6 } });
@@ -53,7 +53,7 @@ describe('a custom format, in the engine', () => {
     const reason = 'Rows are too short for this.';
     const { engine, generation } = await opened();
     await engine.matrix.registerFormat({}, await answerOf(generation, TEXT, reason));
-    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(refusedFor(reason));
+    expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(rejectedFor(reason));
   });
 
   it('is another format once its text is another one', async () => {

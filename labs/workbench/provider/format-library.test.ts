@@ -10,10 +10,10 @@ function newStore() {
   const made = {
     ...store,
     saves: 0,
-    refusal: null as Error | null,
+    rejection: null as Error | null,
     async save(draft: FormatDraft) {
       made.saves++;
-      if (made.refusal) throw made.refusal;
+      if (made.rejection) throw made.rejection;
       await store.save(draft);
     },
   };
@@ -176,25 +176,25 @@ describe('this browser', () => {
   });
 
   test('that cannot store them reports it, until it can', async () => {
-    kept.refusal = new Error('The quota has been exceeded.');
+    kept.rejection = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
-    expect(library.store.getState().refusal).toBe(
+    expect(library.store.getState().rejection).toBe(
       'This browser cannot save formats (it answered: The quota has been exceeded): save them as files.',
     );
     expect(draft(name)?.text).toBe('a');
-    kept.refusal = null;
+    kept.rejection = null;
     library.write(name, { text: 'b' });
     library.flush();
     await vi.advanceTimersByTimeAsync(0);
-    expect(library.store.getState().refusal).toBe(null);
+    expect(library.store.getState().rejection).toBe(null);
   });
 
   test('that cannot be read is no reason to wait', async () => {
     kept.load = () => Promise.reject(new Error('blocked'));
-    const { loaded, refusal } = (await opened()).store.getState();
-    expect([loaded, refusal]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
+    const { loaded, rejection } = (await opened()).store.getState();
+    expect([loaded, rejection]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
   });
 
   test('forgets a deleted draft, though it was about to be saved', () => {

@@ -16,7 +16,7 @@ const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState
     generation: 1,
     format,
     params: doc.params[format],
-    admission: { ok: true, notes: [] },
+    support: { ok: true, notes: [] },
     ledger: ledger([], 0),
     reason: null,
     wholeFacts: [],
@@ -29,10 +29,10 @@ const ready = (format: string, changed: Partial<EncodingSummary>): EncodingState
     ...changed,
   },
 });
-const refused = (format: string, prune?: { kept: number; group: number }): EncodingState =>
+const rejected = (format: string, prune?: { kept: number; group: number }): EncodingState =>
   ready(format, {
     ledger: null,
-    admission: { ok: false, reason: 'it is full', remedy: null, ...(prune && { prune }) },
+    support: { ok: false, reason: 'it is full', remedy: null, ...(prune && { prune }) },
   });
 
 const rows = (changed: Partial<Parameters<typeof formatRows>[0]> = {}) =>
@@ -42,8 +42,8 @@ const rows = (changed: Partial<Parameters<typeof formatRows>[0]> = {}) =>
     side: 'a',
     encodings: {
       macko: ready('macko', { ledger: { ...ledger([], 0), totalBytes: 1234 } }),
-      twell: refused('twell'),
-      slidesparse: refused('slidesparse', { kept: 6, group: 8 }),
+      twell: rejected('twell'),
+      slidesparse: rejected('slidesparse', { kept: 6, group: 8 }),
     },
     summary: null,
     examples,

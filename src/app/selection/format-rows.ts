@@ -51,10 +51,10 @@ export function formatRows(input: FormatRowsInput): readonly FormatRow[] {
       const encoding = encodingOf(encodings, choice);
       const row = { format, choice, isExpected: false, isRefused: false, remedy: null };
       if (encoding?.kind === 'ready') {
-        const { ledger, admission } = encoding.summary;
-        if (admission.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
-        const remedy = admission.prune
-          ? { kind: 'prune' as const, ...admission.prune }
+        const { ledger, support } = encoding.summary;
+        if (support.ok) return { ...row, bytes: ledger?.totalBytes ?? null };
+        const remedy = support.prune
+          ? { kind: 'prune' as const, ...support.prune }
           : exampleInstead(format, doc.source, examples);
         return { ...row, bytes: null, isRefused: true, remedy };
       }

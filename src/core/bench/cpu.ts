@@ -11,7 +11,7 @@ import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
-import { type BenchReport, CPU_ADAPTER, type Environment, type Refusal, type Verification } from '../report.ts';
+import { type BenchReport, CPU_ADAPTER, type Environment, type Rejection, type Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
 /** Services of the host: a clock in milliseconds, and a pause in which messages arrive. */
@@ -91,7 +91,7 @@ class CpuRun implements RunDevice {
   readonly #quantumNs: number;
   /** null for a refused case */
   readonly #prepared = new Map<BenchCase, PreparedCase | null>();
-  readonly #refused: Refusal[];
+  readonly #rejected: Rejection[];
   #x: Float32Array = new Float32Array(0);
   readonly #y: Float32Array;
 
@@ -100,7 +100,7 @@ class CpuRun implements RunDevice {
     const { operation, sizes = {}, seed, rows } = options.workload;
     this.#context = context;
     this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
-    this.#refused = [...before.refused];
+    this.#rejected = [...before.refused];
     this.#y = new Float32Array(rows);
     this.#quantumNs = clockStepNs(() => host.now());
   }
@@ -123,7 +123,7 @@ class CpuRun implements RunDevice {
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
       this.#prepared.set(bench, null);
-      this.#refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: error.message });
+      this.#rejected.push({ kernel: '', format: bench.format.id, params: bench.params, reason: error.message });
       return [];
     }
   }
@@ -170,7 +170,7 @@ class CpuRun implements RunDevice {
       nullDispatchNs: null,
       workload: options.workload,
       rows: completeRows(rows, null, options.reference, options.comparedWith),
-      refused: [...this.#refused],
+      refused: [...this.#rejected],
       notes: [...before.notes, ...rounds.notes],
       ...(waiting && { unfinished: { waiting: casesWithoutRows(before, waiting) } }),
     };

@@ -1,7 +1,7 @@
 import { paramsKey, storedKey } from '../format.ts';
 import { SparseScopeError } from '../errors.ts';
 import { median } from '../number/statistics.ts';
-import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload } from '../report.ts';
+import type { BenchReport, BenchRow, Environment, Rejection, Unfinished, Workload } from '../report.ts';
 import type { BenchCase } from './cases.ts';
 import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
@@ -22,7 +22,7 @@ export interface EarlierSession {
   /** number of the next round */
   readonly nextRound: number;
   /** of cases that are complete */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly Rejection[];
   readonly notes: readonly string[];
   /** the samples of one kernel of a case */
   samplesOf(benchCase: BenchCase, kernel: string): RoundSamples | undefined;
@@ -89,14 +89,14 @@ export function casesWithoutRows(before: EarlierSession, waiting: readonly Bench
 /** A case with its rows of an earlier report. `rounds`: how many a kernel needs; null if nothing is timed. */
 function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
   const rows = before.rows.filter((row) => isOfCase(row, benchCase));
-  const refused = before.refused.filter((rejection) => isOfCase(rejection, benchCase));
+  const rejected = before.refused.filter((rejection) => isOfCase(rejection, benchCase));
   const isWaiting = before.unfinished?.waiting.some((entry) => isOfCase(entry, benchCase)) ?? false;
   const isComplete = rows.every((row) => {
     const { verified, samplesNs } = row;
     if (!verified.ok || rounds === null) return true;
     return verified.checkedAfterTiming && samplesNs.length >= rounds && hasFinalConstants(row);
   });
-  const isIncomplete = isWaiting || rows.length + refused.length === 0 || !isComplete;
+  const isIncomplete = isWaiting || rows.length + rejected.length === 0 || !isComplete;
   const chosen = rows
     .filter((row) => row.samplesNs.length > 0 && hasFinalConstants(row))
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs))
@@ -108,7 +108,7 @@ function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number
 /** Whether the trial of a kernel's constants was over. Earlier samples do not count: it may have chosen others. */
 const hasFinalConstants = ({ searching }: BenchRow): boolean => searching !== true;
 
-type ReportEntry = Pick<Refusal, 'format' | 'params' | 'draft'>;
+type ReportEntry = Pick<Rejection, 'format' | 'params' | 'draft'>;
 
 /**
  * Whether an entry is about a case: the same format, parameters and draft (a kernel that the user wrote or changed).

@@ -154,7 +154,7 @@ export abstract class Builder<A extends NamedArray = NamedArray> implements Arra
     return slots === this.memory.length ? this.memory : this.memory.slice(0, slots);
   }
 
-  protected refuse(index: number, value: number): never {
+  protected reject(index: number, value: number): never {
     throw new FormatError(`${this.name}[${index}]: found ${value}, which does not fit ${this.type.name}`);
   }
 
@@ -184,7 +184,7 @@ class PlainBuilder extends Builder {
 
   set(index: number, value: number): void {
     this.memory[index] = value;
-    if (this.type.kind !== 'float' && this.get(index) !== value) this.refuse(index, value);
+    if (this.type.kind !== 'float' && this.get(index) !== value) this.reject(index, value);
   }
 
   override pushAll(values: Numbers, count = values.length): void {
@@ -313,7 +313,7 @@ class PackedBuilder extends Builder<Uint8Array | Uint32Array> {
   }
 
   set(index: number, value: number): void {
-    if (!(value >= this.#min && value <= this.#max && Number.isInteger(value))) this.refuse(index, value);
+    if (!(value >= this.#min && value <= this.#max && Number.isInteger(value))) this.reject(index, value);
     const { memory, type } = this;
     const slotShift = this.#slotShift;
     if (slotShift < 0 || index >>> 0 !== index) {

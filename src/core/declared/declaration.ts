@@ -1,5 +1,5 @@
 import type { FormatComparison } from '../comparison/comparison.ts';
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Violations } from '../encoded/violations.ts';
 import type { FormatCard, ParamSpec, Shape, SparseFormat } from '../format.ts';
@@ -179,7 +179,7 @@ export interface EncodingDeclaration<
   /**
    * Why the format cannot store A, and what to do. Cheap. Default: it stores every matrix that fits its element types.
    */
-  refuses?(A: Matrix, p: Resolved<P>): Omit<Admission & { readonly ok: false }, 'ok'> | null;
+  refuses?(A: Matrix, p: Resolved<P>): Omit<Support & { readonly ok: false }, 'ok'> | null;
   /** The same for reasons found only by reading all of A. When encoding, called only if `encode` returned false. */
   overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
   /** the advice if an array would be too long. Default: choose a part of the matrix */

@@ -1,6 +1,6 @@
 import { lengthProblem } from '../allocate.ts';
 import type { Size } from '../comparison/comparison.ts';
-import { type Admission, checkValues } from '../encoded/admission.ts';
+import { type Support, checkValues } from '../encoded/admission.ts';
 import { addChecksumSteps } from '../encoded/checksum.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import { bitsOf as classBits, ledger, type StorageLedger } from '../encoded/ledger.ts';
@@ -32,7 +32,7 @@ export interface TypedDeclaration extends ArrayDeclaration {
   readonly element: ElementType;
 }
 
-type RefusedAdmission = Admission & { ok: false };
+type Rejected = Support & { ok: false };
 
 /** Names in every encoding that no array may have. */
 const TAKEN = ['rows', 'cols', 'nnz', 'checksums'];
@@ -51,7 +51,7 @@ export function arraysOf(d: AnyDeclaration, p: object, shape: Shape): readonly T
 }
 
 /** Why a format rejects a matrix, by its shape or `refuses`; null: `overflows` and values are not checked yet. */
-function rejectionOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
+function rejectionOf(d: AnyDeclaration, m: Matrix, p: object): Rejected | null {
   const arrays = arraysOf(d, p, m);
   const wide = tooWide(arrays, m.cols);
   if (wide) return wide;
@@ -60,12 +60,12 @@ function rejectionOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission 
   const [longest] = arrays.toSorted((a, b) => bytesIn(b) - bytesIn(a));
   const reason = lengthProblem(longest.name, bytesIn(longest), 1);
   if (reason) return { ok: false, reason, remedy: d.shorter ?? 'Choose a part of the matrix.' };
-  const refused = d.refuses?.(m, resolved(d.params, p as Params, m));
-  return refused ? { ok: false, ...refused } : null;
+  const rejected = d.refuses?.(m, resolved(d.params, p as Params, m));
+  return rejected ? { ok: false, ...rejected } : null;
 }
 
 /** Why column numbers do not fit the types of their arrays and fields; null if they fit. */
-function tooWide(arrays: readonly TypedDeclaration[], cols: number): RefusedAdmission | null {
+function tooWide(arrays: readonly TypedDeclaration[], cols: number): Rejected | null {
   for (const array of arrays) {
     const { name, element, columns } = array;
     const columnCount = columns?.below ?? cols;
@@ -91,13 +91,13 @@ function isUsed(array: TypedDeclaration): boolean {
 }
 
 /** Why a matrix does not fit its arrays, found by reading the whole matrix (`overflows`); null if it fits. */
-function overflowOf(d: AnyDeclaration, m: Matrix, p: object): RefusedAdmission | null {
+function overflowOf(d: AnyDeclaration, m: Matrix, p: object): Rejected | null {
   const overflow = d.overflows?.(m, resolved(d.params, p as Params, m));
   return overflow ? { ok: false, ...overflow } : null;
 }
 
 /** Whether a format supports a matrix: checks `refuses`, lengths, `overflows` and values. O(rows * cols) at worst. */
-export function admits(d: AnyDeclaration, m: Matrix, p: object): Admission {
+export function admits(d: AnyDeclaration, m: Matrix, p: object): Support {
   let entry = 0; // by default non-zeros are stored in their order; neighbours share a scale
   const arrays = arraysOf(d, p, m);
   const slots = arrays.find(({ quantised }) => quantised?.slots)?.quantised?.slots?.();
@@ -191,8 +191,8 @@ export function openEncoding(
 
 /** Encodes a matrix, and yields progress. Throws FormatError if the format cannot store it. */
 export function* encodeSteps(d: AnyDeclaration, m: Matrix, p: object): Steps<EncodedMatrix> {
-  const refused = rejectionOf(d, m, p);
-  if (refused) throw new FormatError(refused.reason);
+  const rejected = rejectionOf(d, m, p);
+  if (rejected) throw new FormatError(rejected.reason);
   const { rows, cols, nnz } = m;
   const params = resolved(d.params, p as Params, m);
   const plan = d.plan ? yield* d.plan(m, params) : undefined;

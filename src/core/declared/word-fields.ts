@@ -61,7 +61,7 @@ export class WordBuilder extends Builder<Uint32Array> {
 
   set(index: number, value: number): void {
     this.memory[index] = value;
-    if (this.memory[index] !== value) this.refuse(index, value);
+    if (this.memory[index] !== value) this.reject(index, value);
   }
 
   override pushFields(...numbers: readonly number[]): number {

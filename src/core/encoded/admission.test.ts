@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ADMITTED, type Admission, checkValues, firstNonFinite, noteText } from './admission.ts';
+import { SUPPORTED, type Support, checkValues, firstNonFinite, noteText } from './admission.ts';
 import { denseMatrix } from '../matrix/index.ts';
 import { f16Bits, f16Value, roundToBf16, shortestF32 } from '../number/index.ts';
 
 const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
   denseMatrix(1, values.length, Float32Array.from(values));
 
-const notesOf = (support: Admission): readonly string[] => (support.ok ? support.notes.map(noteText) : []);
+const notesOf = (support: Support): readonly string[] => (support.ok ? support.notes.map(noteText) : []);
 
 describe('admitValues', () => {
   it('supports every value in f32, without reading the values', () => {
-    expect(checkValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(ADMITTED);
+    expect(checkValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(SUPPORTED);
   });
 
   it('notes what f16 makes infinite or 0: how many of how many, the largest, and what to choose instead', () => {
@@ -57,7 +57,7 @@ describe('admitValues', () => {
   });
 
   it('keeps NaN and infinities in f16 without a note', () => {
-    expect(checkValues(row(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY), 'f16')).toEqual(ADMITTED);
+    expect(checkValues(row(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY), 'f16')).toEqual(SUPPORTED);
   });
 
   it('rejects NaN and infinities for i8 and names the position of the first', () => {

@@ -27,7 +27,7 @@ export interface ValueNote {
 export const noteText = ({ text: says, details }: ValueNote): string => `${says}; ${details}.`;
 
 /** Whether a format can store a matrix, or a kernel can run it. `notes`: values that become infinite or 0. */
-export type Admission =
+export type Support =
   | { readonly ok: true; readonly notes: readonly ValueNote[] }
   | {
       readonly ok: false;
@@ -37,7 +37,7 @@ export type Admission =
       readonly prune?: { readonly kept: number; readonly group: number };
     };
 
-export const ADMITTED: Admission = { ok: true, notes: [] };
+export const SUPPORTED: Support = { ok: true, notes: [] };
 
 /** Magnitudes at which a 16-bit float overflows and underflows, as bits of |f32|. */
 const BORDERS = {
@@ -59,8 +59,8 @@ export function checkValues(
   valueType: AnyValueType,
   hasF32 = true,
   slotOf: SlotOf = (row, column) => row * Math.ceil(m.cols / Q4_GROUP) * Q4_GROUP + column,
-): Admission {
-  if (valueType === 'f32') return ADMITTED;
+): Support {
+  if (valueType === 'f32') return SUPPORTED;
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const overflow = new LostValues();
@@ -69,8 +69,8 @@ export function checkValues(
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    const refused = rejectedInRow(buffer, n, r, valueType);
-    if (refused) return refused;
+    const rejected = rejectedInRow(buffer, n, r, valueType);
+    if (rejected) return rejected;
     if (valueType === 'i4') {
       for (let i = 0; i < n; i++) q4.add(r, buffer.columns[i], buffer.values[i], slotOf(r, buffer.columns[i]));
       continue;
@@ -114,7 +114,7 @@ export function rejectNonFinite(
   col: number,
   value: number,
   valueType: 'i8' | 'i4' = 'i8',
-): Admission & { ok: false } {
+): Support & { ok: false } {
   return {
     ok: false,
     reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for ${valueType}`,
@@ -127,8 +127,8 @@ export function rejectNonFinite(
  * representable in i8 or i4.
  */
 export function requireRepresentable(buffer: RowBuffer, n: number, row: number, valueType: AnyValueType): void {
-  const refused = rejectedInRow(buffer, n, row, valueType);
-  if (refused) throw new FormatError(refused.reason);
+  const rejected = rejectedInRow(buffer, n, row, valueType);
+  if (rejected) throw new FormatError(rejected.reason);
 }
 
 /** The refusal of the first of n entries of a row that is not representable in i8 or i4; null if all are. */
@@ -137,7 +137,7 @@ function rejectedInRow(
   n: number,
   row: number,
   valueType: AnyValueType,
-): (Admission & { ok: false }) | null {
+): (Support & { ok: false }) | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const bad = firstNonFinite(new Uint32Array(values.buffer), n);
   if (bad >= 0) return rejectNonFinite(row, columns[bad], values[bad], valueType);

@@ -1,4 +1,4 @@
-import { ADMITTED, type Admission } from '../encoded/admission.ts';
+import { SUPPORTED, type Support } from '../encoded/admission.ts';
 import { largest } from '../number/statistics.ts';
 import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
@@ -26,7 +26,7 @@ export function fitsLimits(
   buffers: readonly (readonly [name: string, bytes: number])[],
   workgroup: WorkgroupNeeds & { readonly memoryFor?: string },
   { limits }: DeviceFacts,
-): Admission {
+): Support {
   const size = min(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
   for (const [name, bytes] of buffers) {
     if (bytes > size.max)
@@ -45,7 +45,7 @@ export function fitsLimits(
       `a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes.max} (${lanes.name})`,
     );
   }
-  return ADMITTED;
+  return SUPPORTED;
 }
 
 /** A limit by its WebGPU name. */
@@ -65,7 +65,7 @@ export function missingFeaturesText(features: readonly string[]): string {
   return `needs ${features.join(' and ')}, which this device does not have`;
 }
 
-function reject(reason: string): Admission {
+function reject(reason: string): Support {
   return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
 }
 

@@ -1,7 +1,7 @@
 import subgroupMatrices from '../../../shaders/common/subgroup_matrices.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import { missingFeaturesText, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileKernel, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
@@ -26,7 +26,7 @@ export interface GemmI8Buffers {
 }
 
 /** Whether the device can quantise the activations, bind all buffers, and run workgroups with these needs. */
-function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
+function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Support {
   const first = quantiseFits(b.activations, device);
   return first.ok ? partsFit([...storedParts(b.arrays), output('y', outputBytes(b))], needs, device) : first;
 }
@@ -142,7 +142,7 @@ function paddedToSteps(b: GemmI8Buffers, step: number): GemmI8Buffers {
 }
 
 /** Whether the device has the feature I8_SUBGROUP_MATRIX, and binds every buffer. */
-function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
+function gemmI8SubgroupFits(b: GemmI8Buffers, device: DeviceFacts): Support {
   const fits = gemmI8BuffersFit(paddedToSteps(b, STAGED_BYTES[1]), device, subgroupTileNeeds(subgroupTile(b, device)));
   if (!fits.ok || device.features.has(I8_SUBGROUP_MATRIX)) return fits;
   return { ok: false, reason: missingFeaturesText([I8_SUBGROUP_MATRIX]), remedy: null };

@@ -4,7 +4,7 @@ import gemmStore from '../../../shaders/common/gemm_store.wgsl';
 import tile from '../../../shaders/common/gemm_tile.wgsl';
 import type { Choice, Chosen } from './choices.ts';
 import type { WorkgroupNeeds } from './device-limits.ts';
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from './kernel.ts';
 import {
@@ -179,7 +179,7 @@ export function tileKernel<E extends EncodedMatrix>({
   plan,
   ...spec
 }: Omit<KernelSpec<E>, 'fits' | 'plan' | 'choices' | 'features'> & {
-  fits(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): Admission;
+  fits(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): Support;
   plan(e: E, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan;
 }): KernelSpec<E> {
   return {

@@ -1,4 +1,4 @@
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { Arithmetic, DraftMark } from '../report.ts';
@@ -99,7 +99,7 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   /** zeros are stored and multiplied, too, so that an x that is not finite makes NaN of them; absent: they are not */
   readonly storesZeros?: true;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
-  fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
+  fits(e: E, device: DeviceFacts, sizes: Sizes): Support;
   /** The constants of its plan that a timing trial may set on this device (choices.ts); absent: none. */
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only if `fits` returned ok. Choices not in `chosen` use their `start`. */

@@ -33,7 +33,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
   operation: 'down',
   extraRoundings: 2,
   needs: (_e, _device, { width }) => ({ ...SPACE, lanes: width }),
-  refusal: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
+  rejection: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
   partsOf: (e, { width }) => ({
     passes: [sized('sizes', 10), sized('sizes', 5), sized('more sizes', 0)],
     buffers: [

@@ -1,6 +1,6 @@
 import type { Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, PassPlan, SizedPass } from './kernel.ts';
 import { largest } from '../number/statistics.ts';
@@ -15,7 +15,7 @@ export interface Part {
 }
 
 /** Whether a device runs as many workgroups in each dimension. */
-export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Admission {
+export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Support {
   const [found, max] = [largest(workgroups), limits.maxComputeWorkgroupsPerDimension];
   if (found <= max) return { ok: true, notes: [] };
   return { ok: false, reason: `needs ${found} workgroups in a dimension, of which ${max} run here`, remedy: null };
@@ -63,7 +63,7 @@ export function partsFit(
   parts: readonly Part[],
   needs: Parameters<typeof fitsLimits>[1],
   device: DeviceFacts,
-): Admission {
+): Support {
   const buffers = parts.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
   return fitsLimits(buffers, needs, device);
 }
@@ -93,7 +93,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   /** needs of a workgroup, the maximum over its passes */
   needs(e: E, device: DeviceFacts, sizes: Sizes): WorkgroupNeeds;
   /** why it cannot run this matrix with these sizes, however large the device's buffers are; null if it can */
-  refusal?(e: E, sizes: Sizes, device: DeviceFacts): string | null;
+  rejection?(e: E, sizes: Sizes, device: DeviceFacts): string | null;
   /** its passes in order, each with a buffer of sizes that others may share; all other buffers, outputs in order */
   partsOf(
     e: E,
@@ -105,12 +105,12 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
 
 /** The specification of a kernel from its passes and buffers. */
 export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel<E>): KernelSpec<E> {
-  const { features = [], needs, refusal, partsOf, ...spec } = kernel;
+  const { features = [], needs, rejection, partsOf, ...spec } = kernel;
   return {
     ...spec,
     features,
     fits(e, device, sizes) {
-      const reason = refusal?.(e, sizes, device) ?? null;
+      const reason = rejection?.(e, sizes, device) ?? null;
       if (reason !== null) return { ok: false, reason, remedy: null };
       const { buffers, passes } = partsOf(e, sizes, device);
       const fit = partsFit(buffers, needs(e, device, sizes), device);

@@ -1,5 +1,5 @@
 import type { Choice, Chosen } from './choices.ts';
-import type { Admission } from '../encoded/admission.ts';
+import type { Support } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
 import { type DeviceFacts, splitWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
 import { input, output, type Part, partsFit, partsPlan } from './multi-pass-plan.ts';
@@ -36,7 +36,7 @@ export function quantisedBytes({ tokens, words }: Activations): number {
  * Whether a quantised row fits into the device's workgroup memory, and the device can bind the activations and the
  * words.
  */
-export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
+export function quantiseFits(a: Activations, device: DeviceFacts): Support {
   const lanes = lanesOn(device);
   const memoryBytes = 4 * (wordsInMemory(a.cols) + lanes);
   return partsFit(partsOf(a), { lanes, memoryBytes, memoryFor: `${a.cols} columns` }, device);

@@ -1,5 +1,5 @@
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from './device-limits.ts';
-import { type Admission, ADMITTED } from '../encoded/admission.ts';
+import { type Support, SUPPORTED } from '../encoded/admission.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import {
@@ -30,7 +30,7 @@ function partsOf({ rows, cols, arrays, xType, trailing = [] }: SpmvBuffers): rea
 }
 
 /** Whether the device lets a kernel bind every buffer and run such workgroups; if not, the limit and the need. */
-export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Admission {
+export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Support {
   return partsFit(partsOf(b), { ...workgroup, memoryFor: `${b.cols} columns` }, device);
 }
 
@@ -88,7 +88,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
     fits(e, device) {
       const count = defaultLanes(e, device);
       const needs = { lanes: count, memoryBytes: count * perLane(e) };
-      const own = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : ADMITTED;
+      const own = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : SUPPORTED;
       return own.ok ? fitsDevice(buffers(e), needs, device) : own;
     },
     choices: (e, device) => [laneChoice(defaultLanes(e, device), device, perLane(e)), ...choices],

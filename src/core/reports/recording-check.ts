@@ -24,7 +24,7 @@ import {
   type RecordingIndex,
 } from './recording.ts';
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
-import { aClock, anEnvironment, aWorkload, roofShape, rowShape, someRefusals } from './report-check.ts';
+import { aClock, anEnvironment, aWorkload, roofShape, rowShape, someRejections } from './report-check.ts';
 
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
 const aCommit = check(
@@ -93,7 +93,7 @@ const recordingShape = objectOf<Recording>({
       workload: aWorkload,
       ...roofShape,
       rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
-      refused: someRefusals,
+      refused: someRejections,
       notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
     }),
     REPORT_BOUNDS.reports,

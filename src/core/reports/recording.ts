@@ -1,4 +1,4 @@
-import type { BenchReport, BenchRow, Environment, RecordingMark, Refusal, Verification } from '../report.ts';
+import type { BenchReport, BenchRow, Environment, RecordingMark, Rejection, Verification } from '../report.ts';
 
 /** How a device is opened: with all its features, without subgroups, or with the specification's minimum. */
 export const DEVICE_MODES = ['full', 'no-subgroups', 'minimum'] as const;
@@ -50,7 +50,7 @@ export interface RecordedReport extends Roofs {
   readonly createdAt: string;
   readonly workload: BenchReport['workload'];
   readonly rows: readonly RecordedRow[];
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly Rejection[];
   readonly notes: readonly string[];
 }
 
@@ -104,7 +104,7 @@ export function markOf({ id, name, date, driver, commit }: RecordingMark): Recor
 export function unpackRecording(recording: Recording): readonly BenchReport[] {
   const mark = markOf(recording);
   return recording.reports.flatMap((recorded) => {
-    const { opened = 'full', sitting, createdAt, workload, rows, refused, notes, ...roofs } = recorded;
+    const { opened = 'full', sitting, createdAt, workload, rows, refused: rejected, notes, ...roofs } = recorded;
     const environment = recording.environments[opened];
     if (!environment) return [];
     return {
@@ -117,7 +117,7 @@ export function unpackRecording(recording: Recording): readonly BenchReport[] {
       ...roofs,
       workload,
       rows: rows.map((row) => unpackRow(row, recording)),
-      refused,
+      refused: rejected,
       notes,
     };
   });

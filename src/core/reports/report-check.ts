@@ -36,7 +36,7 @@ import {
   type Environment,
   type FirstTime,
   type RecordingMark,
-  type Refusal,
+  type Rejection,
   type Span,
   type TunedChoices,
   type Unfinished,
@@ -227,8 +227,8 @@ export const aClock = objectOf<BenchReport['clock']>({
   quantumNs: aNonNegativeNumber,
 });
 
-export const someRefusals = listOf(
-  objectOf<Refusal>({
+export const someRejections = listOf(
+  objectOf<Rejection>({
     kernel: aReportText,
     format: aReportText,
     params: optional(aRecord),
@@ -268,7 +268,7 @@ const reportProperties = objectOf<BenchReport>({
   ...roofShape,
   workload: aWorkload,
   rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
-  refused: someRefusals,
+  refused: someRejections,
   notes: listOf(aReportText, REPORT_BOUNDS.notes, 'notes'),
   timeline: optional(
     listOf(

@@ -55,7 +55,7 @@ describe('Encodings', () => {
       expect(summary).toMatchObject({
         format: format.id,
         params,
-        admission: { ok: true },
+        support: { ok: true },
         ledger: format.storage(format.encode(matrix, params)),
         facts: format.facts?.(format.encode(matrix, params), summary.encodeMs) ?? [],
         violations: [],
@@ -95,12 +95,12 @@ describe('Encodings', () => {
   it('reports what cannot be represented, and why, from the check before encoding', async () => {
     const encodings = new Encodings(matrix, pace);
     expect(await encodings.summary(kilobytes, { size: 0 }, job)).toMatchObject({
-      admission: { ok: false, reason: 'too small' },
+      support: { ok: false, reason: 'too small' },
       ledger: null,
       validated: null,
     });
-    const { admission } = await encodings.summary(kilobytes, { size: -1 }, job);
-    expect(admission).toMatchObject({
+    const { support } = await encodings.summary(kilobytes, { size: -1 }, job);
+    expect(support).toMatchObject({
       ok: false,
       reason: expect.stringMatching(/^Kilobytes of 2 × 2 with 2 non-zeros: out of memory \(.*\); choose/),
     });

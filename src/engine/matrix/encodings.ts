@@ -113,7 +113,7 @@ export class Encodings {
     const tally = format.tally?.(storyParams(format.params, params), m);
     const counted = tally ? await finishPaced(tallySteps(m, tally), job, this.#pace) : [];
     const common = { format: format.id, params, bounds, wholeFacts: counted };
-    const refused = {
+    const rejected = {
       ...common,
       ledger: null,
       reason: null,
@@ -124,10 +124,10 @@ export class Encodings {
       digest: {},
     };
     const support = format.admits(m, params);
-    if (!support.ok) return { ...refused, admission: support };
+    if (!support.ok) return { ...rejected, support: support };
     const tooLarge = this.#memoryProblem(format, params);
     if (tooLarge !== null) {
-      return { ...refused, admission: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
+      return { ...rejected, support: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };
     }
     try {
       const { encoded, encodeMs } = await this.encoding(format, params, job);
@@ -142,7 +142,7 @@ export class Encodings {
       return {
         ...common,
         wholeFacts,
-        admission: support,
+        support: support,
         ledger,
         reason,
         facts,
@@ -154,7 +154,7 @@ export class Encodings {
     } catch (error) {
       // A reason that only encoding reveals, such as a lack of memory for an array.
       if (!(error instanceof FormatError)) throw error;
-      return { ...refused, admission: { ok: false, reason: error.message, remedy: null } };
+      return { ...rejected, support: { ok: false, reason: error.message, remedy: null } };
     }
   }
 

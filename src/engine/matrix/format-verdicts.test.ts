@@ -70,9 +70,9 @@ describe('Engine.compare', () => {
     const { verdicts, statistics } = await engine.matrix.compare({}, all);
     expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
     for (const { id } of formats) {
-      const { admission, ledger } = await engine.matrix.encode({}, id, {});
+      const { support, ledger } = await engine.matrix.encode({}, id, {});
       const { size, why } = verdicts[id];
-      expect(admission.ok, id).toBe(size !== 'refused');
+      expect(support.ok, id).toBe(size !== 'refused');
       if (typeof size === 'number') expect(ledger?.totalBytes, id).toBe(size);
       expect(why, id).toMatch(/\.$/);
     }
@@ -143,8 +143,8 @@ describe('memory', () => {
 
   it('that a machine lacks is reported before anything is encoded', async () => {
     const encodings = new Encodings(dense, pace, undefined, { deviceBytes: 13e6 });
-    const { admission } = await encodings.summary(formatById('csr'), { valueType: 'f16', indexBits: 32 }, job());
-    expect(admission).toEqual({
+    const { support } = await encodings.summary(formatById('csr'), { valueType: 'f16', indexBits: 32 }, job());
+    expect(support).toEqual({
       ok: false,
       reason: 'memory: found 0.013 GB on this machine, expected 0.021 GB for the matrix and its encoding',
       remedy: 'Choose a part of the matrix.',

@@ -1,4 +1,4 @@
-import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../../core/format.ts';
+import type { Support, EffectiveDensityBounds, Fact, Violation } from '../../core/format.ts';
 import type { CsrArrays, Region } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/encoded/ledger.ts';
 import type { NamedFact, Stated } from '../../core/text/stated.ts';
@@ -134,7 +134,7 @@ export interface EncodingSummary {
   readonly generation: number;
   readonly format: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly admission: Admission;
+  readonly support: Support;
   /** bytes by array and purpose; null when the matrix is not supported */
   readonly ledger: StorageLedger | null;
   /** what decides its size, as a clause; null if the format has no reason or does not support the matrix */

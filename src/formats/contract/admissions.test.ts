@@ -18,7 +18,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
 
 type Params = Readonly<Record<string, number | string>>;
 
-interface Refused {
+interface Rejected {
   readonly reason: readonly Statement[];
   readonly remedy: readonly Statement[];
   /** the pattern to which the page offers to prune */
@@ -34,7 +34,7 @@ function columnsOf(m: Matrix): readonly (readonly number[])[] {
 const choose = (ways: readonly string[]): Statement => ['Choose {ways}.', { ways: name(ways.join(', or ')) }];
 
 /** Why the positions of the non-zeros do not fit; null where they do. */
-const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null>> = {
+const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | null>> = {
   hybrid: (m, { rowSlots, tailShare }) => {
     const [slots, share] = [Number(rowSlots), Number(tailShare)];
     const lengths = columnsOf(m).map(({ length }) => length);
@@ -129,7 +129,7 @@ const REFUSALS: Readonly<Record<string, (m: Matrix, p: Params) => Refused | null
 };
 
 /** The first of its cells that an integer value type cannot represent; null if it can represent all of them. */
-function refusedValue(m: Matrix, { valueType }: Params): Refused | null {
+function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
   if (valueType !== 'i8' && valueType !== 'i4') return null;
   const cells = toDense(m);
   const type = name(valueType);
@@ -197,7 +197,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       expectNoProblemsOf(format, (m, given) => {
         const params = given as Params;
         const support = format.admits(m, params);
-        const rejection = REFUSALS[id]?.(m, params) ?? refusedValue(m, params);
+        const rejection = REJECTIONS[id]?.(m, params) ?? rejectedValue(m, params);
         if (support.ok !== (rejection === null)) return [`found ok: ${String(support.ok)}, expected the other`];
         if (support.ok) {
           const expected = lostValues(format, m, params);

@@ -17,7 +17,13 @@ const declared = contractFormats.flatMap((format) => {
   return declaration ? [[format.id, format, declaration] as const] : [];
 });
 
-const REFUSED_BY_SOME = { shape: [9, 600], pattern: 'uniform', values: 'normal', seed: 1, storage: 'entries' } as const;
+const REJECTED_BY_SOME = {
+  shape: [9, 600],
+  pattern: 'uniform',
+  values: 'normal',
+  seed: 1,
+  storage: 'entries',
+} as const;
 
 const eachMatrix = (
   format: AnyFormat,
@@ -57,7 +63,7 @@ describe.each(declared)('%s', (_, format, declaration) => {
     };
     for (const params of allParams(format)) {
       for (const density of [0, 0.3, 1]) {
-        const m = buildMatrix({ ...REFUSED_BY_SOME, density });
+        const m = buildMatrix({ ...REJECTED_BY_SOME, density });
         const declaredOne = outcomeOf(() => finish(encodeSteps(declaration, m, params)));
         expect(
           outcomeOf(() => format.encode(m, params)),

@@ -28,7 +28,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** The story of a window; null if it has none. */
 function traced({ story }: FormatWithStory, m: Matrix, params: Params): TracedStory | null {
-  const hasStory = story.admits(m, params).ok || story.tracesRefused?.(m, params);
+  const hasStory = story.admits(m, params).ok || story.tracesRejected?.(m, params);
   return hasStory ? { story, trace: story.trace(m, params) } : null;
 }
 

@@ -29,7 +29,7 @@ interface TracedStory {
 function traced(narrated: FormatWithStory, m: Matrix): TracedStory | null {
   const { story } = narrated;
   const params = stage(narrated);
-  return story.admits(m, params).ok || story.tracesRefused?.(m, params)
+  return story.admits(m, params).ok || story.tracesRejected?.(m, params)
     ? { story, trace: story.trace(m, params) }
     : null;
 }

@@ -147,7 +147,7 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
 
 /** A kernel whose passes are all matmuls. */
 export function matmulKernel(
-  kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
+  kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'rejection' | 'choices' | 'partsOf'> & {
     readonly productsOf: (e: DenseEncoded, width: number, sizes: Sizes) => Products;
   },
 ): KernelSpec<DenseEncoded> {

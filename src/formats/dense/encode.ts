@@ -1,7 +1,7 @@
-import { checkValues, ADMITTED, requireRepresentable } from '../../core/encoded/admission.ts';
+import { checkValues, SUPPORTED, requireRepresentable } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { addChecksumSteps } from '../../core/encoded/checksum.ts';
-import type { Admission } from '../../core/format.ts';
+import type { Support } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { QuantisedMatrix } from '../../core/matrix/quantised-matrix.ts';
@@ -11,11 +11,11 @@ import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
 /** Whether the cells fit into one array; i8 also needs finite values, i4 values below 524160. O(rows * cols). */
-export function admits(m: Matrix, { valueType }: DenseParams): Admission {
+export function admits(m: Matrix, { valueType }: DenseParams): Support {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
   // Cells that are already in Q4_0 are copied without loss.
-  if (valueType === 'i4' && storedQ4(m)) return ADMITTED;
+  if (valueType === 'i4' && storedQ4(m)) return SUPPORTED;
   return checkValues(m, valueType);
 }
 

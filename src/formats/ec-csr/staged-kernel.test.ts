@@ -26,7 +26,7 @@ function encoded(rows: number, cols: number, density: number, chosen: Partial<Ec
 }
 
 /** Why the kernel rejects a matrix; null if it supports it. */
-function refusal(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE): string | null {
+function rejection(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE): string | null {
   const support = stagedKernel.fits(e, device, {});
   return support.ok ? null : support.reason;
 }
@@ -44,34 +44,34 @@ describe('ec-csr/spmv_staged', () => {
 
   it('supports matrices that fit, with subgroups as wide as a block or narrower', () => {
     for (const subgroupMaxSize of [4, 8, 16, 32])
-      expect(refusal(e, { ...DEVICE, subgroupMinSize: 4, subgroupMaxSize })).toBe(null);
+      expect(rejection(e, { ...DEVICE, subgroupMinSize: 4, subgroupMaxSize })).toBe(null);
   });
 
   it('names the limit that is exceeded', () => {
-    expect(refusal(e, { ...DEVICE, subgroupMaxSize: 64 })).toBe(
+    expect(rejection(e, { ...DEVICE, subgroupMaxSize: 64 })).toBe(
       'a subgroup has up to 64 lanes on this device, expected at most 32',
     );
-    expect(refusal(encoded(2, 12_288, 0.01))).toMatch(
+    expect(rejection(encoded(2, 12_288, 0.01))).toMatch(
       /memory for 12288 columns, .* 49152 \(maxComputeWorkgroupStorage/,
     );
-    expect(refusal(encoded(2, 20_000, 0.01))).toMatch(/80000 bytes of memory for 20000 columns/);
-    expect(refusal(encoded(2, 70_000, 0.001))).toBe(
+    expect(rejection(encoded(2, 20_000, 0.01))).toMatch(/80000 bytes of memory for 20000 columns/);
+    expect(rejection(encoded(2, 70_000, 0.001))).toBe(
       'supports only bases of 16 bits, found 70000 columns, which need 32',
     );
   });
 
   it('counts x and the sums in whole 16 bytes each, as a device does', () => {
     const limits = { ...DEVICE.limits, maxComputeWorkgroupStorageSize: 16_384 };
-    expect(refusal(encoded(2, 4092, 0.01), { ...DEVICE, limits })).toBe(null);
+    expect(rejection(encoded(2, 4092, 0.01), { ...DEVICE, limits })).toBe(null);
     // In plain words it would take 4093 and 1, which are fewer than the 4096 that there are.
-    expect(refusal(encoded(2, 4093, 0.01), { ...DEVICE, limits })).toMatch(/needs 16400 bytes of memory/);
+    expect(rejection(encoded(2, 4093, 0.01), { ...DEVICE, limits })).toMatch(/needs 16400 bytes of memory/);
   });
 
   it('supports no more blocks per subgroup than it has lanes', () => {
     const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
     const tall = encoded(128 * 33, 64, 0.1);
-    expect(refusal(tall)).toBe(null);
-    expect(refusal(tall, { ...DEVICE, limits: narrow })).toMatch(
+    expect(rejection(tall)).toBe(null);
+    expect(rejection(tall, { ...DEVICE, limits: narrow })).toMatch(
       /^a subgroup would have 33 blocks or more, expected at most 32, one for each lane$/,
     );
   });

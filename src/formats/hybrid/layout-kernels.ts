@@ -232,7 +232,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'a workgroup for two columns, then the tail',
     extraRoundings: 1,
     needs: convertNeeds,
-    refusal: ({ rows }) =>
+    rejection: ({ rows }) =>
       rows > MAX_COLUMNS
         ? `found ${rows} rows, expected at most ${MAX_COLUMNS} for 16-bit columns of the transpose`
         : null,

@@ -113,7 +113,7 @@ const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncode
   multiPassKernel({ ...kernel, only: { layout: ['packed'] } });
 
 /** Why a width is rejected: lanes keep sums for all columns of y. */
-function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
+function widthRejection(_e: TwellEncoded, { width }: Sizes): string | null {
   const max = TOKEN_LANES * COLUMNS_PER_LANE * MAX_CHUNKS;
   return width > max ? `keeps up to ${max} columns of y at once, found ${width}` : null;
 }
@@ -126,7 +126,7 @@ function gateNeeds(device: DeviceFacts): WorkgroupNeeds {
   return { memoryBytes: tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8, lanes: tile.lanes };
 }
 
-const TOKEN_OUTPUT = { read: readTokens, refusal: refusalOfWidth } as const;
+const TOKEN_OUTPUT = { read: readTokens, rejection: widthRejection } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 
 /** A kernel in two variants: with subgroups and without. */

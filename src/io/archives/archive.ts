@@ -57,9 +57,11 @@ export async function openArchive(
   }
   const tensors = readable.map(({ name, size }): TensorInfo => {
     const dtype = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
-    return { name, shape: [], dtype, bytes: size, refused: refusal(name) };
+    return { name, shape: [], dtype, bytes: size, refused: rejection(name) };
   });
-  const main = tensors.find(({ name, refused }) => refused === null && /^(?:\.\/)?([^/]+)\/\1\.mtx$/.test(name));
+  const main = tensors.find(
+    ({ name, refused: rejection }) => rejection === null && /^(?:\.\/)?([^/]+)\/\1\.mtx$/.test(name),
+  );
   return {
     tensors,
     preferred: main?.name ?? null,
@@ -79,7 +81,7 @@ export async function openArchive(
 }
 
 /** Why a file of an archive cannot be opened; null if it can. */
-function refusal(name: string): string | null {
+function rejection(name: string): string | null {
   if (leavesArchive(name)) return 'found a path out of the archive';
   return CONTAINER_NAME.test(name) ? 'found several tensors among other files; unpack them first' : null;
 }

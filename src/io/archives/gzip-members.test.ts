@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { READ, REFUSED } from '../../../test/io/gzip.ts';
+import { READ, REJECTED } from '../../../test/io/gzip.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { readMatrix } from '../read.ts';
 import { gunzipMembers } from './gzip-members.ts';
@@ -25,7 +25,7 @@ describe('members of gzip', () => {
     for (const size of [13, 1000]) expect(await unpackedBy(bytes, size)).toEqual(content);
   });
 
-  it.each(REFUSED)('are rejected with %s', async (_what, bytes, why) => {
+  it.each(REJECTED)('are rejected with %s', async (_what, bytes, why) => {
     for (const size of [1000, 16_384]) {
       await expect(unpackedBy(bytes, size)).rejects.toThrow(
         /^gzip: found a broken stream after \d+ decompressed bytes \(.*\), expected whole gzip members$/,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { READ, REFUSED } from '../../../test/io/gzip.ts';
+import { READ, REJECTED } from '../../../test/io/gzip.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { readMatrix } from '../read.ts';
 
@@ -14,7 +14,7 @@ describe('gzip of several members in a browser, whose decompressor supports one'
   });
 
   it('is rejected with a message', async () => {
-    for (const [what, bytes] of REFUSED) {
+    for (const [what, bytes] of REJECTED) {
       await expect(readMatrix({ name: 'a.mtx.gz', bytes }), what).rejects.toThrow(
         /^a\.mtx\.gz: gzip: found a broken stream after \d+ decompressed bytes/,
       );

@@ -70,8 +70,8 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
     const max = Math.min(possible, maxBytesOf(member, maxDecompressedBytes));
     if (member.size > max) {
-      const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
-      throw new Refusal(
+      const Rejection = member.size > possible ? ReadError : DecompressionLimitError;
+      throw new Rejection(
         `zip, ${member.name}: found ${amount(member.size, 'byte')} decompressed, expected at most ${max}`,
       );
     }

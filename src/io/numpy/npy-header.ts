@@ -122,7 +122,7 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
   b: [1],
 };
 
-const REFUSED_KINDS: Readonly<Record<string, string>> = {
+const REJECTED_KINDS: Readonly<Record<string, string>> = {
   f: "long double; save it with astype('f8'), or as .mtx with scipy.io.mmwrite",
   c: `complex numbers; ${COMPLEX_ADVICE}`,
   O: 'Python objects; save a plain array of numbers',
@@ -158,7 +158,7 @@ function parseType(quotedDescr: string): NpyType {
   if ((letter === 'f' || letter === 'i' || letter === 'u' || letter === 'b') && BYTES_OF_KIND[letter].includes(bytes)) {
     return { descr, kind: letter, bytes, isBigEndian };
   }
-  const reason = letter === undefined ? undefined : REFUSED_KINDS[letter];
+  const reason = letter === undefined ? undefined : REJECTED_KINDS[letter];
   throw new ReadError(
     `header: found elements of type '${descr.slice(0, 40)}'${reason ? ` (${reason})` : ''}, expected f2, f4, f8, i1 to i8, u1 to u8 or b1`,
   );

@@ -471,8 +471,8 @@ async function arrayInfo(source: FileSource, { name, compressedSize }: ZipMember
   try {
     const header = await readNpyHeader(source);
     const dtype = header.type.kind === 'S' || header.type.kind === 'U' ? 'text' : numberType(header);
-    const refused = dtype === 'text' ? 'found text, expected numbers' : shapeRejection(header.shape);
-    return { ...known, shape: header.shape, dtype, refused };
+    const rejection = dtype === 'text' ? 'found text, expected numbers' : shapeRejection(header.shape);
+    return { ...known, shape: header.shape, dtype, refused: rejection };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
     return { ...known, shape: [], dtype: 'unknown', refused: error.message };

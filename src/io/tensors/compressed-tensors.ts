@@ -82,8 +82,8 @@ export async function packedInfo(source: RandomAccessSource, packed: PackedTenso
   const { name, compressed, bitmask, shape, rowOffsets } = packed;
   const bytes = [compressed, bitmask, shape, rowOffsets].reduce((sum, t) => sum + (t ? t.to - t.from : 0), 0);
   const known = { name, dtype: `${compressed.dtype.toLowerCase()}, bitmask`, bytes };
-  const refused = packedRejection(packed);
-  if (refused !== null) return { ...known, shape: [], refused };
+  const rejected = packedRejection(packed);
+  if (rejected !== null) return { ...known, shape: [], refused: rejected };
   try {
     return { ...known, shape: await readPackedShape(source, packed), refused: null };
   } catch (error) {

@@ -327,8 +327,8 @@ function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number
   const rejection = quantised === undefined ? null : groupRejection(shape, quantised);
   if (rejection !== null) return { name, shape, dtype, bytes, refused: rejection };
   const isInside = dataStart + offset + bytes <= fileSize;
-  const refused = isInside ? shapeRejection(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
-  return { name, shape, dtype, bytes, refused };
+  const rejected = isInside ? shapeRejection(shape) : beyondEnd(bytes, dataStart + offset, fileSize);
+  return { name, shape, dtype, bytes, refused: rejected };
 }
 
 function typeName(kind: number): string {

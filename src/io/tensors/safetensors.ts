@@ -74,8 +74,8 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
 }
 
 function tensorInfo({ name, dtype, type, shape, from, to, truncation }: StoredTensor): TensorInfo {
-  const refused = type === null ? unknownType(dtype) : (shapeRejection(shape) ?? truncation);
-  return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused };
+  const rejection = type === null ? unknownType(dtype) : (shapeRejection(shape) ?? truncation);
+  return { name, shape, dtype: dtype.toLowerCase(), bytes: to - from, refused: rejection };
 }
 
 function unknownType(dtype: string): string {

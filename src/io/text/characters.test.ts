@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusals } from '../../../test/io/refusals.ts';
+import { rejections } from '../../../test/io/refusals.ts';
 import { quotedText } from './characters.ts';
 
 /** Where a character may be by mistake: for the sign, in a number, as a digit, and between numbers. */
@@ -85,11 +85,11 @@ describe('a character that is no part of a number is named with its code point',
       ['a.mtx', bytes(`%%MatrixMarket matrix array real general\n1 1\n3${character}4\n`)] as const,
       ['a.smtx', bytes(`1, 2, 1\n0 1\n${character}\n`)] as const,
     ];
-    for (const line of (await refusals(files)).trimEnd().split('\n')) expect(line).toContain(point);
+    for (const line of (await rejections(files)).trimEnd().split('\n')) expect(line).toContain(point);
   });
 
   it.each(CONTROLS)('%j, as one that cannot be displayed', async (character, message) => {
-    const found = await refusals([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
+    const found = await rejections([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
     const quoted = message.replace(/^(\S+)(?: \((.*)\))?$/, (_, point: string, name?: string) =>
       name === undefined ? `'<${point}>' (${point}, a control character)` : `'<${point}>' (${point}, ${name})`,
     );
@@ -102,7 +102,7 @@ describe('a character that is no part of a number is named with its code point',
     const files = ['\u00e9,\u00e8\n\u22121,2\n', 'a,b\n1,"2"\n3,\u{1f600}\n', '1\t2\n3\t\u22124\n'].map(
       (content) => ['a.csv', bytes(content)] as const,
     );
-    expect((await refusals(files)).match(/line \d, column \d/g)).toEqual([
+    expect((await rejections(files)).match(/line \d, column \d/g)).toEqual([
       'line 2, column 1',
       'line 3, column 3',
       'line 2, column 3',
@@ -110,7 +110,7 @@ describe('a character that is no part of a number is named with its code point',
   });
 
   it('of bytes that are no UTF-8 as Windows characters', async () => {
-    const found = await refusals([['a.csv', Uint8Array.from('1,2\n3,\u00a04\n', (c) => c.charCodeAt(0))]]);
+    const found = await rejections([['a.csv', Uint8Array.from('1,2\n3,\u00a04\n', (c) => c.charCodeAt(0))]]);
     expect(found).toContain("found '<U+00A0>4' (U+00A0, no-break space), expected");
   });
 

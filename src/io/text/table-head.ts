@@ -74,13 +74,13 @@ export function tableHead(
   const unreadColumn = unreadColumnOf(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = unreadColumn === 'one name fewer';
   const read = unreadColumn === null || isOneMore ? named : named.slice(1);
-  const refused =
+  const rejection =
     isOneMore || fields.length === named.length
       ? null
       : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
   const width = fields.length - (unreadColumn === null ? 0 : 1);
   const entries = comments.entryList(read, width, name);
-  return { separator, hasNames: true, unreadColumn, entries, width, refused };
+  return { separator, hasNames: true, unreadColumn, entries, width, refused: rejection };
 }
 
 /** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */
@@ -177,8 +177,8 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const isTruncated = whole.length === 0;
   const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
-  const { separator, unreadColumn, refused } = tableHead(names, first, undefined, undefined, given);
-  if (refused !== null || (separator === ' ') !== (between === 'spaces')) return false;
+  const { separator, unreadColumn, refused: rejection } = tableHead(names, first, undefined, undefined, given);
+  if (rejection !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
   if (isTruncated) return areNumbers(fieldsOf(last, separator).slice(0, -1), 4);

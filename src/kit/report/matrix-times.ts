@@ -241,10 +241,10 @@ export function rejectionIn(reports: readonly BenchReport[], matrix: TimedMatrix
 /** Why a format has no time in a report that tried it; null if it was not tried. */
 export function rejectionOf(report: BenchReport, query: FormatQuery): string | null {
   const isMatch = rowTest(query, report.workload);
-  const { rows, refused } = report;
+  const { rows, refused: rejected } = report;
   return untimedText({
     rows: rows.filter((row) => !row.draft && isMatch(row)),
-    refused: refused.filter((rejection) => !rejection.draft && isMatch(rejection)),
+    refused: rejected.filter((rejection) => !rejection.draft && isMatch(rejection)),
     on: deviceOfReport(report),
   });
 }

@@ -33,7 +33,7 @@ export interface MeasuredShape {
   readonly dense: BenchRow | null;
   readonly stored: BenchRow | null;
   /** why the format has no time although it was tried */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   readonly report: BenchReport;
 }
 
@@ -52,7 +52,7 @@ export function measuredShape(
     const isStored = isAtDensity && !isDenseAlone;
     const stored = isStored ? timeIn(report, query.stored) : null;
     const rejection = isStored && !stored ? rejectionOf(report, queryOf(query.stored)) : null;
-    const measured = { dense, stored, refusal: rejection, report };
+    const measured = { dense, stored, rejection: rejection, report };
     if (isDenseAlone ? dense : stored || rejection !== null) return measured;
     if (dense && isAtDensity) denseOnly ??= measured;
   }

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
+import type { BenchReport, BenchRow, Rejection } from '../../core/report.ts';
 import { useApp } from '../app-context.ts';
 import type { TitleOf } from './report-view.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
@@ -49,8 +49,8 @@ export function paramLabels(
 }
 
 /** Names of the parameters in which the rows of a format differ within a report. */
-export function distinguishingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
-  const sets = [...rows, ...refused]
+export function distinguishingParams({ rows, refused: rejected }: BenchReport, format: string): readonly string[] {
+  const sets = [...rows, ...rejected]
     .filter((r) => r.format === format)
     .flatMap(({ params }) => (params ? [params] : []));
   return Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
@@ -66,7 +66,7 @@ export function kernelDetail({ title, format, params, where, searching }: BenchR
 }
 
 /** What distinguishes a rejected kernel: 'slidesparse/gemm_f16 · 6:8 · f16'. */
-export function rejectionDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
+export function rejectionDetail({ kernel, format, params = {} }: Rejection, labelsOf: ParamLabels): string {
   return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }
 

@@ -1,4 +1,4 @@
-import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
+import type { BenchReport, BenchRow, Rejection } from '../../core/report.ts';
 import { counted } from '../../core/text/words.ts';
 import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
@@ -6,7 +6,7 @@ import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
 interface Tried {
   readonly rows: readonly Pick<BenchRow, 'kernel' | 'verified'>[];
-  readonly refused: readonly Pick<Refusal, 'kernel' | 'reason'>[];
+  readonly refused: readonly Pick<Rejection, 'kernel' | 'reason'>[];
   /** the device, as it follows 'on' */
   readonly on: string;
 }
@@ -15,11 +15,11 @@ interface Tried {
  * Why no kernel of these has a time, as a clause: how many computed wrong results, and why others did not run. Null if
  * one was right, or none was tried.
  */
-export function untimedText({ rows, refused, on }: Tried): string | null {
+export function untimedText({ rows, refused: rejected, on }: Tried): string | null {
   if (rows.some(({ verified }) => verified.ok)) return null;
-  const whole = refused.find(({ kernel }) => kernel === '');
+  const whole = rejected.find(({ kernel }) => kernel === '');
   if (rows.length === 0 && whole) return whole.reason;
-  const others = refused.filter(({ kernel }) => kernel !== '');
+  const others = rejected.filter(({ kernel }) => kernel !== '');
   const tried = rows.length + others.length;
   if (tried === 0) return null;
   const reasons = [...new Set(others.map(({ reason }) => reason.replace(/\.$/, '')))];
@@ -45,7 +45,7 @@ export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): str
   const reports = runs.find(({ id }) => id === ended.run)?.reports ?? [];
   const tried = {
     rows: reports.flatMap(({ rows }) => rows),
-    refused: reports.flatMap(({ refused }) => refused),
+    refused: reports.flatMap(({ refused: rejected }) => rejected),
     on: reports[0] === undefined ? '' : deviceOfReport(reports[0]),
   };
   if (tried.rows.some(({ medianNs }) => medianNs !== null)) return ended.message;

@@ -138,13 +138,13 @@ function useVisibleScene(
   }, [scene, playing, player, store, source, view]);
 }
 
-interface Refusal {
+interface Rejection {
   readonly text: string;
   readonly cell: Cell;
 }
 
 /** Why a format rejects a cell, shown below it. */
-function CellRefusal({ text, cell, view }: Refusal & { readonly view: RefObject<SceneView | null> }) {
+function CellRejection({ text, cell, view }: Rejection & { readonly view: RefObject<SceneView | null> }) {
   const element = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const position = view.current?.positionOf(cell);
@@ -175,7 +175,7 @@ export interface CanvasEditing {
   /** the cell of the keyboard's cursor, in words; null: none */
   readonly label: string | null;
   /** why a format rejects the cell that was pressed */
-  readonly refusal: Refusal | null;
+  readonly rejection: Rejection | null;
 }
 
 interface SceneCanvasProps {
@@ -269,7 +269,7 @@ export function SceneCanvas(props: SceneCanvasProps) {
           <p id={keysId} className="unseen">
             Arrow keys move, Enter sets or clears, Shift with an arrow key moves a weight, Escape leaves.
           </p>
-          {editing.refusal && <CellRefusal {...editing.refusal} view={view} />}
+          {editing.rejection && <CellRejection {...editing.rejection} view={view} />}
         </>
       ) : (
         <div ref={container} className="scene-view w-full h-full min-h-80" />

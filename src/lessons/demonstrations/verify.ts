@@ -127,22 +127,22 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
 /** The step at which a row of the wrong kernel is compared. */
 const wrongRow = (trace: VerifyTrace, row: number): number =>
   stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
-const firstRefused = (requested: VerifyTrace): number =>
+const firstRejected = (requested: VerifyTrace): number =>
   wrongRow(requested, requested.encoded.kernels.wrong.refused[0]);
-const refusedCount = ({ encoded }: VerifyTrace): number => encoded.kernels.wrong.refused.length;
+const rejectedCount = ({ encoded }: VerifyTrace): number => encoded.kernels.wrong.refused.length;
 const wrongVerdict = (trace: VerifyTrace): number =>
   stepWhere(trace, (d) => d.kind === 'verdict' && d.kernel === 'wrong');
 
-const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
+const rowsRejected: Question<VerifyTrace, VerifyTrace> = {
   id: 'rows-refused',
   unit: 'rows',
-  findCase: (trace) => (refusedCount(trace) > 0 ? trace : null),
+  findCase: (trace) => (rejectedCount(trace) > 0 ? trace : null),
   ask: ({ encoded: result }) =>
     say`The rows of a matrix have ${listText([...result.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets the remainder at the end of a row. How many rows are rejected?`,
-  answer: refusedCount,
+  answer: rejectedCount,
   reason: (trace) =>
-    say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have a remainder. Their errors exceed rounding: ${strong(counted(refusedCount(trace), 'row'))}.`,
-  steps: (requested) => ({ before: firstRefused(requested) - 1, shows: wrongVerdict(requested) }),
+    say`Rows ${listText(trace.encoded.kernels.wrong.refused.map(String))} have a remainder. Their errors exceed rounding: ${strong(counted(rejectedCount(trace), 'row'))}.`,
+  steps: (requested) => ({ before: firstRejected(requested) - 1, shows: wrongVerdict(requested) }),
   misconceptions: [
     mistake(
       'any-difference-is-an-error',
@@ -153,8 +153,8 @@ const rowsRefused: Question<VerifyTrace, VerifyTrace> = {
           (d) => d.kind === 'row' && d.kernel === 'wrong' && !trace.encoded.kernels.wrong.refused.includes(d.row),
         ),
     ),
-    mistake('only-the-last-row', () => 1, firstRefused),
-    mistake('only-short-rows', ({ encoded }) => encoded.counts.filter((n) => n > 0 && n < GROUP).length, firstRefused),
+    mistake('only-the-last-row', () => 1, firstRejected),
+    mistake('only-short-rows', ({ encoded }) => encoded.counts.filter((n) => n > 0 && n < GROUP).length, firstRejected),
   ],
 };
 
@@ -184,5 +184,5 @@ export const verify = demo<VerifyStep, VerifyNumbers>({
   },
   panels: panelsOf,
   narrate,
-  questions: [rowsRefused] as readonly Question[],
+  questions: [rowsRejected] as readonly Question[],
 });

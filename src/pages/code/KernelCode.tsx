@@ -189,19 +189,26 @@ function shortName(path: string): string {
 /** A summary: what the kernel computes and needs, and why the device cannot run another kernel that is preferred. */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
-  { passes, needs, refusal, passedOver, instead }: KernelReading,
+  { passes, needs, rejection: rejectionReason, passedOver, instead }: KernelReading,
 ) {
-  const refused = passedOver.at(0);
+  const rejected = passedOver.at(0);
   const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const features = needs.map((feature) => `‘${feature}’`).join(' and ');
   const need =
     needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
   return [
     { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
-    { text: refusal === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(refusal)}.` },
+    {
+      text:
+        rejectionReason === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(rejectionReason)}.`,
+    },
     ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
-    ...(refused
-      ? [{ text: ` This device cannot run the preferred kernel ${refused.kernel}: ${rejectionText(refused.refusal)}.` }]
+    ...(rejected
+      ? [
+          {
+            text: ` This device cannot run the preferred kernel ${rejected.kernel}: ${rejectionText(rejected.rejection)}.`,
+          },
+        ]
       : []),
   ];
 }

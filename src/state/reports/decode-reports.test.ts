@@ -59,7 +59,7 @@ test('reports outlive the page, the newest first, and a report that grew replace
   await before.keep(report(2));
   const after = createDecodeReports(store);
   await after.load();
-  expect(after.store.getState()).toEqual({ reports: [report(2), report(1)], refusal: null });
+  expect(after.store.getState()).toEqual({ reports: [report(2), report(1)], rejection: null });
   await after.remove(after.store.getState().reports[0]);
   expect([...store.all.keys()]).toEqual([report(1).createdAt]);
 });
@@ -82,11 +82,11 @@ test('what cannot be read or stored is reported in one message, and nothing else
   await kept.load();
   expect(kept.store.getState()).toEqual({
     reports: [report(1)],
-    refusal: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
+    rejection: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
   });
   await kept.keep(report(4));
   expect(kept.store.getState().reports).toHaveLength(2);
-  expect(kept.store.getState().refusal).toMatch(
+  expect(kept.store.getState().rejection).toMatch(
     /^This browser cannot save whole tokens \(it answered: The quota is full\)/,
   );
 });

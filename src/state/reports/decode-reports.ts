@@ -31,14 +31,14 @@ interface DecodesState {
   /** measured here or in an earlier visit, the newest first */
   readonly reports: readonly DecodeReport[];
   /** why this browser cannot store reports, or could not read some */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** The decode reports that this browser stores, for every page that shows them. */
 export function createDecodeReports(storage: DecodeStore) {
-  const store = createStore<DecodesState>(() => ({ reports: [], refusal: null }));
+  const store = createStore<DecodesState>(() => ({ reports: [], rejection: null }));
   let loading: Promise<void> | null = null;
-  const reject = (rejection: string): void => store.setState({ refusal: rejection });
+  const reject = (rejection: string): void => store.setState({ rejection: rejection });
   const add = (more: readonly DecodeReport[]): void =>
     store.setState(({ reports }) => {
       const keys = new Set(more.map(({ createdAt }) => createdAt));

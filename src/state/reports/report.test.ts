@@ -65,10 +65,10 @@ describe('reportsToJson and parseReports', () => {
 
   const many = <T>(length: number, of: T): T[] => Array.from({ length }, () => of);
   const keys = (length: number) => Object.fromEntries(many(length, 0).map((_, i) => [`p${i}`, i]));
-  const { rows, refused } = REPORT;
+  const { rows, refused: rejected } = REPORT;
   it.each([
     ['rows', { ...REPORT, rows: many(5001, rows[0]) }, '5 001 rows', '5 000'],
-    ['refused', { ...REPORT, refused: many(5001, refused[0]) }, '5 001 refusals', '5 000'],
+    ['refused', { ...REPORT, refused: many(5001, rejected[0]) }, '5 001 refusals', '5 000'],
     ['rows[0].samplesNs', replaced(REPORT, ['rows', 0, 'samplesNs'], many(200_001, 1)), '200 001 samples', '200 000'],
     ['notes', { ...REPORT, notes: many(101, 'note') }, '101 notes', '100'],
     ['notes[0]', { ...REPORT, notes: ['x'.repeat(10_001)] }, '10 001 letters', '10 000'],

@@ -299,9 +299,9 @@ function partText(reports: readonly BenchReport[], axis: SweepAxis): string {
 }
 
 /** What an interrupted run has: ', 3 of 8 formats', or ', 2 of 9 rounds' with all formats; '' if it is complete. */
-function unfinishedText({ unfinished, rows, refused, workload }: BenchReport): string {
+function unfinishedText({ unfinished, rows, refused: rejected, workload }: BenchReport): string {
   if (!unfinished) return '';
-  const finished = new Set([...rows, ...refused].map(({ format, params }) => storedKey(format, params ?? {}))).size;
+  const finished = new Set([...rows, ...rejected].map(({ format, params }) => storedKey(format, params ?? {}))).size;
   const waiting = unfinished.waiting.length;
   if (waiting > 0) return `, ${finished} of ${countText(finished + waiting)} formats`;
   const min = rows.reduce(

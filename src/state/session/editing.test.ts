@@ -160,13 +160,13 @@ it('cells that a format rejects are not changed: one message explains why, and a
   max = before.filter((value) => value !== 0).length;
   const was = session.store.getState();
   await session.changeCell({ row: 0, col: before.indexOf(0) % cols });
-  const { refused, trace, error } = session.store.getState();
-  expect(refused).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
+  const { rejectedEdit: rejection, trace, error } = session.store.getState();
+  expect(rejection).toBe(`In this region: weights: found ${max + 1}, expected at most ${max}.`);
   expect(visibleStory(trace)?.trace).toBe(visibleStory(was.trace)?.trace);
   expect([error, document.getState().edited, cells()]).toEqual([null, null, before]);
   const firstNonZero = before.findIndex((value) => value !== 0);
   await session.changeCell({ row: Math.floor(firstNonZero / cols), col: firstNonZero % cols });
-  expect([session.store.getState().refused, cells()[firstNonZero]]).toEqual([null, 0]);
+  expect([session.store.getState().rejectedEdit, cells()[firstNonZero]]).toEqual([null, 0]);
 });
 
 it.each([
@@ -194,7 +194,7 @@ it('the next position is a row further down that shows what the format does, and
   // Of 96 columns, half of them with a weight, no 16 in a row are empty.
   await session.nextHighlight();
   expect(document.getState().window).toBe(window);
-  expect(session.store.getState().refused).toBe('No other row shows what is special about this format.');
+  expect(session.store.getState().rejectedEdit).toBe('No other row shows what is special about this format.');
   session.setFormat('slidesparse');
   const rows = [];
   for (let i = 0; i < 3; i++) {
@@ -202,7 +202,7 @@ it('the next position is a row further down that shows what the format does, and
     rows.push(document.getState().window?.row ?? -1);
   }
   expect([rows, new Set(rows).size]).toEqual([rows.toSorted((a, b) => a - b), 3]);
-  expect(session.store.getState().refused).toBeNull();
+  expect(session.store.getState().rejectedEdit).toBeNull();
 });
 
 it('a window that nobody chose follows the format, and one that was chosen stays', async () => {

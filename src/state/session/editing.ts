@@ -27,14 +27,14 @@ export function changeCell(
     const text = cellsText(toCol === null ? cleared : withCell(cleared, row, toCol, current));
     const isOriginal = text === cellsText(withCell(original, row, col, valueAt(original, row, col)));
     const next = { ...doc, edited: isOriginal ? null : text };
-    const refused = storyBuilder.refusal(next);
-    store.setState({ refused, pressedCell: { row, col: toCol ?? col } });
-    if (refused === null) return document.setState(next);
+    const rejection = storyBuilder.rejection(next);
+    store.setState({ rejectedEdit: rejection, pressedCell: { row, col: toCol ?? col } });
+    if (rejection === null) return document.setState(next);
     // The message belongs to the frame in which the cell was pressed.
     const leave = player.store.subscribe(({ frame }, before) => {
       if (frame === before.frame) return;
       leave();
-      if (store.getState().refused === refused) store.setState({ refused: null });
+      if (store.getState().rejectedEdit === rejection) store.setState({ rejectedEdit: null });
     });
   } catch (error) {
     fail(error, 'Changing the cell');

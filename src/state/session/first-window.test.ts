@@ -86,7 +86,7 @@ describe('the first window', () => {
           expect(window).toEqual((!isWhole && best?.region) || defaultWindow(summary));
           if (isWhole || !best?.hasCase) continue;
         }
-        if (!story.admits(cells, params).ok && story.tracesRefused?.(cells, params) !== true) continue;
+        if (!story.admits(cells, params).ok && story.tracesRejected?.(cells, params) !== true) continue;
         const steps = surveySteps({ story, trace: story.trace(cells, params) });
         const isUnusual = steps.some(({ kind }) => UNUSUAL.has(kind.event ?? ''));
         expect(isUnusual, format.id).toBe(true);

@@ -142,7 +142,7 @@ export async function nextHighlight(context: SearchContext & Pick<SessionContext
     if (document.getState() !== doc || (highlight && highlight.generation !== summary.generation)) return;
     const cut = highlight?.cut;
     if (cut && cut.region.row !== window.row) document.setState(withWindow(doc, cut.region));
-    else store.setState({ refused: 'No other row shows what is special about this format.', pressedCell: null });
+    else store.setState({ rejectedEdit: 'No other row shows what is special about this format.', pressedCell: null });
   } catch (error) {
     if (!isCancelled(error)) await context.failOf(summary.generation, error, 'The search for a row');
   }

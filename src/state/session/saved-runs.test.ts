@@ -38,7 +38,7 @@ describe('results', () => {
     await before.session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     await idle();
-    expect(before.bench().kept).toMatchObject({ runs: 3, refusal: null });
+    expect(before.bench().kept).toMatchObject({ runs: 3, rejection: null });
     const after = await visited(store);
     const summaries = (runs: ReturnType<typeof after.bench>['runs']) =>
       runs.map(({ origin, name, reports }) => ({ origin, name, reports }));
@@ -69,7 +69,7 @@ describe('results', () => {
     await idle();
     expect([bench().runs.length, bench().kept.runs, (await store.load()).length]).toEqual([2, 2, 2]);
     await session.clearRuns();
-    expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, refusal: null }, []]);
+    expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, rejection: null }, []]);
   });
 
   it('that are not reports are left out with one message, and the others are there', async () => {
@@ -279,7 +279,7 @@ describe('a browser that blocks storage', () => {
   it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
-    expect(bench().kept.refusal).toBe('This browser cannot save results (it answered: said no): save them as files.');
+    expect(bench().kept.rejection).toBe('This browser cannot save results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
 
@@ -290,7 +290,7 @@ describe('a browser that blocks storage', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     expect(session.store.getState().problems).toEqual([NEWER_STORAGE]);
-    expect(bench().kept.refusal).toMatch(
+    expect(bench().kept.rejection).toMatch(
       /^This browser cannot save results \(a newer version of SparseScope has written /,
     );
   });
@@ -308,12 +308,12 @@ describe('a browser that blocks storage', () => {
     expect(bench().kept).toEqual({
       runs: 0,
       bytes: 0,
-      refusal: 'This browser cannot save results (its storage is full): save them as files.',
+      rejection: 'This browser cannot save results (its storage is full): save them as files.',
     });
     full = false;
     await session.runBench(BENCH_REQUEST);
     await idle();
-    expect(bench().kept).toMatchObject({ runs: 1, refusal: null });
+    expect(bench().kept).toMatchObject({ runs: 1, rejection: null });
   });
 
   it('when they are deleted, reports it', async () => {
@@ -325,7 +325,7 @@ describe('a browser that blocks storage', () => {
     await session.runBench(BENCH_REQUEST);
     await idle();
     await session.clearRuns();
-    expect(bench().kept.refusal).toContain('said no');
+    expect(bench().kept.rejection).toContain('said no');
     expect(bench().kept.runs).toBe(1);
   });
 });

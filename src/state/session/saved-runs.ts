@@ -32,20 +32,20 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
 
   /** Changes what is stored; if storage fails, the state shows the reason as `refusal`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
-    publish(await work().catch(refused));
+    publish(await work().catch(rejected));
   };
   /** Every page reports a newer database, since no page can show what it lacks. */
-  const refused = (error: unknown): Partial<RunStorageState> => {
+  const rejected = (error: unknown): Partial<RunStorageState> => {
     if (error instanceof NewerStorageError) {
       session.setState(({ problems }) => ({
         problems: problems.includes(NEWER_STORAGE) ? problems : [...problems, NEWER_STORAGE],
       }));
     }
-    return { refusal: notSavedText('results', error) };
+    return { rejection: notSavedText('results', error) };
   };
 
   // Read before any run can begin, since each run writes to the same key.
-  const interruptedRun = unlessRefused(() => store.takeInterrupted());
+  const interruptedRun = unlessRejected(() => store.takeInterrupted());
 
   const keeper = {
     /** The runs of earlier visits, oldest first, then an interrupted run; unreadable runs become a problem to show. */
@@ -54,7 +54,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
       try {
         stored = await store.load();
       } catch (error) {
-        publish(refused(error));
+        publish(rejected(error));
         return [];
       }
       const runs: Omit<BenchRun, 'id'>[] = [];
@@ -95,11 +95,11 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
     begin({ name, reports, rest }: Pick<BenchRun, 'name' | 'reports' | 'rest'>, earlier: BenchRun | null): void {
       const replaces = earlier && kept.get(earlier.reports)?.key;
       const run = { origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) } as const;
-      unlessRefused(() => store.setRunning({ ...run, ...(replaces && { replaces }) }));
+      unlessRejected(() => store.setRunning({ ...run, ...(replaces && { replaces }) }));
     },
     /** Records that no run is in progress. */
     end(): void {
-      unlessRefused(() => store.setRunning(null));
+      unlessRejected(() => store.setRunning(null));
     },
     keep: ({ origin, name, reports, rest }: Omit<BenchRun, 'id'>): Promise<void> =>
       attempt(async () => {
@@ -107,7 +107,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
         const key = newKey();
         await store.save(key, { origin, name, text, ...(rest && { rest }) });
         kept.set(reports, { key, bytes: text.length });
-        return { refusal: null };
+        return { rejection: null };
       }),
     async remove({ reports }: Pick<BenchRun, 'reports'>): Promise<void> {
       const one = kept.get(reports);
@@ -122,14 +122,14 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
       attempt(async () => {
         await store.clear();
         kept.clear();
-        return { refusal: null };
+        return { rejection: null };
       }),
   };
   return keeper;
 }
 
 /** The result of a call to storage; null if it throws. */
-function unlessRefused<T>(call: () => T): T | null {
+function unlessRejected<T>(call: () => T): T | null {
   try {
     return call();
   } catch {

@@ -26,7 +26,7 @@ describe('a session with the real engine', () => {
         generation: summary?.generation,
         violations: [],
         // The matrix is not pruned to the pattern that SlideSparse needs, and too dense for the slots of TwELL.
-        admission: { ok: !['slidesparse', 'twell'].includes(encoding.summary.format) },
+        support: { ok: !['slidesparse', 'twell'].includes(encoding.summary.format) },
       });
     }
     if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
@@ -43,7 +43,7 @@ describe('a session with the real engine', () => {
     await eventually(() => {
       expect(session.store.getState().encodings['slidesparse']).toMatchObject({
         kind: 'ready',
-        summary: { admission: { ok: true }, violations: [] },
+        summary: { support: { ok: true }, violations: [] },
       });
     });
   });

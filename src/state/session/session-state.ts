@@ -115,7 +115,7 @@ export interface RunStorageState {
   /** bytes of their reports as text */
   readonly bytes: number;
   /** why no more can be stored; null if there is no problem */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** A version of a draft (a kernel that the user changed) with correct results, listed with its format's kernels. */
@@ -241,7 +241,7 @@ export interface SessionState {
   /** the message of the last failure, until dismissed or until the next action succeeds */
   readonly error: string | null;
   /** why A or B rejects the edited cells, or why the cell that was pressed last is unchanged */
-  readonly refused: string | null;
+  readonly rejectedEdit: string | null;
   /** the cell of the window that the user pressed last, to change it: stories show its row */
   readonly pressedCell: Cell | null;
   /** the notes on files that the user has read and dismissed, each set as one text */
@@ -276,11 +276,11 @@ export const EMPTY_SESSION: SessionState = {
   savedFiles: [],
   notOpenFile: null,
   variants: [],
-  bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
+  bench: { running: null, ended: null, runs: [], kept: { runs: 0, bytes: 0, rejection: null } },
   device: null,
   gpuSilentS: null,
   error: null,
-  refused: null,
+  rejectedEdit: null,
   pressedCell: null,
   readNotes: [],
   problems: [],

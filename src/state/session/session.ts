@@ -147,7 +147,7 @@ export function createSession(dependencies: SessionDependencies) {
     /** Restores the window's cells from the matrix. */
     undoEdits(): void {
       const doc = document.getState();
-      store.setState({ refused: null, pressedCell: null });
+      store.setState({ rejectedEdit: null, pressedCell: null });
       if (doc.edited !== null) document.setState({ ...doc, edited: null });
     },
     refreshDevice,

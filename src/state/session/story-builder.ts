@@ -158,7 +158,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (format.sandboxed?.hasResult(window, params) === false) return { kind: 'loading', before: visibleStory(shown) };
     try {
       const support = story.admits(window, params);
-      if (support.ok || story.tracesRefused?.(window, params) === true) {
+      if (support.ok || story.tracesRejected?.(window, params) === true) {
         return {
           kind: 'ready',
           story,
@@ -283,8 +283,8 @@ export function createStoryBuilder(context: SessionContext) {
     const next = build(doc, window, { ...before, ...fresh, ...(missing && { missing }) });
     built = null;
     const join = next.timeline && { joinScenes: stories.twoStories().joinScenes };
-    const refused = doc.edited === null ? null : rejection(doc, window);
-    store.setState({ ...fresh, window, ...next, ...join, previewing: false, refused });
+    const rejectedEdit = doc.edited === null ? null : rejection(doc, window);
+    store.setState({ ...fresh, window, ...next, ...join, previewing: false, rejectedEdit });
     if (isOfKind(next, 'loading')) return void awaitStories(doc);
     const story = storyOf(next);
     if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
@@ -397,7 +397,7 @@ export function createStoryBuilder(context: SessionContext) {
     /** The cells of the document's window as in the matrix, without edits; null until they are read. */
     read: (): CsrMatrix | null => (reading ? null : cells),
     /** Why A or B rejects a document's cells; null if none does, or one rejects the current cells as well. */
-    refusal(doc: AppDocument): string | null {
+    rejection(doc: AppDocument): string | null {
       const isBroken = rejection(document.getState(), store.getState().window) !== null;
       return isBroken ? null : rejection(doc, cellsOf(doc));
     },

@@ -140,7 +140,7 @@ function describedArray(array: TypedDeclaration, elements: ReturnType<typeof ele
 /** The format's additions to its derived story. */
 export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pick<
   FormatStory<object, DeclaredStep>,
-  'quotes' | 'questions' | 'tracesRefused'
+  'quotes' | 'questions' | 'tracesRejected'
 > {
   readonly title: string;
   /** For a story without `frames`: how the format treats zeros, in at most nine words. */
@@ -155,7 +155,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
   /** The name of an unusual step, such as 'overflow'; null: none. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;
-  /** The matrix that the story shows instead of a rejected one, if `tracesRefused`. */
+  /** The matrix that the story shows instead of a rejected one, if `tracesRejected`. */
   windowOf?(m: Matrix, p: object): Matrix;
 }
 
@@ -182,7 +182,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoding that was not declared, expected the result of declareEncoding');
-  const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRefused, windowOf } = parts;
+  const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRejected, windowOf } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
   const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
@@ -192,7 +192,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       trace(m: Matrix, p: P) {
         const verdict = encoding.admits(m, p);
         if (verdict.ok) return traceOf(d, encode, m, p);
-        if (tracesRefused?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
+        if (tracesRejected?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
         return { ...traceOf(d, encode, windowOf(m, p), p), refused: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
@@ -209,7 +209,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       },
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
-      ...(tracesRefused && { tracesRefused }),
+      ...(tracesRejected && { tracesRefused: tracesRejected }),
       ...(frames && { frames: (t: Trace) => frames(declared(t)) }),
     },
     {

@@ -16,14 +16,14 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
   switch (step?.kind) {
     case undefined: {
       const given = t.refused?.nnz ?? nnz;
-      const refused =
+      const rejected =
         given > nnz
           ? say`${strong('Refused')}: ${countText(given - nnz)} of ${countText(given)} are set to zero. `
           : [];
       const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells ${nnz === 1 ? 'goes' : 'go'} into ${listText(
         t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
       )}.`;
-      return [...refused, ...begins];
+      return [...rejected, ...begins];
     }
     case 'stored': {
       if (step.reason === null) return storedText(t, step);

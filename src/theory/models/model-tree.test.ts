@@ -14,7 +14,7 @@ import {
 } from './model-tree.ts';
 
 /** The message with which a path is rejected. */
-function refusal(written: Parameters<typeof findPosition>[0]): string {
+function rejection(written: Parameters<typeof findPosition>[0]): string {
   try {
     findPosition(written);
   } catch (error) {
@@ -60,25 +60,25 @@ describe('findPlace', () => {
     const found = findPosition({ model: id, layer: 2, matrix: 'up' });
     expect(found.model).toEqual(model);
     expect(found.path).toEqual({ model: id, layer: 2, matrix: 'up' });
-    expect(refusal({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
+    expect(rejection({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
   });
 
   it('rejects what does not exist with one message', () => {
-    expect(refusal({ model: 'llama-9' })).toMatch(
+    expect(rejection({ model: 'llama-9' })).toMatch(
       /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, twell-0.5b, .*, tales, tales-relu, tales-pruned, tales-small$/,
     );
-    expect(refusal({ model: 'llama-3.1-8b', layer: 32 })).toBe(
+    expect(rejection({ model: 'llama-3.1-8b', layer: 32 })).toBe(
       'layer of Llama-3.1-8B: found 32, expected a whole number from 0 to 31',
     );
-    expect(refusal({ model: 'llama-3.1-8b', layer: 0.5 })).toContain('found 0.5, expected a whole number');
-    expect(refusal({ model: 'gpt-2', layer: 0, matrix: 'gate' })).toBe(
+    expect(rejection({ model: 'llama-3.1-8b', layer: 0.5 })).toContain('found 0.5, expected a whole number');
+    expect(rejection({ model: 'gpt-2', layer: 0, matrix: 'gate' })).toBe(
       "matrix of GPT-2: found 'gate', expected one of q, k, v, o, up, down, lm_head",
     );
-    expect(refusal({ model: 'gpt-2', layer: 0, matrix: 'lm_head' })).toBe(
+    expect(rejection({ model: 'gpt-2', layer: 0, matrix: 'lm_head' })).toBe(
       'matrix of GPT-2: found lm_head in layer 0, expected it without a layer',
     );
-    expect(refusal({ model: '__proto__' })).toContain("found '__proto__', expected one of");
-    expect(refusal({ model: 'gpt-2', matrix: 'constructor' })).toContain("found 'constructor'");
+    expect(rejection({ model: '__proto__' })).toContain("found '__proto__', expected one of");
+    expect(rejection({ model: 'gpt-2', matrix: 'constructor' })).toContain("found 'constructor'");
   });
 });
 

@@ -16,15 +16,15 @@ export function chainMatrix(
   facts: DeviceFacts,
 ): ChainMatrix {
   const one = firstKernel(encoded, kernels, facts, 'spmv');
-  if ('refusal' in one) throw new KernelError(one.refusal);
+  if ('rejection' in one) throw new KernelError(one.rejection);
   const several = firstKernel(encoded, kernels, facts, 'gemm', { tokens: SEVERAL_TOKENS });
   // Software adapters take seconds to compile large tiles.
   const many = facts.isFallback ? null : firstKernel(encoded, kernels, facts, 'gemm', { tokens: MANY_TOKENS });
   return {
     encoded,
     one,
-    several: 'refusal' in several ? null : several,
-    many: many === null || 'refusal' in many ? null : many,
+    several: 'rejection' in several ? null : several,
+    many: many === null || 'rejection' in many ? null : many,
   };
 }
 
@@ -41,7 +41,7 @@ export function manyKernels(
 ): readonly ChainKernel[] {
   const sizes = { tokens };
   return kernels.flatMap((spec): readonly ChainKernel[] => {
-    if ('refusal' in firstKernel(encoded, [spec], facts, operation, sizes)) return [];
+    if ('rejection' in firstKernel(encoded, [spec], facts, operation, sizes)) return [];
     const choice = spec.choices?.(encoded, facts, sizes).at(0);
     if (choice?.kind !== 'one-of') return [{ spec }];
     return choice.values.map((value) => ({ spec, chosen: { [choice.name]: value } }));
@@ -59,7 +59,7 @@ function roundsInputs(
   return spec.plan(encoded, facts, sizes).buffers.some((b) => b.role === 'input' && b.type !== 'f32');
 }
 
-type KernelOrRefusal = ChainKernel | { readonly refusal: string };
+type KernelOrReason = ChainKernel | { readonly rejection: string };
 
 /** The first kernel that runs and does not round its inputs, or why the first kernel of the operation cannot run. */
 function firstKernel(
@@ -68,7 +68,7 @@ function firstKernel(
   facts: DeviceFacts,
   operation: 'spmv' | ManyOperation,
   sizes: Sizes = {},
-): KernelOrRefusal {
+): KernelOrReason {
   let rejection = `${operation}: found no kernel of the format, expected one`;
   let isFirst = true;
   for (const spec of kernels) {
@@ -82,5 +82,5 @@ function firstKernel(
       isFirst = false;
     }
   }
-  return { refusal: rejection };
+  return { rejection: rejection };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDevice } from '../../../../test/gpu.ts';
 import { RUNS_ALL, scheduled } from '../../../../test/scheduled.ts';
-import { type Admission, type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';
+import { type Support, type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';
 import type { Job } from '../../../../src/core/job.ts';
 import type { Matrix } from '../../../../src/core/matrix/index.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
@@ -116,7 +116,7 @@ test('a kernel that is wrong is found', async () => {
 function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['stored'] {
   const encode = (m: Matrix, _: unknown, job?: Job): EncodedMatrix =>
     dense.encode(format.decode(format.encode(m, resolvedParams(format.params, params, m), job)), F16, job);
-  const admits = (m: Matrix): Admission => format.admits(m, resolvedParams(format.params, params, m));
+  const admits = (m: Matrix): Support => format.admits(m, resolvedParams(format.params, params, m));
   return { format: { ...dense, encode, admits } as AnyFormat, params: F16 };
 }
 

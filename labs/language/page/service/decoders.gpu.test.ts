@@ -75,13 +75,13 @@ describe('a model', () => {
     const stacks = 2 * config.layers;
     expect(await of('ell', context)).toEqual({
       inFormat: 7 * config.layers,
-      refusal: null,
+      rejection: null,
       encoded: Array.from({ length: stacks }, () => 'ell'),
     });
-    const refused = await of('slidesparse', context);
-    expect(refused).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
-    expect(refused.refusal).not.toBeNull();
-    expect(await of('ell', null)).toMatchObject({ inFormat: 7 * config.layers, refusal: null });
+    const rejected = await of('slidesparse', context);
+    expect(rejected).toMatchObject({ inFormat: 0, encoded: Array.from({ length: stacks }, () => 'dense') });
+    expect(rejected.rejection).not.toBeNull();
+    expect(await of('ell', null)).toMatchObject({ inFormat: 7 * config.layers, rejection: null });
     open.mockRestore();
   });
 

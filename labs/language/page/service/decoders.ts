@@ -80,7 +80,7 @@ interface FormattedMatrix {
   readonly matrix: EncodedMatrix;
 }
 
-const NONE_IN_FORMAT: FormatUse = { inFormat: 0, refusal: null };
+const NONE_IN_FORMAT: FormatUse = { inFormat: 0, rejection: null };
 
 /** Opens decoders on the GPU, if there is one, else on this thread, and times tokens. No other code decides where. */
 export class Decoders {
@@ -259,9 +259,9 @@ export class Decoders {
           if (stored.format !== referenceFormat) {
             inLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
           }
-          multiplied = sumOf(multiplied, { inFormat: 1, refusal: null });
+          multiplied = sumOf(multiplied, { inFormat: 1, rejection: null });
         } catch (error) {
-          multiplied = sumOf(multiplied, { inFormat: 0, refusal: rejectionOf(error) });
+          multiplied = sumOf(multiplied, { inFormat: 0, rejection: rejectionOf(error) });
         }
       }
       encoded.push(inLayer);
@@ -269,7 +269,7 @@ export class Decoders {
       const ms = this.#msOf(Object.values(inLayer)) * config.layers;
       if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
         const rejection = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
-        return { products: undefined, multiplied: { inFormat: 0, refusal: rejection } };
+        return { products: undefined, multiplied: { inFormat: 0, rejection: rejection } };
       }
     }
     const products: CpuDecoderOptions['products'] = (layer, name) => {
@@ -322,12 +322,12 @@ export class Decoders {
       if (stack !== 'head' && storage !== null) {
         try {
           const found = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
-          onStack({ inFormat: stack.names.length, refusal: null });
+          onStack({ inFormat: stack.names.length, rejection: null });
           return found;
         } catch (error) {
           const rejection = rejectionOf(error);
           if (!mayBeDense) throw error;
-          onStack({ inFormat: 0, refusal: rejection });
+          onStack({ inFormat: 0, rejection: rejection });
         }
       }
       return encode(matrix, {
@@ -361,7 +361,7 @@ function stackedBy(storage: ModelStorage | null): (layer: number, names: readonl
 }
 
 function sumOf(a: FormatUse, b: FormatUse): FormatUse {
-  return { inFormat: a.inFormat + b.inFormat, refusal: a.refusal ?? b.refusal };
+  return { inFormat: a.inFormat + b.inFormat, rejection: a.rejection ?? b.rejection };
 }
 
 /** The reason why a format does not support a matrix. Throws any other error. */

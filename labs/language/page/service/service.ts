@@ -71,12 +71,12 @@ export const languageService = ({ models, brought: imported }: Models) =>
        * which rejects with CancelledError.
        */
       async write(job: ServiceJob, request: WriteRequest, onEvent: OnWriteEvent): Promise<WritingResult> {
-        host.refuseIfBusy('write');
+        host.throwIfBusy('write');
         return writer.write(job, request, onEvent);
       },
       /** Counts the bytes of every matrix of a model's blocks in one format, and reports each. */
       async storedBytes(job: ServiceJob, request: StoredRequest, onMatrix: OnStoredMatrix): Promise<void> {
-        host.refuseIfBusy('encode');
+        host.throwIfBusy('encode');
         return storedBytes(host, models, request, job, onMatrix);
       },
       /**
@@ -85,22 +85,22 @@ export const languageService = ({ models, brought: imported }: Models) =>
        * the rest is measured. Events arrive when tales are done.
        */
       async quality(job: ServiceJob, request: QualityRequest, onQuality: OnQuality): Promise<MeasuredQuality> {
-        host.refuseIfBusy('measure a model');
+        host.throwIfBusy('measure a model');
         return measurer.measure(job, request, onQuality);
       },
       /** Bits that tales need if every matrix reads only the largest inputs of a token. */
       async inputs(job: ServiceJob, request: InputsRequest): Promise<InputsQuality> {
-        host.refuseIfBusy('measure a model');
+        host.throwIfBusy('measure a model');
         return inputsQuality(models, request, job);
       },
       /** Bits of the user's text under a pruned and rounded model, in pieces as long as the model can read. */
       async userText(job: ServiceJob, request: UserTextRequest): Promise<UserTextQuality> {
-        host.refuseIfBusy('measure a model');
+        host.throwIfBusy('measure a model');
         return userTexts.measure(job, request);
       },
       /** Extra bits of the beginning of the user's text if a single layer, kind or matrix is pruned, for each of them. */
       async userParts(job: ServiceJob, request: PartsRequest, onPart: OnPartLoss): Promise<MeasuredParts> {
-        host.refuseIfBusy('measure a model');
+        host.throwIfBusy('measure a model');
         return userTexts.parts(job, request, onPart);
       },
       /**
@@ -108,14 +108,14 @@ export const languageService = ({ models, brought: imported }: Models) =>
        * Tokens arrive when they are computed. A newer call ends an older call, which rejects with CancelledError.
        */
       async fire(job: ServiceJob, request: FiringRequest, onFired: OnFired): Promise<{ readonly ended: boolean }> {
-        host.refuseIfBusy('write');
+        host.throwIfBusy('write');
         return firing.write(job, request, onFired);
       },
       /** Inspects a model before its import: its properties and sizes. No weight is fetched. */
       inspect: (job: ServiceJob, request: ModelRequest): Promise<ModelPlan> => imported.inspect(request, job),
       /** Imports a model; with `keep` its files are saved in this browser. */
       async bring(job: ServiceJob, request: ModelRequest, keep: boolean): Promise<ImportedModel> {
-        host.refuseIfBusy('open a model');
+        host.throwIfBusy('open a model');
         await releaseImported();
         return imported.bring(request, keep, job);
       },

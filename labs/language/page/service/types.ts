@@ -109,7 +109,7 @@ export interface FormatUse {
   /** number of matrices in the format; all others were dense */
   readonly inFormat: number;
   /** why the first dense matrix was not in the format; null: all were */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** Bytes of a matrix of a block as a format stores it. */

@@ -78,7 +78,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
   const { large, left, format, params, isDense } = known;
   const { job, growing, error, run, cancel } = useDecode();
   const status = useSession((s) => s.device);
-  const { reports, refusal } = useStore(decodeReports().store);
+  const { reports, rejection } = useStore(decodeReports().store);
   const request = isDense
     ? { format: referenceFormat, params: format.id === referenceFormat.id ? params : DENSE_PARAMS, density: 1 }
     : { format, params, density: left };
@@ -115,7 +115,7 @@ export function DecodeHere({ known }: { readonly known: LargeModelData }) {
       ) : (
         <JobProgress job={job} onCancel={cancel} />
       )}
-      {[error, refusal].map(
+      {[error, rejection].map(
         (message) =>
           message !== null && (
             <p key={message} className="text-danger mt-2" role="status">

@@ -87,7 +87,7 @@ function* besides(): Generator<Statement> {
     yield [`${length} letters`, calibrationProblem('x'.repeat(length)) ?? ''];
   for (const inFormat of [0, 1, 40, 42]) {
     const rejection = inFormat === 42 ? null : 'found 9';
-    yield [`${inFormat} multiplied`, multipliedText({ inFormat, refusal: rejection }, 'ELL', 42) ?? ''];
+    yield [`${inFormat} multiplied`, multipliedText({ inFormat, rejection: rejection }, 'ELL', 42) ?? ''];
   }
   for (const left of [null, 0.005, 0.125, 0.5, 1])
     for (const named of ['llama-3.1-8b', 'gpt-2', null])

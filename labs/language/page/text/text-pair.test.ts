@@ -68,7 +68,7 @@ describe('the headline', () => {
 
 describe('tokens per second', () => {
   it('have no note on formats if all matrices are dense by choice, or unknown', () => {
-    expect(multipliedText({ inFormat: 0, refusal: null }, 'Dense', 42)).toBeNull();
+    expect(multipliedText({ inFormat: 0, rejection: null }, 'Dense', 42)).toBeNull();
     expect(multipliedText(null, 'MACKO', 42)).toBeNull();
   });
 });

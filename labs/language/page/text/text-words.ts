@@ -18,9 +18,9 @@ export function wordsBefore(tokens: readonly string[]): string {
 /** The formats behind the pruned model's tokens per second; null if unknown, or if matrices are dense by choice. */
 export function multipliedText(multiplied: FormatUse | null, format: string, matrices: number): string | null {
   if (multiplied === null) return null;
-  const { inFormat, refusal } = multiplied;
+  const { inFormat, rejection } = multiplied;
   if (inFormat === matrices) return `Tokens/s: in ${format}.`;
-  if (refusal === null) return null;
+  if (rejection === null) return null;
   const which = inFormat === 0 ? 'Tokens/s: dense' : `${matrices - inFormat} of ${matrices} matrices are dense`;
-  return `${which}. ${format}: ${refusal}.`;
+  return `${which}. ${format}: ${rejection}.`;
 }

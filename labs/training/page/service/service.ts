@@ -17,7 +17,7 @@ export const trainingService = defineService('training', (host: EngineHost) => (
    * for the steps that follow. Throws CancelledError, and SparseScopeError during a measurement.
    */
   async run(job: ServiceJob, settings: RunSettings, onPoint: OnPoint): Promise<TestResult> {
-    host.refuseIfBusy('train');
+    host.throwIfBusy('train');
     return train(job, settings, onPoint);
   },
   /**

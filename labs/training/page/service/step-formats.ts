@@ -57,14 +57,14 @@ export async function findFittingParams(
     throwIfCancelled(job);
     job.report({ what: `forward pass, attempt ${attempts.length + 1}`, done: attempts.length, total: 0 });
     const arrays: EncodedMatrix = format.encode(empty, params);
-    const refusals: string[] = [];
+    const rejections: string[] = [];
     const spec = format.kernels.find((one: KernelSpec<EncodedMatrix>) => {
       if (one.operation !== operation) return false;
       const support = kernelSupport(one, arrays, context.facts, sizes);
-      if (!support.ok) refusals.push(support.reason);
+      if (!support.ok) rejections.push(support.reason);
       return support.ok;
     });
-    if (!spec) throw new SparseScopeError(`training step: ${refusals.join('; ')}`);
+    if (!spec) throw new SparseScopeError(`training step: ${rejections.join('; ')}`);
     keptByAttempt.push(keptBytesOf(format, params, arrays));
     const plan = spec.plan(arrays, context.facts, sizes);
     const words = await runKernelWords(context, spec.id, plan, inputs, job);

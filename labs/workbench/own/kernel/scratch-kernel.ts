@@ -1,4 +1,4 @@
-import type { Admission } from '../../../../src/core/encoded/admission.ts';
+import type { Support } from '../../../../src/core/encoded/admission.ts';
 import { type EncodedMatrix, type NamedArray, namedArrays } from '../../../../src/core/encoded/encoded.ts';
 import type { AnyFormat } from '../../../../src/core/format.ts';
 import { SPMV } from '../../../../src/core/operations/index.ts';
@@ -78,7 +78,7 @@ function deviceOverrides({ subgroupMaxSize }: DeviceFacts): Readonly<Record<stri
 }
 
 /** Whether a device can bind all arrays of a matrix together with x and y, by their number and sizes. */
-export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Admission {
+export function fitsScratch(e: EncodedMatrix, device: DeviceFacts): Support {
   const arrays = [...namedArrays(e)];
   const bound = arrays.length + OTHER_BUFFERS.length;
   const max = device.limits.maxStorageBuffersPerShaderStage;

@@ -9,7 +9,7 @@ import {
   type MatrixMessage,
 } from '../module-messages.ts';
 import type { NarratedStep } from '../../../../src/core/declared/record.ts';
-import { List, Refusal, ListMemory } from './list.ts';
+import { List, Rejection, ListMemory } from './list.ts';
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../../../../src/core/declared/recorders.ts';
 
 const NO_COLUMNS = new Uint32Array(0);
@@ -113,7 +113,7 @@ export function answerTo(module: UserFormatModule, address: string, request: Req
 
 /** The answer for an error that a module threw: not supported, or failed with its line. */
 export function failure(error: unknown, address: string): Answer {
-  if (error instanceof Refusal) return { answer: 'refused', reason: error.message };
+  if (error instanceof Rejection) return { answer: 'refused', reason: error.message };
   let message = 'an error without words';
   let line = 0;
   try {
@@ -212,9 +212,9 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
   try {
     run(new AuthorMatrix(matrix), out, { ...params }, isRecorded ? tell : undefined);
   } catch (error) {
-    if (memory.refusal === null) throw error;
+    if (memory.rejection === null) throw error;
   }
-  if (memory.refusal !== null) return { answer: 'refused', reason: memory.refusal };
+  if (memory.rejection !== null) return { answer: 'refused', reason: memory.rejection };
   const contents = lists.map((list) => List.contents(list));
   return {
     answer: 'encoded',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { boundedCopy, MAX_ENTRIES } from './bounded-copy.ts';
-import { Refusal } from './list.ts';
+import { Rejection } from './list.ts';
 
-const REFUSED = /^the module’s answer: found more than \d+ objects, .* letters$/;
+const REJECTED = /^the module’s answer: found more than \d+ objects, .* letters$/;
 
 describe('a copy of an answer', () => {
   test('has its fields, and transfers the memory of its arrays once', () => {
@@ -23,7 +23,7 @@ describe('a copy of an answer', () => {
   test('ends within its bound, for any size that the answer states', () => {
     let read = 0;
     const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 32 : ++read) });
-    expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Refusal);
+    expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Rejection);
     expect(read).toBeLessThanOrEqual(MAX_ENTRIES);
     expect(read).toBeGreaterThan(MAX_ENTRIES / 2);
   });
@@ -35,7 +35,7 @@ describe('a copy of an answer', () => {
     ['names of fields', { ['x'.repeat(64 * 100)]: 1 }],
     ['fields', Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, i]))],
   ])('rejects too many: %s', (_, answer) => {
-    expect(() => boundedCopy(answer, 100)).toThrow(REFUSED);
+    expect(() => boundedCopy(answer, 100)).toThrow(REJECTED);
     expect(() => boundedCopy([], 100)).not.toThrow();
   });
 

@@ -1,4 +1,4 @@
-import { Refusal } from './list.ts';
+import { Rejection } from './list.ts';
 
 /**
  * Maximum objects, lists, entries and pieces of 64 letters in a module's answer: a browser creates all of them before
@@ -31,7 +31,7 @@ export function boundedCopy(answer: unknown, max = MAX_ENTRIES): SafeCopy {
   const spend = (letters: number): void => {
     entriesRemaining -= 1 + letters / LETTERS_PER_ENTRY;
     if (entriesRemaining >= 0) return;
-    throw new Refusal(
+    throw new Rejection(
       `the module’s answer: found more than ${max} objects, entries of lists and pieces of ${LETTERS_PER_ENTRY} letters`,
     );
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { elementType } from '../../../../src/core/declared/element-type.ts';
-import { List, Refusal, ListMemory } from './list.ts';
+import { List, Rejection, ListMemory } from './list.ts';
 
 function listOf(name: string, memory = new ListMemory(1000, 2 ** 20)): List {
   const type = elementType(name);
@@ -37,8 +37,8 @@ describe('a list', () => {
     const memory = new ListMemory(1000, 2 ** 20);
     const list = listOf(type, memory);
     list.push(1);
-    expect(() => list.push(value)).toThrow(new Refusal(`${value} does not fit ${type} of columns[1]`));
-    expect([memory.refusal, list.length]).toEqual([`${value} does not fit ${type} of columns[1]`, 1]);
+    expect(() => list.push(value)).toThrow(new Rejection(`${value} does not fit ${type} of columns[1]`));
+    expect([memory.rejection, list.length]).toEqual([`${value} does not fit ${type} of columns[1]`, 1]);
   });
 
   test('converts no object to a number', () => {

@@ -2,7 +2,7 @@ import { type Elements, zeroElements, type ElementType, rangeOf } from '../../..
 import type { OnStore } from '../../../../src/core/declared/recorders.ts';
 
 /** Why a format cannot store a matrix, as a message. */
-export class Refusal extends Error {
+export class Rejection extends Error {
   override name = 'Refusal';
 }
 
@@ -12,7 +12,7 @@ const MAX_FIRST_CAPACITY = 2 ** 24;
 /** The limits on the memory of all lists of an encoding, each an array of the format. */
 export class ListMemory {
   /** the first refusal, which stays even if the module catches it */
-  refusal: string | null = null;
+  rejection: string | null = null;
   readonly maxElements: number;
   #bytes: number;
 
@@ -26,8 +26,8 @@ export class ListMemory {
   }
 
   refuse(reason: string): never {
-    this.refusal ??= reason;
-    throw new Refusal(reason);
+    this.rejection ??= reason;
+    throw new Rejection(reason);
   }
 
   /** Allocates `bytes` for a new or growing array. */

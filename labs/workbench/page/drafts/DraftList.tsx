@@ -28,7 +28,7 @@ export function DraftList({ shown, onOpen }: DraftListProps) {
   const { session, formats } = useApp();
   const library = useKernelLibrary();
   const drafts = useDrafts((state) => state.drafts);
-  const rejection = useDrafts((state) => state.refusal);
+  const rejection = useDrafts((state) => state.rejection);
   const unreadable = useDrafts((state) => state.unreadable);
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {

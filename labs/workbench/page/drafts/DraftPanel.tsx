@@ -167,12 +167,12 @@ export function DraftPanel({ listed, kernel, draft, library, fields, files, onSh
 }
 
 /** The constants of a draft, and whether the origin of their values is known. */
-function useConstants({ passes, kernel, params, sizes, refusal }: KernelReading, { files, overrides }: Draft) {
+function useConstants({ passes, kernel, params, sizes, rejection }: KernelReading, { files, overrides }: Draft) {
   const { engine } = useApp();
   const device = useSession((s) => s.device);
   const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
-  const { latest, error } = useJob(['Origins of constants', kernel, params, sizes, refusal], (watch) =>
-    engine.service<typeof draftService>('drafts').origins(watch, { kernel, params, sizes, refusal }),
+  const { latest, error } = useJob(['Origins of constants', kernel, params, sizes, rejection], (watch) =>
+    engine.service<typeof draftService>('drafts').origins(watch, { kernel, params, sizes, rejection }),
   );
   const constants = useMemo(
     () => draftOverrides(passes, { files, overrides }, Math.max(1, subgroup), latest ?? NO_ORIGINS),

@@ -127,9 +127,9 @@ function useProblem(id: string, reading: ReadingState): string | null {
   if (isRunning) return `A benchmark runs: ${id} waits.`;
   if (reading.kind === 'failed') return reading.reason;
   if (reading.kind === 'waiting') return null;
-  const { whyStandIn, refusal } = reading.result;
+  const { whyStandIn, rejection } = reading.result;
   if (whyStandIn !== null) return `${id} cannot be watched on this matrix: ${whyStandIn}.`;
-  return refusal === null ? null : `This device cannot run ${id}: ${refusal}.`;
+  return rejection === null ? null : `This device cannot run ${id}: ${rejection}.`;
 }
 
 interface WatchedKernelProps extends Pick<MemoryPartProps, 'listed' | 'draft'> {

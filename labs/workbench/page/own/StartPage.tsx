@@ -104,7 +104,7 @@ interface StartPageProps {
 export function StartPage({ onShow, problem }: StartPageProps) {
   const { announce } = useApp();
   const library = formatLibrary();
-  const rejection = useFormats((s) => s.refusal); // why this browser cannot store formats
+  const rejection = useFormats((s) => s.rejection); // why this browser cannot store formats
   const [chosen, setChosen] = useState<Starter>(STARTERS[0]);
   const begin = (title: string, text: string): void =>
     void library.beginLoaded(title, text).then((id) => onShow(userFormatAddress(id)));

@@ -65,7 +65,7 @@ export function UserFormatsPage({ wide }: { readonly wide: boolean }) {
 function StoredFormat({ wide, draft, onShow }: FormatPageProps & { readonly draft: FormatDraft }) {
   const { announce } = useApp();
   const library = formatLibrary();
-  const rejection = useFormats((s) => s.refusal);
+  const rejection = useFormats((s) => s.rejection);
   const { id, text, versions } = draft;
   const current = versions.find((version) => version.text === text);
   return (

@@ -80,9 +80,9 @@ export function UserKernelPage({ format, onClose }: UserKernelPageProps) {
             {kernel.arraysCode}
           </pre>
         </details>
-        {kernel.refusal !== null && (
+        {kernel.rejection !== null && (
           <p className="field-error" role="alert">
-            {kernel.refusal}
+            {kernel.rejection}
           </p>
         )}
       </header>

@@ -76,7 +76,7 @@ export interface UserKernelState {
   readonly arraysCode: string;
   readonly write: (code: string) => void;
   /** why this browser could not store the text; null if it could */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   readonly result: DraftResult | null;
   /** whether the text is still the one that was run */
   readonly isCurrent: boolean;
@@ -102,7 +102,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
   const arraysCode = useMemo(() => arraysText(description.title, bound), [description.title, bound]);
   // Undefined if none is stored: the initial text is shown.
   const stored = useStore(store, (s) => s.drafts.find(({ id }) => id === name));
-  const rejection = useStore(store, (s) => s.refusal);
+  const rejection = useStore(store, (s) => s.rejection);
   const [lastRun, setLastRun] = useState<{ readonly code: string; readonly result: DraftResult } | null>(null);
   const running = useRef<KernelRun | null>(null);
   const [isRunning, setIsRunning] = useState(false);
@@ -159,7 +159,7 @@ export function useUserKernel(format: KernelFormat): UserKernelState {
     start,
     arraysCode,
     write,
-    refusal: rejection,
+    rejection: rejection,
     result: lastRun?.result ?? null,
     isCurrent: lastRun?.code === code,
     isRunning,

@@ -48,16 +48,16 @@ export async function lawLines(
   setup: ModuleSetup,
 ): Promise<{ readonly lines: readonly string[]; readonly isKept: boolean }> {
   const report = await testLaws(runners, setup, { now: () => performance.now(), shrinkMs: 1000 });
-  const { laws, matrices, refused } = report;
+  const { laws, matrices, refused: rejected } = report;
   const lines = [`Laws, on ${matrices} matrices`, ...laws.flatMap(linesOfLaw)];
-  if (refused.length > 0) {
-    lines.push(`  -       Does not support ${refused.length}`);
-    for (const { name, reason } of refused.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
+  if (rejected.length > 0) {
+    lines.push(`  -       Does not support ${rejected.length}`);
+    for (const { name, reason } of rejected.slice(0, 5)) lines.push(`          ${name}: ${reason}`);
   }
   return {
     lines,
     isKept:
-      laws.every(({ broken }) => broken === null) && laws.some(({ tried }) => tried > 0) && refused.length < matrices,
+      laws.every(({ broken }) => broken === null) && laws.some(({ tried }) => tried > 0) && rejected.length < matrices,
   };
 }
 

@@ -58,7 +58,7 @@ const derived = derivedStory<HybridEncoded, HybridParams>(encoding, {
 export const story: FormatStory<HybridParams, DeclaredStep> = {
   ...derived,
   // If long rows do not fit in the tail, the story uses a larger tail.
-  tracesRefused: (m, p) => tailRejection(rowCounts(m), m.cols, p) !== null,
+  tracesRejected: (m, p) => tailRejection(rowCounts(m), m.cols, p) !== null,
   trace(m, p) {
     const counts = rowCounts(m);
     if (tailRejection(counts, m.cols, p) === null) return derived.trace(m, p);

@@ -45,7 +45,7 @@ describe('the story of a hybrid', () => {
   it('uses a longer tail where rows do not fit, and keeps all of them', () => {
     const long = columnsMatrix(12, [ROWS[2], ROWS[2], ROWS[2]]);
     expect(story.admits(long, P).ok).toBe(false);
-    expect(story.tracesRefused?.(long, P)).toBe(true);
+    expect(story.tracesRejected?.(long, P)).toBe(true);
     expect(story.trace(long, P).params).toMatchObject({ rowSlots: 4, tailShare: 1 });
   });
 });

@@ -110,8 +110,8 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
   const gone = group.columns.length - windowOf.size;
   if (gone === 1) met.add('one weight is pruned');
   const end = start + present - 1;
-  const refused = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
-  if (gone > 0) sentences.neighbours = output(half === 2 ? '2:4, pruned' : 'pruned', refused);
+  const rejection = `Row ${row}, columns ${start} to ${end} contain ${group.columns.length} weights: *rejected*. At most ${width - 2} may stay.`;
+  if (gone > 0) sentences.neighbours = output(half === 2 ? '2:4, pruned' : 'pruned', rejection);
   else if (half === 2)
     sentences.neighbours = output(
       '2:4',

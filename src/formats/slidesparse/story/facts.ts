@@ -53,11 +53,11 @@ interface Row {
 }
 
 /** The rows of the region (the part of a matrix in the story), with their boxes. O(cells + stores). */
-export function rowsOf({ encoded: e, stores, window, refused }: SlideSparseTrace): readonly Row[] {
+export function rowsOf({ encoded: e, stores, window, refused: rejected }: SlideSparseTrace): readonly Row[] {
   const { rows, cols } = window;
   // Indices of padding in values and in metadata, which have it at the same indices.
   const empty = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
-  const unpruned = toDense(refused ?? window);
+  const unpruned = toDense(rejected ?? window);
   return Array.from({ length: rows }, (_row, row): Row => {
     const boxes = Array.from({ length: KEPT * usedWindows(cols, e) }, (_box, i): Box => {
       const [w, k] = [Math.floor(i / KEPT), i % KEPT];

@@ -15,7 +15,7 @@ import { story as framesOf } from './story.ts';
 export const story = derivedStory(encoding, {
   title: 'SlideSparse',
   // A region with a group that is too full is pruned to the pattern; one with NaN or infinities in i8 has no story.
-  tracesRefused: (m, p) =>
+  tracesRejected: (m, p) =>
     firstOverfullGroup(m, p as SlideSparseParams) !== null && checkValues(m, (p as SlideSparseParams).valueType).ok,
   windowOf(m, p) {
     const group = 2 * (p as SlideSparseParams).halfGroup;

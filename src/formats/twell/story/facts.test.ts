@@ -111,7 +111,7 @@ function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: T
   fc.assert(
     fc.property(matrixRecipe(7, 40), anyParams, (recipe, p) => {
       const m = buildMatrix(recipe);
-      if (!story.admits(m, p).ok && story.tracesRefused?.(m, p) !== true) return;
+      if (!story.admits(m, p).ok && story.tracesRejected?.(m, p) !== true) return;
       met++;
       const t = trace(m, p);
       check(t, playerFrames(framesOf(t)), m, p);

@@ -17,9 +17,9 @@ export type WindowFacts = ReturnType<typeof windowFacts>;
 
 /** Computes the facts of a trace's window. O(cells). */
 export function windowFacts(t: TwellTrace) {
-  const { encoded: e, refused } = t;
-  const window = refused ? new CsrMatrix(toCsr(refused)) : t.window;
-  const overflow = refused ? overflowOf(window, e.tileWidth, capacityOf(e)) : null;
+  const { encoded: e, refused: rejected } = t;
+  const window = rejected ? new CsrMatrix(toCsr(rejected)) : t.window;
+  const overflow = rejected ? overflowOf(window, e.tileWidth, capacityOf(e)) : null;
   const capacity = capacityOf(e);
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));

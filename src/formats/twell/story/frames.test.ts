@@ -449,7 +449,7 @@ describeSpaces<Partial<TwellParams>>({
     on: ['example', 'one row', 'full'],
   },
   random: (m, params) => {
-    const hasStory = whole.admits(m, params as never).ok || whole.tracesRefused?.(m, params as never) === true;
+    const hasStory = whole.admits(m, params as never).ok || whole.tracesRejected?.(m, params as never) === true;
     return hasStory ? framesOf(m, params) : null;
   },
   randomContext: NOWHERE,

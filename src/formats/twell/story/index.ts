@@ -21,13 +21,13 @@ export const story = derivedStory(encoding, {
   panels: bitsPanel,
   frames: (t: TwellTrace) => playerFrames(framesOf(t)),
   // A matrix that overflows has a story all the same: tokens with a tile that overflows are omitted.
-  tracesRefused: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
+  tracesRejected: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
   windowOf: (m, p) => fittingRows(m, p as TwellParams),
 });
 
 /** The mark of a step: 'differs' (it is unusual) for a full tile; 'refusal', at the end, if some tokens did not fit. */
-function eventOf({ encoded: e, refused }: TwellTrace, step: DeclaredStep): string | null {
-  if (step.kind === 'encoded') return refused ? 'refusal' : null;
+function eventOf({ encoded: e, refused: rejected }: TwellTrace, step: DeclaredStep): string | null {
+  if (step.kind === 'encoded') return rejected ? 'refusal' : null;
   // Of the steps of a tile, only the step of its count, the last, has a text.
   if (step.kind !== 'stored' || step.reason === null) return null;
   const counts = step.elements.map(([, at]) => (e.layout === 'packed' ? e.words[at] : e.counts[at]));

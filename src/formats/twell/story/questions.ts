@@ -106,10 +106,10 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   id: 'without-a-place',
   unit: 'non-zeros',
   findCase(trace) {
-    const { refused, encoded: e } = trace;
-    if (!refused || e.layout !== 'packed') return null;
-    const fullest = overflowOf(refused, e.tileWidth, capacityOf(e))?.fullest;
-    return fullest ? { ...fullest, trace, ofToken: refused.readRow(fullest.row, rowBuffer(refused.cols)) } : null;
+    const { refused: rejected, encoded: e } = trace;
+    if (!rejected || e.layout !== 'packed') return null;
+    const fullest = overflowOf(rejected, e.tileWidth, capacityOf(e))?.fullest;
+    return fullest ? { ...fullest, trace, ofToken: rejected.readRow(fullest.row, rowBuffer(rejected.cols)) } : null;
   },
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these do not fit?`,

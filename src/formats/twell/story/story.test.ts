@@ -53,7 +53,7 @@ describe('every step of TwELL', () => {
   it('leaves tokens out that overflow, and keeps the others', () => {
     const window = matrixOf([1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0, 3]);
     expect(story.admits(window, P).ok).toBe(false);
-    expect(story.tracesRefused?.(window, P)).toBe(true);
+    expect(story.tracesRejected?.(window, P)).toBe(true);
     const t = trace(window);
     expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
     expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 slots stay empty.']);

@@ -383,7 +383,7 @@ const ODD = 'Too many';
 function odd(f: WindowFacts): readonly StoryFrame[] {
   const { overflowing: over, closestToOverflow, capacity } = f;
   const questionFrames = closestToOverflow && capacity > 0 ? [oneMore(f, closestToOverflow)] : [];
-  return over || closestToOverflow ? [...questionFrames, refused(f, over, closestToOverflow)] : questionFrames;
+  return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
 }
 
 const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
@@ -416,17 +416,17 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   );
 }
 
-function refused(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
+function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRow | null): StoryFrame {
   const { capacity } = f;
-  const refusedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
-  const made = madeUpColumns(f, refusedTile);
+  const rejectedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
+  const made = madeUpColumns(f, rejectedTile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
   const names = f.exampleToken ? ['up', 'down'] : ['dense'];
   const who = f.exampleToken ? 'up and down compute' : 'dense computes';
-  const missing = refusedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
+  const missing = rejectedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
   const value = (column: number): string => {
-    const own = f.valuesOfRows[refusedTile.row].get(column);
+    const own = f.valuesOfRows[rejectedTile.row].get(column);
     return own === undefined ? (made.includes(column) ? '?' : '0') : unitText(own, f.unit);
   };
   const rows: CellRow[] = [
@@ -445,10 +445,10 @@ function refused(f: WindowFacts, over: TileRow | null, closestToOverflow: TileRo
     chapter: ODD,
     step: f.stepWhenStored,
     moves: [900, 900],
-    text: (context) => refusedText(f, over, context.whole !== null),
-    above: tokenAbove(f, refusedTile.row, { lit: [refusedTile.tile], made }),
+    text: (context) => rejectedText(f, over, context.whole !== null),
+    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], made }),
     body: stack(
-      tileCells(f, refusedTile, 'refused', places(f, refusedTile.count), 'refused'),
+      tileCells(f, rejectedTile, 'refused', places(f, rejectedTile.count), 'refused'),
       since(
         1,
         stack(
@@ -491,7 +491,7 @@ function fitText({ capacity }: WindowFacts): Stated {
   return capacity === 0 ? stated`none fits` : stated`${fact('values that fit', capacity, 'word')} ${fits}`;
 }
 
-function refusedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
+function rejectedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
   if (!over)
     return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is computed densely*.`;
   const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];

@@ -18,7 +18,7 @@ export interface KernelRequest {
 /** A kernel that the device cannot run, with the reason as a clause. */
 export interface PassedOver {
   readonly kernel: string;
-  readonly refusal: string;
+  readonly rejection: string;
 }
 
 /** A buffer that a pass of the shown kernel binds, to read or to write (`access`). */
@@ -54,7 +54,7 @@ export interface KernelReading {
   /** WebGPU features that the kernel requires */
   readonly needs: readonly string[];
   /** why the device cannot run it; null if it can, or without a device */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   /** the requested kernel and others before this one; the device can run none of them */
   readonly passedOver: readonly PassedOver[];
   /** another kernel, which the device can run, if it cannot run this one; null if none is known */

@@ -42,8 +42,8 @@ describe('a kernel to be read', () => {
     for (const { kernels } of formats) {
       // test/plans.test.ts checks that every kernel has a correct plan.
       for (const { id } of kernels.filter((_, i) => i % cases(4, 1) === 0)) {
-        const { passes, refusal } = await engine.kernels.read({}, { kernel: id, params: {} });
-        expect(refusal, id).toBeNull();
+        const { passes, rejection: rejectionReason } = await engine.kernels.read({}, { kernel: id, params: {} });
+        expect(rejectionReason, id).toBeNull();
         expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
       }
     }
@@ -75,12 +75,12 @@ describe('a kernel to be read', () => {
     const inWords = 'a workgroup needs 57.3\u202fkB, it has 32.8\u202fkB';
     const rejection = `${short} (maxComputeWorkgroupStorageSize)`;
     const other = await read(['macko/spmv_staged_x16', 'macko/spmv_subgroup', 'macko/spmv_workgroup']);
-    expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', refusal: null });
-    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', refusal: rejection });
+    expect(other).toMatchObject({ kernel: 'macko/spmv_staged_x16', rejection: null });
+    expect(other.passedOver[0]).toEqual({ kernel: 'macko/spmv_staged', rejection: rejection });
     const alone = await read([]);
-    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', refusal: rejection, passedOver: [] });
+    expect(alone).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
     const bare = await read([], new Set());
-    expect(bare.refusal).toBe('it needs subgroups, which this device does not have');
+    expect(bare.rejection).toBe('it needs subgroups, which this device does not have');
     const macko = formats.find(({ id }) => id === 'macko') as unknown as AnyListedFormat;
     const output = (reading: Omit<KernelReading, 'generation'>): string =>
       kernelWords(
@@ -93,7 +93,7 @@ describe('a kernel to be read', () => {
     expect(output(alone).endsWith(` cannot run on this device: ${inWords}.`)).toBe(true);
     // A user who requests it by name reads it, and gets the name of one that runs.
     const named = await read(['macko/spmv_panels', 'macko/spmv_subgroup', 'macko/spmv_workgroup'], undefined, true);
-    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', refusal: rejection, passedOver: [] });
+    expect(named).toMatchObject({ kernel: 'macko/spmv_staged', rejection: rejection, passedOver: [] });
     expect(output(named)).toContain(` cannot run on this device: ${inWords}. Try ${named.instead}.`);
     expect((await read([named.instead ?? ''], undefined)).kernel).toBe(named.instead);
     expect(output(bare)).toContain(' cannot run on this device: it needs subgroups, which this device does not have.');

@@ -60,13 +60,13 @@ export async function readKernel(
   let first: KernelCandidate | null = null;
   for (const id of [kernel, ...otherwise]) {
     const tried = await tryKernel(host, id, given, openMatrix, device, job);
-    if (tried.refusal === null) {
+    if (tried.rejection === null) {
       return isNamed && first !== null
         ? { ...readingOf(first, [], device), instead: id }
         : readingOf(tried, passedOver, device);
     }
     first ??= tried;
-    passedOver.push({ kernel: id, refusal: tried.refusal });
+    passedOver.push({ kernel: id, rejection: tried.rejection });
   }
   // The device can run none of them.
   return readingOf(first ?? (await tryKernel(host, kernel, given, openMatrix, device, job)), [], device);
@@ -77,7 +77,7 @@ interface KernelCandidate extends EncodedInput {
   readonly format: AnyFormat;
   readonly spec: AnyKernel;
   readonly sizes: Sizes;
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 async function tryKernel(
@@ -93,16 +93,16 @@ async function tryKernel(
   const { encoded, whyStandIn } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const rejection = device && rejectionOf(spec, encoded, device, sizes);
-  return { id, format, spec, params, encoded, whyStandIn, sizes, refusal: rejection };
+  return { id, format, spec, params, encoded, whyStandIn, sizes, rejection: rejection };
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, whyStandIn, sizes, refusal }: KernelCandidate,
+  { id, format, spec, params, encoded, whyStandIn, sizes, rejection: rejectionReason }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
   const { rows, cols } = encoded;
-  const plan = spec.plan(encoded, device === null || refusal !== null ? exampleDevice() : device, sizes);
+  const plan = spec.plan(encoded, device === null || rejectionReason !== null ? exampleDevice() : device, sizes);
   const ledger = format.storage(encoded);
   return {
     kernel: id,
@@ -113,7 +113,7 @@ function readingOf(
     cols,
     whyStandIn,
     needs: spec.features,
-    refusal,
+    rejection: rejectionReason,
     passedOver,
     instead: null,
     passes: listPasses(plan).map((pass) => passOf(pass, ledger)),
@@ -231,7 +231,7 @@ function unencodable({ matrix, name, whole }: OpenMatrix): BenchMatrix | null {
 export const kernels = defineService('kernels', (host: EngineHost) => ({
   /** Reads a kernel. Encodes the open matrix for it, if the format supports the matrix. */
   async read(job: ServiceJob, request: KernelRequest): Promise<KernelReading> {
-    host.refuseIfBusy('read a kernel');
+    host.throwIfBusy('read a kernel');
     const status = await host.device.status();
     const facts = status.kind === 'ready' ? (await host.device.open()).facts : null;
     const { current } = host.matrix;

@@ -147,7 +147,7 @@ describe('a model that was measured', () => {
     const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
     const { lines } = view([wrong]);
     expect(lines[0].measured?.stored).toBeNull();
-    expect(lines[0].refusal).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
+    expect(lines[0].rejection).toBe('macko/spmv computed wrong results on this GPU; it is not timed');
   });
 
   it('has a curve over the densities at which every shape was measured', () => {
@@ -215,7 +215,7 @@ it('measures dense alone if a format has no kernel for a prompt, and states so',
   expect(found.dense?.ns).toBeCloseTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3);
   const { byTime, shapes } = layerBars(found);
   expect(byTime).toBe(true);
-  expect(shapes.map(({ stored, line }) => [stored?.text, line.refusal])).toEqual(
+  expect(shapes.map(({ stored, line }) => [stored?.text, line.rejection])).toEqual(
     Array.from({ length: 4 }, () => ['', 'no kernel for this many tokens']),
   );
 });

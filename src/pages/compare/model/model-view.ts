@@ -43,7 +43,7 @@ export interface ShapeLine extends GroupBytes {
   /** the time to read the format's bytes */
   readonly limitNs: number | null;
   /** why the format has no measured time: it was rejected, or has no kernel; else null */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** A model stored in one format, as Compare shows it: bytes, measured or predicted times, and their limit. */
@@ -104,10 +104,10 @@ export function modelView(
       denseTime: sourcedTimeOf(measured?.dense?.medianNs) ?? predicted(dense, group),
       storedTime: sourcedTimeOf(row?.medianNs) ?? predicted(stored, group),
       limitNs: tokenBoundNs(stored, reading),
-      refusal: group.keptDense
+      rejection: group.keptDense
         ? null
         : query.hasKernel
-          ? (measured?.refusal ?? null)
+          ? (measured?.rejection ?? null)
           : 'no kernel for this many tokens',
     };
   });

@@ -241,8 +241,8 @@ it('the row of a format names the values that become infinite or 0', () => {
   const note = { text: '2 of 9 values are too large for f16 and are stored as infinity', details: 'more' };
   const encodingOf = (stored: FormatChoice): EncodingState => {
     const found = encoded(stored);
-    if (found.kind !== 'ready' || !found.summary.admission.ok) return found;
-    return { ...found, summary: { ...found.summary, admission: { ok: true, notes: [note] } } };
+    if (found.kind !== 'ready' || !found.summary.support.ok) return found;
+    return { ...found, summary: { ...found.summary, support: { ok: true, notes: [note] } } };
   };
   const row = matrixRows({ ...INPUT, encodingOf }).find(named('csr'));
   expect(row?.why).toBe(`${note.text}.`);

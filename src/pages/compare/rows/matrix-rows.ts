@@ -80,16 +80,16 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
   const size = verdict?.size ?? null;
   const job = encoding?.kind === 'running' ? encoding.job : null;
   if (encoding?.kind === 'ready') {
-    const { ledger, admission, encodeMs, violations } = encoding.summary;
-    if (!admission.ok) {
-      const remedy: Remedy | null = admission.prune
-        ? { kind: 'prune', ...admission.prune }
+    const { ledger, support, encodeMs, violations } = encoding.summary;
+    if (!support.ok) {
+      const remedy: Remedy | null = support.prune
+        ? { kind: 'prune', ...support.prune }
         : exampleInstead(variant.format, input.summary.source, input.examples);
       return {
         state: 'refused',
         bytes: verdict?.bytesOncePruned ?? null,
         // Statistics cover the whole matrix, while the encoder stops at the first misfit.
-        why: (verdict?.size === 'refused' ? verdict.why : null) ?? admission.reason,
+        why: (verdict?.size === 'refused' ? verdict.why : null) ?? support.reason,
         remedy,
         bestParams: betterOf(variant, verdict, null, input),
       };
@@ -99,7 +99,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
       state: 'known',
       bytes,
       parts: ledger && partsOf(ledger, summary.nnz, bitsOf(variant.stored.params)),
-      why: [verdict?.why ?? [], admission.notes.map(({ text: says }) => `${says}.`)].flat().join(' ') || null,
+      why: [verdict?.why ?? [], support.notes.map(({ text: says }) => `${says}.`)].flat().join(' ') || null,
       bestParams: betterOf(variant, verdict, bytes, input),
       figures: { encodeMs, isSound: violations.length === 0 },
     };

@@ -239,7 +239,7 @@ function useSampledShapes(key: string, groups: readonly ShapeGroup[], left: numb
         { matrices, format: variant.format.id, params },
         (size) => {
           const group = pruned[size.matrix];
-          if (size.bytes === null) problem = `${variant.format.title}: ${size.refusal ?? 'could not be encoded'}`;
+          if (size.bytes === null) problem = `${variant.format.title}: ${size.rejection ?? 'could not be encoded'}`;
           else bytes.set(shapeKey(group), (size.bytes * group.rows) / matrices[size.matrix].rows);
         },
         encodeOnPage(formats, watch.signal),

@@ -31,7 +31,7 @@ export interface EncodedSize {
   readonly matrix: number;
   /** null if the format cannot store it; `refusal` is the reason */
   readonly bytes: number | null;
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** Encodes in a user's format, whose code runs on the page. Rejects on cancel. */
@@ -107,18 +107,18 @@ async function sizeOf(
   matrix: Matrix,
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
-  const refused = (rejection: string) => ({ bytes: null, refusal: rejection });
+  const rejected = (rejection: string) => ({ bytes: null, rejection: rejection });
   if (isUserWritten(format) && matrix.nnz > MAX_SENT) {
-    return refused(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a user-written format`);
+    return rejected(`found ${matrix.nnz} non-zeros, expected at most ${MAX_SENT} for a user-written format`);
   }
   const support = format.admits(matrix, params);
-  if (!support.ok) return refused(support.reason);
+  if (!support.ok) return rejected(support.reason);
   try {
     const { encoded } = await encodeTimed(format, matrix, params, job, host);
-    return { bytes: format.storage(encoded).totalBytes, refusal: null };
+    return { bytes: format.storage(encoded).totalBytes, rejection: null };
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return refused(error.message);
+    return rejected(error.message);
   }
 }
 
@@ -156,7 +156,7 @@ export async function modelPairs(
 export const compareFormats = defineService('compare', (host: EngineHost) => ({
   /** Encodes every matrix in a format, reporting each size. `encodeOnPage`: for users' formats. */
   async sizes(job: ServiceJob, request: SizesRequest, onSize: OnSize, encodeOnPage: EncodeOnPage): Promise<void> {
-    host.refuseIfBusy('encode');
+    host.throwIfBusy('encode');
     return measureSizes(host, request, job, onSize, encodeOnPage);
   },
   /** `modelPairs` of a shipped model; null if its weights cannot be read. */

@@ -35,12 +35,12 @@ it.each(['dense', 'csr', 'slidesparse'])('returns the size of every matrix, refu
   const request = requestOf(id);
   const sizes = await run(request);
   expect(sizes.map(({ matrix }) => matrix)).toEqual([0, 1]);
-  for (const { matrix, bytes, refusal } of sizes) {
+  for (const { matrix, bytes, rejection } of sizes) {
     const m = generate(request.matrices[matrix]);
     const format = formatById(id);
     const params = resolvedParams(format.params, request.params, m);
     const support = format.admits(m, params);
-    expect(refusal).toBe(support.ok ? null : support.reason);
+    expect(rejection).toBe(support.ok ? null : support.reason);
     expect(bytes).toBe(support.ok ? format.storage(format.encode(m, params)).totalBytes : null);
   }
 });

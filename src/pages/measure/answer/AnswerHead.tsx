@@ -30,7 +30,7 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
   const report = measured && answerReport(measured);
   const isOfCard = report === null || substituteOf(report) === null;
   // The table lists every kernel that a run tried without success.
-  const isRefused = measured?.sides.some(({ runRefusal }) => runRefusal !== null) === true;
+  const isRefused = measured?.sides.some(({ runRejection }) => runRejection !== null) === true;
   return (
     <>
       <AnswerLine

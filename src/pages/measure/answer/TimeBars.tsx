@@ -96,11 +96,13 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
 function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
-  const refused = sides.flatMap(({ side, name, refusal }) => (refusal ? [{ side, name, refusal }] : []));
-  if (refused.length === 0) return null;
+  const rejected = sides.flatMap(({ side, name, rejection }) =>
+    rejection ? [{ side, name, refusal: rejection }] : [],
+  );
+  if (rejected.length === 0) return null;
   return (
     <ul className="grid gap-2 text-13 mt-3" aria-label="Not supported">
-      {refused.map(({ side, name, refusal: { reason, remedy, prune } }) => (
+      {rejected.map(({ side, name, refusal: { reason, remedy, prune } }) => (
         <li className="flex flex-wrap items-center gap-y-1 gap-x-4" key={side}>
           <span>
             <b>{name}</b> {asMessage(reason)}
@@ -217,7 +219,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
 
 /** The text below a time: the share of the card's read speed, explained for A alone; without a time, the reason. */
 function detailOf(
-  { side, format, refusal, runRefusal, timed, bound }: MeasuredSide,
+  { side, format, rejection, runRejection, timed, bound }: MeasuredSide,
   ns: number | null,
   strongNs: number | null,
   isRunning: boolean,
@@ -227,8 +229,8 @@ function detailOf(
     const readSpeed = side === 'a' ? 'the card’s read speed' : 'read speed';
     return strongNs === null ? '' : `${percent(strongNs / ns, 0)} of ${readSpeed}`;
   }
-  if (refusal) return 'cannot store this matrix';
-  if (runRefusal !== null) return 'not timed in a run';
+  if (rejection) return 'cannot store this matrix';
+  if (runRejection !== null) return 'not timed in a run';
   if (isRunning) return 'not timed yet';
   // A user's format has its kernel on the page Code, which times the kernel.
   const why = format.kernels.length === 0 ? 'no kernel here' : 'not timed';

@@ -160,8 +160,8 @@ export function measuredWords(
     name: side.name,
     ns: side.timed?.row.medianNs ?? null,
     bound: side.bound,
-    reason: side.refusal?.reason ?? side.runRefusal,
-    cannotStore: side.refusal !== null,
+    reason: side.rejection?.reason ?? side.runRejection,
+    cannotStore: side.rejection !== null,
     isSimple: isOfSimpleKernel(side.format, side.timed?.row),
   });
   const report = answerReport(measured);

@@ -64,12 +64,12 @@ function measuredOf(report: BenchReport): MeasuredPair {
       name,
       matrixBytes: 1,
       isCounted: true,
-      refusal: null,
+      rejection: null,
       notes: [],
       bytes: 1,
       bound: null,
       timed: { row, report },
-      runRefusal: null,
+      runRejection: null,
     };
   };
   const queryOf = (name: string) => {

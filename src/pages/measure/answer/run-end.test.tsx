@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BENCH_REQUEST } from '../../../../test/fake-engine.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import type { BenchReport, BenchRow, Refusal } from '../../../core/report.ts';
+import type { BenchReport, BenchRow, Rejection } from '../../../core/report.ts';
 import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
 import { JobProgress } from '../../../kit/controls/JobProgress.tsx';
 import { isAnsweredBy, runEndText } from '../../../kit/report/run-verdict.ts';
@@ -38,14 +38,14 @@ const row = (format: string, n: number, isRight: boolean): BenchRow => {
 };
 const rows = (format: string, count: number, isRight = false): BenchRow[] =>
   Array.from({ length: count }, (_, n) => row(format, n, isRight));
-const refused = (format: string, count: number, reason: string): Refusal[] =>
+const refused = (format: string, count: number, reason: string): Rejection[] =>
   Array.from({ length: count }, (_, n) => ({ kernel: `${format}/spmv_${n}`, format, reason }));
-const whole = (format: string, reason: string): Refusal => ({ kernel: '', format, reason });
+const whole = (format: string, reason: string): Rejection => ({ kernel: '', format, reason });
 
 /** The end of a run in the page's state, and the text shown instead of the answer. */
 interface Ending {
   readonly rows?: readonly BenchRow[];
-  readonly refused?: readonly Refusal[];
+  readonly refused?: readonly Rejection[];
   readonly ended?: Pick<RunEnd, 'how' | 'message'>;
   readonly says: RegExp;
   /** whether the table of kernels has more */
@@ -160,10 +160,10 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 };
 
 /** The page's state after a run with this report and end. */
-function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Ending) {
+function rendered({ rows: reportRows = [], refused: rejections = [], ended }: Ending) {
   const app = fakeApp();
   const { source: _, ...workload } = REPORT.workload;
-  const report: BenchReport = { ...REPORT, rows: reportRows, refused: refusals };
+  const report: BenchReport = { ...REPORT, rows: reportRows, refused: rejections };
   const generation = 4;
   const sideOf = (side: 'a' | 'b', id: string, name: string): MeasuredSide => {
     const format = app.formats.find((one) => one.id === id) ?? app.formats[0];
@@ -176,12 +176,12 @@ function rendered({ rows: reportRows = [], refused: refusals = [], ended }: Endi
       name,
       matrixBytes: 1,
       isCounted: true,
-      refusal: null,
+      rejection: null,
       notes: [],
       bytes: 1,
       bound: null,
       timed: right ? { row: right, report } : null,
-      runRefusal: right ? null : rejectionOf(report, query),
+      runRejection: right ? null : rejectionOf(report, query),
     };
   };
   const run: RunEnd = {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { ValueNote } from '../../../core/encoded/admission.ts';
-import type { Admission, AnyListedFormat } from '../../../core/format.ts';
+import type { Support, AnyListedFormat } from '../../../core/format.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { expectedSize } from '../../../theory/expected-bytes.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';
@@ -37,7 +37,7 @@ export interface MeasuredSide {
   /** the bytes were counted in the arrays, not estimated by the format's closed form */
   readonly isCounted: boolean;
   /** why it cannot store the matrix */
-  readonly refusal: Refused | null;
+  readonly rejection: Rejected | null;
   /** which of its values become infinite or 0; empty until it is encoded */
   readonly notes: readonly ValueNote[];
   /** bytes that a product reads and writes: arrays, inputs and outputs */
@@ -46,10 +46,10 @@ export interface MeasuredSide {
   readonly bound: TimeBound | null;
   readonly timed: TimedRow | null;
   /** why a run that tried the format has no time of it: the format was rejected, or its result was wrong */
-  readonly runRefusal: string | null;
+  readonly runRejection: string | null;
 }
 
-type Refused = Extract<Admission, { readonly ok: false }>;
+type Rejected = Extract<Support, { readonly ok: false }>;
 
 /** A and B on one device, as shown on Measure: their bytes and times, and the ratios of both. */
 export interface MeasuredPair {
@@ -179,7 +179,7 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
       bytes,
       bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
       timed,
-      runRefusal: timed ? null : rejectionIn([...(input.newest ?? []), ...device.reports], matrix, query),
+      runRejection: timed ? null : rejectionIn([...(input.newest ?? []), ...device.reports], matrix, query),
     };
   };
   const a = sideOf('a', queryA, queryB, pair.a);
@@ -234,13 +234,13 @@ function bytesOf(
   { params }: FormatChoice,
   matrix: TimedMatrix,
   encoding: EncodingState | undefined,
-): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'refusal' | 'notes'> {
+): Pick<MeasuredSide, 'matrixBytes' | 'isCounted' | 'rejection' | 'notes'> {
   if (encoding?.kind === 'ready') {
-    const { admission, ledger } = encoding.summary;
-    if (!admission.ok) return { matrixBytes: null, isCounted: false, refusal: admission, notes: [] };
-    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, refusal: null, notes: admission.notes };
+    const { support, ledger } = encoding.summary;
+    if (!support.ok) return { matrixBytes: null, isCounted: false, rejection: support, notes: [] };
+    if (ledger) return { matrixBytes: ledger.totalBytes, isCounted: true, rejection: null, notes: support.notes };
   }
-  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, refusal: null, notes: [] };
+  return { matrixBytes: bytesAt(format, params, matrix), isCounted: false, rejection: null, notes: [] };
 }
 
 /** Bytes by the format's closed form; null without a closed form, or if it probably cannot store the matrix. */

@@ -61,11 +61,11 @@ function SavedRuns() {
   const kept = useSession((s) => s.bench.kept);
   const [isAsking, setIsAsking] = useState(false);
   const close = (): void => setIsAsking(false);
-  if (kept.runs === 0 && kept.refusal === null) return null;
+  if (kept.runs === 0 && kept.rejection === null) return null;
   const results = counted(kept.runs, 'result');
   return (
     <Section className="kept-runs" label="Kept results">
-      {kept.refusal !== null && <p role="alert">{kept.refusal}</p>}
+      {kept.rejection !== null && <p role="alert">{kept.rejection}</p>}
       {kept.runs > 0 && (
         <p className="field-hint">
           This browser keeps {results}, {bytes(kept.bytes)}.{' '}

@@ -45,8 +45,8 @@ it('lists the kernels of the operation if they are chosen one by one', () => {
 
 it('names the format that cannot store this matrix, and prunes it', () => {
   const app = fakeApp();
-  const refused = { ok: false, reason: 'too full', remedy: null, prune: { kept: 6, group: 8 } } as const;
-  const summary = { admission: refused, ledger: null } as never;
+  const rejected = { ok: false, reason: 'too full', remedy: null, prune: { kept: 6, group: 8 } } as const;
+  const summary = { support: rejected, ledger: null } as never;
   app.session.store.setState({ encodings: { slidesparse: { kind: 'ready', params: {}, summary } } });
   const prune = vi.spyOn(app.session, 'prune').mockResolvedValue();
   show((form) => ({ ...form, pair: false, formats: fakes.map(({ id }) => id) }), app);

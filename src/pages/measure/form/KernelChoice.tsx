@@ -164,7 +164,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
           </span>
         </Checkbox>
       ))}
-      {runs && form.workload === 'stage' && <MatrixRefusal format={format} />}
+      {runs && form.workload === 'stage' && <MatrixRejection format={format} />}
       {form.variants === 'chosen' && runs && processorFor(form, device) === 'gpu' && (
         <ul className="mb-2 ms-[1.4rem] text-12">
           {kernelsOf(format, form).map((kernel) => (
@@ -185,10 +185,10 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
 }
 
 /** A warning before the run that a format cannot store this matrix, with a button that prunes it. */
-function MatrixRefusal({ format }: { readonly format: AnyListedFormat }) {
+function MatrixRejection({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
-  const support = encoding?.kind === 'ready' ? encoding.summary.admission : null;
+  const support = encoding?.kind === 'ready' ? encoding.summary.support : null;
   if (support === null || support.ok) return null;
   const { reason, prune } = support;
   return (

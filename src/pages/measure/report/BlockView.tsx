@@ -124,10 +124,10 @@ function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
 }
 
 /** Why a point has no time: the first reason. */
-function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
+function GapNote({ gap: { x, report, format, rejections } }: { readonly gap: Gap }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
-  const [first] = refusals;
+  const [first] = rejections;
   return (
     <li>
       {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}

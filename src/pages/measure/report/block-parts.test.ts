@@ -127,7 +127,7 @@ it('gapsOf(sweep) names every point without a time, with each reason and its par
   const [whole] = blockParts(reports, reports[0]);
   const gaps = gapsOf(whole.sweep);
   expect(gaps.map(({ x, format }) => [x, format])).toEqual([[911, 'twell']]);
-  expect(gaps[0].refusals.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);
+  expect(gaps[0].rejections.map(({ params }) => params?.compression)).toEqual([8, 4, 2]);
 });
 
 it('compressions of one report are a separate sweep', () => {

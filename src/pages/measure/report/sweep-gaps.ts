@@ -1,4 +1,4 @@
-import type { BenchReport, Refusal } from '../../../core/report.ts';
+import type { BenchReport, Rejection } from '../../../core/report.ts';
 import { positionOf, type Sweep, type SweepSeries } from '../../../kit/report/sweep-series.ts';
 
 // The notes below the chart of a sweep: where the fastest parameters change, and which points have no time.
@@ -31,7 +31,7 @@ export interface Gap {
   readonly report: BenchReport;
   readonly format: string;
   /** why it did not run, once per parameter set; empty if it ran with an incorrect result */
-  readonly refusals: readonly Refusal[];
+  readonly rejections: readonly Rejection[];
 }
 
 /** The gaps in a sweep, by rising x. */
@@ -44,6 +44,6 @@ export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
     const x = positionOf(axis, report);
     return [...formats]
       .filter((format) => !series.some((s) => s.format === format && s.points.some((p) => p.x === x)))
-      .map((format) => ({ x, report, format, refusals: report.refused.filter((r) => r.format === format) }));
+      .map((format) => ({ x, report, format, rejections: report.refused.filter((r) => r.format === format) }));
   });
 }

@@ -238,7 +238,9 @@ function MatrixSection({ roofline: { matrices, rooflineMatrix, choose, point } }
 }
 
 /** The kernels to choose from, each with the share of its roof that it reaches. */
-function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choices, refused } }: RooflineProps) {
+function KernelSection({
+  roofline: { rooflineMatrix, shown, point, choose, choices, refused: rejected },
+}: RooflineProps) {
   const titleOf = useTitleOf();
   return (
     <Section title="Kernels" aside="share of the roof reached">
@@ -278,8 +280,8 @@ function KernelSection({ roofline: { rooflineMatrix, shown, point, choose, choic
           );
         })}
       </ul>
-      {refused.length > 0 && (
-        <p className="text-muted text-12 mt-2">{listText(refused.map(titleOf))} cannot store this matrix.</p>
+      {rejected.length > 0 && (
+        <p className="text-muted text-12 mt-2">{listText(rejected.map(titleOf))} cannot store this matrix.</p>
       )}
     </Section>
   );

@@ -110,7 +110,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     return [...all].toSorted((a, b) => a - b);
   }, [measured, tokens]);
   /** ids of formats that cannot store the open matrix */
-  const refused: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
+  const rejected: readonly string[] = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return {
     choices,
     choose,
@@ -123,7 +123,7 @@ export function useRoofline(visibleDevice: VisibleDevice, pair: MeasuredPair | n
     storedBytes,
     dense,
     stops,
-    refused,
+    refused: rejected,
   };
 }
 
@@ -170,7 +170,7 @@ export function expectedOf(
   const { rows, cols, nnz } = rooflineMatrix;
   const isReference = format.id === REFERENCE_FORMAT;
   const multiplyAdds = isReference ? rows * cols : nnz;
-  if (encoding?.kind === 'ready' && !encoding.summary.admission.ok) return ['refused'];
+  if (encoding?.kind === 'ready' && !encoding.summary.support.ok) return ['refused'];
   const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
   const chosen = known?.params ?? resolvedParams(format.params, params, rooflineMatrix);
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, rooflineMatrix);

@@ -164,12 +164,12 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
           <Validation violations={encoding.summary.violations} validated={encoding.summary.validated} />
         </>
       )}
-      {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
+      {encoding?.kind === 'ready' && !encoding.summary.support.ok && (
         <p className="text-quiet">{format.title} cannot store this matrix.</p>
       )}
-      {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
+      {encoding?.kind === 'ready' && encoding.summary.support.ok && encoding.summary.support.notes.length > 0 && (
         <ul className="matrix-notes">
-          {encoding.summary.admission.notes.map((note) => (
+          {encoding.summary.support.notes.map((note) => (
             <li key={note.text}>{withGroups(noteText(note))}</li>
           ))}
         </ul>

@@ -22,7 +22,7 @@ function sideOf(id: string, summary: Partial<EncodingSummary>): Side {
     generation: 0,
     format: id,
     params: {},
-    admission: { ok: true, notes: [] },
+    support: { ok: true, notes: [] },
     ledger: null,
     reason: null,
     wholeFacts: [],
@@ -56,7 +56,7 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
     remedy: 'Prune to 6:8.',
     prune: { kept: 6, group: 8 },
   } as const;
-  const of = sideOf('slidesparse', { admission: support });
+  const of = sideOf('slidesparse', { support: support });
   renderInApp(<MatrixFit side={of} />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   expect(panel.querySelector('p')?.textContent?.trim()).toBe(
@@ -70,7 +70,7 @@ it('shows once why a format cannot store the matrix, and links to one that it ca
 
 it('shows on a phone that a format cannot store the matrix, and opens the reason and the remedies', () => {
   const support = { ok: false, reason: 'row 1 has 7 non-zeros', remedy: 'Choose another.' } as const;
-  renderInApp(<MatrixFit side={sideOf('slidesparse', { admission: support })} isBrief />, app);
+  renderInApp(<MatrixFit side={sideOf('slidesparse', { support: support })} isBrief />, app);
   const panel = screen.getByRole('region', { name: 'SlideSparse cannot store this matrix' });
   const details = panel.querySelector('details');
   expect(details?.open).toBe(false);
@@ -81,7 +81,7 @@ it('shows on a phone that a format cannot store the matrix, and opens the reason
 
 it('shows the remedy as text if there is no button for it', () => {
   const support = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
-  renderInApp(<MatrixFit side={sideOf('twell', { admission: support })} />, app);
+  renderInApp(<MatrixFit side={sideOf('twell', { support: support })} />, app);
   expect(screen.getByRole('region').textContent).toContain('Too large. Choose a part.');
   expect(buttons()).toEqual(['Show TwELL on sparse activations']);
 });
@@ -108,7 +108,7 @@ it('has no link on the story’s own matrix', () => {
 
 it('names the values of the matrix, or of edited cells, that become infinite or 0', () => {
   const note = { text: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
-  const side = sideOf('macko', { admission: { ok: true, notes: [note] } });
+  const side = sideOf('macko', { support: { ok: true, notes: [note] } });
   renderInApp(<MatrixFit side={side} />, app);
   // Narrow spaces between groups of digits are matched as plain ones.
   const message = 'MACKO: 1 234 of 5 000 values are too large for f16 and are stored as infinity.';

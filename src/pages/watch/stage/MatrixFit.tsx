@@ -37,8 +37,8 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
   const isEdited = useDocument((doc) => doc.edited !== null);
   const { title, bestExample } = format;
   const encoded = encoding?.kind === 'ready' ? encoding.summary : null;
-  const rejection = encoded && !encoded.admission.ok ? encoded.admission : null;
-  const notes = isEdited ? storyNotes(story) : encoded?.admission.ok ? encoded.admission.notes : [];
+  const rejection = encoded && !encoded.support.ok ? encoded.support : null;
+  const notes = isEdited ? storyNotes(story) : encoded?.support.ok ? encoded.support.notes : [];
   const reason = rejection?.reason ?? (story.kind === 'failed' ? story.reason : null);
   const isOpen = (example: string): boolean => source.kind === 'example' && source.id === example;
   const back = previous && isOpen(previous.example) && (
@@ -81,7 +81,7 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
     );
   }
   const prune = rejection?.prune;
-  const refused = `${title} cannot store this matrix`;
+  const rejected = `${title} cannot store this matrix`;
   const why = `${asMessage(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
     <>
@@ -96,12 +96,12 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
   return (
     <section
       className={`${LOW_BUTTONS} flex-none watch-fit--refused border border-hairline flex flex-wrap items-center gap-y-2 gap-x-3 text-15 rounded-md px-3 py-2 mb-3`}
-      aria-label={refused}
+      aria-label={rejected}
     >
       {isBrief ? (
         <details>
           <summary>
-            <strong>{refused}.</strong> <span className="text-button">Why?</span>
+            <strong>{rejected}.</strong> <span className="text-button">Why?</span>
           </summary>
           <p className="mb-1">{why}</p>
           {remedies}
@@ -109,7 +109,7 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
       ) : (
         <>
           <p className="flex-[1_1_24rem]">
-            <strong>{refused}.</strong> {why}
+            <strong>{rejected}.</strong> {why}
           </p>
           {remedies}
         </>

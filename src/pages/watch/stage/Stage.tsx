@@ -43,13 +43,13 @@ const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).Phon
 /** The line above the picture: whether the window was edited; the cursor's cell, the reason of a rejected edit, or `children`. */
 export function EditedRegion({
   cursorText,
-  canvasEditing: { refusal },
+  canvasEditing: { rejection: cellRejection },
   isUntried,
   children,
 }: CellEditing & { readonly children: ReactNode }) {
   const { session } = useApp();
   const cut = useDocument(({ window, edited }) => (edited === null ? null : window));
-  const refused = useSession((s) => s.refused);
+  const rejectedEdit = useSession((s) => s.rejectedEdit);
   return (
     <>
       {cut && (
@@ -63,14 +63,16 @@ export function EditedRegion({
       <p className="watch-cell text-end ms-auto" role="status">
         {cursorText}
         {/* If the picture shows the reason, this text is for screen readers only. */}
-        {refused !== null && <span className={refusal ? 'unseen' : 'watch-broken text-danger'}> {refused}</span>}
-        {cursorText === null && refused === null && isUntried && (
+        {rejectedEdit !== null && (
+          <span className={cellRejection ? 'unseen' : 'watch-broken text-danger'}> {rejectedEdit}</span>
+        )}
+        {cursorText === null && rejectedEdit === null && isUntried && (
           <span className="watch-hint whitespace-nowrap" aria-hidden="true">
             Change any cell
           </span>
         )}
       </p>
-      {cursorText === null && refused === null && children}
+      {cursorText === null && rejectedEdit === null && children}
     </>
   );
 }

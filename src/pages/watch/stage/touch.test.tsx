@@ -35,7 +35,7 @@ function Picture() {
       <EditedRegion {...editing}>
         <p>the answer</p>
       </EditedRegion>
-      <p data-testid="said">{editing.canvasEditing.refusal?.text}</p>
+      <p data-testid="said">{editing.canvasEditing.rejection?.text}</p>
       <div
         ref={(canvas) => editing.canvasEditing.onView(canvas && ({ ...view, canvas } as unknown as SceneView))}
         aria-label={editing.canvasEditing.label ?? 'cells'}
@@ -246,7 +246,7 @@ it('a button undoes all edits, and so does the previous document', async () => {
 
 it('the reason for a rejected edit is shown once, at its cell if visible, until the next accepted edit', async () => {
   const refused = 'row 0: found 7, expected at most 6.';
-  act(() => all.session.store.setState({ refused }));
+  act(() => all.session.store.setState({ rejectedEdit: refused }));
   expect(screen.getByRole('status').textContent).toContain(refused);
   expect(screen.getByTestId('said').textContent).toBe('');
   act(() => all.session.store.setState({ pressedCell: { row: 0, col: 2 } }));

@@ -64,7 +64,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   // Row and column in the matrix of the picture's upper left cell.
   const corner = useDocument((doc) => doc.window);
   const noun = useSession((s) => (visibleStory(s.trace)?.trace.contents === 'activations' ? 'value' : 'weight'));
-  const refused = useSession((state) => state.refused);
+  const rejection = useSession((state) => state.rejectedEdit);
   const pressedCell = useSession((state) => state.pressedCell); // the cell last changed, or pressed without effect
   const hasEdited = oncePerPage(app, createHasEdited);
   const isEdited = useStore(hasEdited);
@@ -159,7 +159,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       if (isFocused.current && !cursor) goTo(startOf(view.current));
     },
     label: cursorText,
-    refusal: refused !== null && pressedCell ? { text: refused, cell: pressedCell } : null,
+    rejection: rejection !== null && pressedCell ? { text: rejection, cell: pressedCell } : null,
   };
   return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
 }

@@ -118,8 +118,8 @@ describe('a desk', () => {
     await module.open(
       taskOf(`${starterText('coo')}\nexport const refuses = (A) => A.rows === 3 && 'three rows are too many';`),
     );
-    const { refusal, problem, laws } = known(module);
-    expect([refusal, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
+    const { rejection, problem, laws } = known(module);
+    expect([rejection, problem, (laws?.refused.length ?? 0) > 0]).toEqual(['three rows are too many.', null, true]);
   });
 
   test('reports an invalid answer of a module', async () => {

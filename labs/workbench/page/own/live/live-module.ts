@@ -153,12 +153,12 @@ export class LiveModule {
     const outcome = await format.roundTrip(window, params, true);
     if (outcome.kind !== 'done') {
       const text = asMessage(reasonOf(outcome));
-      if (outcome.kind === 'refused') return set({ refusal: text, problem: null });
-      return set({ problem: { message: text, line: outcome.line }, refusal: null });
+      if (outcome.kind === 'refused') return set({ rejection: text, problem: null });
+      return set({ problem: { message: text, line: outcome.line }, rejection: null });
     }
     const story = await loadStory(format.format);
     const trace = story.trace(window, params) as unknown as UserFormatTrace;
-    set({ story: { story, trace }, isStoryOld: false, problem: null, refusal: null });
+    set({ story: { story, trace }, isStoryOld: false, problem: null, rejection: null });
   }
 
   async #testLaws(format: OpenedFormat, set: SetResults): Promise<void> {
@@ -199,7 +199,7 @@ export class LiveModule {
             matrix,
             isWholeMatrix,
             ledger,
-            refusal: rejection,
+            rejection: rejection,
             settings,
             triedSettings,
             settingCount: all.length,
@@ -237,7 +237,7 @@ export class LiveModule {
 
 /** The results of a text that cannot be run. */
 const NO_RESULTS: Partial<LiveModuleState> = {
-  refusal: null,
+  rejection: null,
   laws: null,
   lawsMs: null,
   counterexamples: [],

@@ -42,7 +42,7 @@ interface WholeBytes {
   readonly isWholeMatrix: boolean;
   readonly ledger: StorageLedger | null;
   /** why `ledger` is null */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   /** those combinations of parameters that can store the matrix, by ascending bytes */
   readonly settings: readonly Setting[];
   /** combinations tried so far, of `settingCount` */
@@ -71,7 +71,7 @@ export interface LiveModuleState {
   /** why there is no story of this text */
   readonly problem: ModuleProblem | null;
   /** why the module does not support the cells that the page shows */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
   /** the last story, which may be of an earlier text (`isStoryOld`) */
   readonly story: NarratedStory | null;
   readonly isStoryOld: boolean;
@@ -93,7 +93,7 @@ export const EMPTY_STATE: LiveModuleState = {
   description: null,
   params: {},
   problem: null,
-  refusal: null,
+  rejection: null,
   story: null,
   isStoryOld: false,
   laws: null,

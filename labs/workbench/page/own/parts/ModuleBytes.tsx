@@ -44,14 +44,14 @@ export function ModuleBytes({
   }, [formats, encodings, measured, title]);
   const nonZeros = summary?.nnz ?? 0;
   if (!measured) return null;
-  const { ledger, refusal, isWholeMatrix, matrix, settings, triedSettings, settingCount } = measured;
+  const { ledger, rejection, isWholeMatrix, matrix, settings, triedSettings, settingCount } = measured;
   const [best] = settings;
   const max = Math.max(1, largest(rows.map((row) => bitsPerNonZero(row, matrix.nnz, nonZeros))));
   return (
     <Section title="Bytes" aside={summary ? `${densityText(summary.density)} left` : undefined}>
-      {refusal !== null && (
+      {rejection !== null && (
         <p className="own-problem text-danger wrap-anywhere rounded-md px-3 py-2 bg-danger-ground mt-2 mb-2">
-          On the whole matrix: {refusal}
+          On the whole matrix: {rejection}
         </p>
       )}
       {!isWholeMatrix && (

@@ -25,7 +25,7 @@ export function ModuleStage({ live, onLeaveExample, about }: ModuleStageProps) {
   const app = useApp();
   const story = useModuleState(live, (s) => s.story);
   const isOld = useModuleState(live, (s) => s.isStoryOld && s.problem !== null);
-  const rejection = useModuleState(live, (s) => s.refusal);
+  const rejection = useModuleState(live, (s) => s.rejection);
   const [asTables, setAsTables] = useState(false);
   const appWithPlayer: App = { ...app, player: live.player };
   return (

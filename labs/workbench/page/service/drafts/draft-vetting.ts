@@ -24,8 +24,8 @@ export async function vetDraft(
   const reason = await draftFault(format, params, options, job);
   if (reason === null) return format;
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
-  const refused = { ...spec, fits: () => ({ ok: false as const, reason, remedy: 'Change the draft.' }) };
-  return { ...format, kernels: [refused] };
+  const rejected = { ...spec, fits: () => ({ ok: false as const, reason, remedy: 'Change the draft.' }) };
+  return { ...format, kernels: [rejected] };
 }
 
 /**

@@ -16,7 +16,7 @@ interface OriginsRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly sizes: Sizes;
   /** why the device cannot run it; null if it can */
-  readonly refusal: string | null;
+  readonly rejection: string | null;
 }
 
 /** What sets each constant of a kernel, by name. */
@@ -34,16 +34,16 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
      * a benchmark runs.
      */
     async draft(job: ServiceJob, request: DraftRequest, onEvent: OnDraftEvent): Promise<void> {
-      host.refuseIfBusy('try a draft');
+      host.throwIfBusy('try a draft');
       // Progress is sent in order with the events.
       const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
       job.signal.addEventListener('abort', () => reporting.cancel());
       return runDraft(host, request, reporting, onEvent);
     },
     /** What sets each constant of a kernel, by name. */
-    async origins(_job: ServiceJob, { kernel, params, sizes, refusal }: OriginsRequest): Promise<OverrideOrigins> {
+    async origins(_job: ServiceJob, { kernel, params, sizes, rejection }: OriginsRequest): Promise<OverrideOrigins> {
       const { format, spec } = kernelOf(host, kernel);
-      const isOnDevice = refusal === null && (await host.device.status()).kind === 'ready';
+      const isOnDevice = rejection === null && (await host.device.status()).kind === 'ready';
       const device = isOnDevice ? (await host.device.open()).facts : exampleDevice();
       return Object.fromEntries(overrideOrigins(format, spec, params, device, sizes));
     },
@@ -53,7 +53,7 @@ export const draftService = defineService('drafts', (host: EngineHost) => {
      * not compile.
      */
     async memory(job: ServiceJob, request: MemoryRequest): Promise<MemoryAnswer> {
-      host.refuseIfBusy('watch a kernel');
+      host.throwIfBusy('watch a kernel');
       const { generation } = host.matrix.current;
       const traced = traceMemory(host, request, job);
       endWatching = () => {

@@ -38,13 +38,13 @@ export async function traceMemory(
   const context = await host.device.open();
   const { facts } = context;
   const support = format.admits(matrix, params);
-  const refused = (reason: string): SparseScopeError =>
+  const rejected = (reason: string): SparseScopeError =>
     new SparseScopeError(`${kernel} cannot be watched on this matrix: ${reason}`);
-  if (!support.ok) throw refused(support.reason);
+  if (!support.ok) throw rejected(support.reason);
   const { encoded } = await encode(format, params, job);
   const draft = draftSpec(spec, request);
   const kernelAdmission = kernelSupport(draft, encoded, facts, sizes);
-  if (!kernelAdmission.ok) throw refused(kernelAdmission.reason);
+  if (!kernelAdmission.ok) throw rejected(kernelAdmission.reason);
   const plan = draft.plan(encoded, facts, sizes);
   if (!Number.isInteger(pass) || pass < 0 || pass >= plan.passes.length) {
     throw new SparseScopeError(`pass: found ${pass}, expected a whole number below ${plan.passes.length}`);

@@ -128,7 +128,7 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
     encode: EncodeModuleOnPage,
     onEvent: OnDraftEvent,
   ): Promise<void> {
-    host.refuseIfBusy('try a kernel');
+    host.throwIfBusy('try a kernel');
     // Progress is sent in order with the events.
     const reporting = new ServiceJob(host, (progress) => void onEvent({ stage: 'doing', ...progress }));
     job.signal.addEventListener('abort', () => reporting.cancel());
@@ -136,7 +136,7 @@ export const userKernelService = defineService('own-kernels', (host: EngineHost)
   },
   /** The elements that the lanes of one workgroup touch. Rejects with one message if they cannot be recorded. */
   async memory(job: ServiceJob, request: UserMemoryRequest, encode: EncodeModuleOnPage): Promise<MemoryAnswer> {
-    host.refuseIfBusy('watch a kernel');
+    host.throwIfBusy('watch a kernel');
     const { generation } = host.matrix.current;
     const extended = await hostWithFormat(host, request, encode, 'open', job);
     const answer = {

@@ -57,7 +57,7 @@ export function LayersDetails({ view, format, formatTitle }: StoredModel) {
       </thead>
       <tbody>
         {shapes.map(({ line, dense, stored, tick, ratio }) => {
-          const { group, refusal } = line;
+          const { group, rejection } = line;
           return (
             <tr key={`${group.rows} ${group.cols} ${group.keptDense}`} className="border-t border-hairline">
               <th scope="row">
@@ -74,7 +74,7 @@ export function LayersDetails({ view, format, formatTitle }: StoredModel) {
                 ) : (
                   <p className="text-muted text-12">kept dense</p>
                 )}
-                {refusal !== null && <p className="text-muted text-12">{refusal}</p>}
+                {rejection !== null && <p className="text-muted text-12">{rejection}</p>}
               </td>
               <td className="number *:block *:leading-5">
                 {byTime && (
@@ -155,7 +155,7 @@ interface LayerBar {
 
 /** The bars of a model, shape by shape: times if every shape has some, otherwise bytes. */
 export function layerBars({ lines }: Pick<ModelView, 'lines'>) {
-  const byTime = lines.every(({ denseTime, storedTime, refusal }) => denseTime && (storedTime || refusal !== null));
+  const byTime = lines.every(({ denseTime, storedTime, rejection }) => denseTime && (storedTime || rejection !== null));
   const denseOf = (line: ShapeLine): number => (byTime ? (line.denseTime?.ns ?? 0) : line.dense) * line.group.active;
   const storedOf = (line: ShapeLine): number => (byTime ? (line.storedTime?.ns ?? 0) : line.stored) * line.group.active;
   const max = largest(lines.flatMap((line) => [denseOf(line), storedOf(line)]));
