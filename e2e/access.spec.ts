@@ -48,7 +48,7 @@ test.describe('axe finds nothing', () => {
       expect(await objectionsAtSizes(page)).toEqual([]);
       // By key: what is above may still grow, and a press that begins and ends at different places is no click.
       await app.button('tables').press('Enter');
-      await expect(app.fold('tables').getByRole('table').first()).toBeVisible();
+      await expect(app.details('tables').getByRole('table').first()).toBeVisible();
       expect(await objectionsAtSizes(page)).toEqual([]);
     },
   );
@@ -137,7 +137,7 @@ test.describe('the benchmark', () => {
 });
 
 test.describe('by keyboard alone', () => {
-  test.use({ folds: '' });
+  test.use({ details: '' });
 
   test('Tab reaches the sentence, the folds and the player, and the focus can be seen', async ({ app, page }) => {
     await app.open();

@@ -54,7 +54,7 @@ test('axe finds nothing in Watch, in its pickers and dialogs, in Compare and in 
   await app.ready();
   // By key: what is above may still grow, and a press that begins and ends at different places is no click.
   await app.button('tables').press('Enter');
-  await expect(app.fold('tables').getByRole('table').first()).toBeVisible();
+  await expect(app.details('tables').getByRole('table').first()).toBeVisible();
   await examine(page, 'a step of the story with all folds');
 
   for (const [state, key] of [

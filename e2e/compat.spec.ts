@@ -71,7 +71,7 @@ test('results, settings, progress and files of version 0.2.0 are there', async (
   await page.goto('about:blank');
   await page.goto('./#2/watch?src=file:small.mtx&a=csr&b=none');
   await app.expectMatrix(/non-zeros\s*3/);
-  for (const name of ['bytes by purpose', 'tables'] as const) await expect(app.fold(name)).toBeVisible();
+  for (const name of ['bytes by purpose', 'tables'] as const) await expect(app.details(name)).toBeVisible();
 
   // Its host was agreed to: nothing asks.
   await page.route(/far\.example/, (route) =>

@@ -158,12 +158,12 @@ test(
   ),
   async ({ page }) => {
     await shipRecording(page);
-    for (const [place, on, label] of [
+    for (const [position, on, label] of [
       ['measure?x.fold=verified.kernels.settings.runs&', RECORDING.id, LABEL],
       ['measure?x.fold=roofline&', 'typed:900,50', 'as typed here'],
       ['compare?', 'rtx-4090', 'by its data sheet'],
     ]) {
-      await openAt(page, `${place}${SOURCE}&b=none&on=${on}`);
+      await openAt(page, `${position}${SOURCE}&b=none&on=${on}`);
       await expect(device(page)).toContainText(label);
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: 844 });

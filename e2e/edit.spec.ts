@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, type SparseScope, test } from './fixtures.ts';
 
-test.use({ folds: '', reducedMotion: 'reduce' });
+test.use({ details: '', reducedMotion: 'reduce' });
 
 const MATRIX = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=67,0,5,32';
 

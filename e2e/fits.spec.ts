@@ -48,7 +48,7 @@ const ALIKE: readonly string[] = [
 /** Of a chart: numbers and title of the axis, px. */
 const BELOW_PLOT = 40;
 
-test.use({ reducedMotion: 'reduce', hasRecordings: true, folds: '' });
+test.use({ reducedMotion: 'reduce', hasRecordings: true, details: '' });
 
 /** In turn: the phone and the desk have the layouts of the narrowest page and the laptop. */
 const sizesOf = (position: number) => SIZES.filter((_, i) => RUNS_ALL || i % 2 === position % 2);
@@ -75,9 +75,9 @@ test('the first screen shows every way in without scrolling, on a small laptop a
   await page.setViewportSize(SIZES[1]);
   await expect(time).toBeInViewport({ ratio: 1 });
   // The places are at the lower edge, above what scrolls.
-  const places = await page.getByRole('navigation', { name: 'Places' }).boundingBox();
+  const pages = await page.getByRole('navigation', { name: 'Pages' }).boundingBox();
   const box = await time.boundingBox();
-  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(places?.y ?? 0);
+  expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(pages?.y ?? 0);
 });
 
 test('in every place nothing is cut and nothing lies over other words, also with its drawer open', async ({

@@ -163,7 +163,7 @@ export class SparseScope {
   }
 
   /** A fold below the picture; all are open but in tests of the page as it is at first. */
-  fold(name: 'bytes by purpose' | 'this step in the encoder' | 'tables'): Locator {
+  details(name: 'bytes by purpose' | 'this step in the encoder' | 'tables'): Locator {
     return this.stage.getByRole('region', { name, exact: true });
   }
 
@@ -295,7 +295,7 @@ interface Fixtures {
   /** the test provokes the errors that `faultless` looks for */
   readonly bringsFaults: boolean;
   /** the folds of Watch that are open */
-  readonly folds: string;
+  readonly details: string;
   /** once the page is idle it loads what may be shown later, which costs as much as the first screen; without, on demand */
   readonly loadsAhead: boolean;
   /** the page comes with recordings: elsewhere nothing depends on which ones there are */
@@ -311,7 +311,7 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
-  folds: ['bytes step', { option: true }],
+  details: ['bytes step', { option: true }],
   loadsAhead: [false, { option: true }],
   hasRecordings: [false, { option: true }],
   violations: async ({ page }, run) => {
@@ -325,12 +325,12 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, folds, loadsAhead, hasRecordings, violations }, run) => {
+    async ({ page, baseURL, bringsFaults, details, loadsAhead, hasRecordings, violations }, run) => {
       await page.addInitScript((open) => {
         // Pages without an origin have no storage.
         if (location.protocol.startsWith('http') && localStorage.getItem('sparsescope.folds') === null)
           localStorage.setItem('sparsescope.folds', open);
-      }, folds);
+      }, details);
       if (!loadsAhead) {
         await page.addInitScript(() => {
           // What the browser says if a person has asked it to save data.

@@ -110,7 +110,7 @@ test(
 );
 
 test.describe('the folds', () => {
-  test.use({ folds: '' });
+  test.use({ details: '' });
 
   for (const width of [390, 1440]) {
     test(
@@ -122,18 +122,18 @@ test.describe('the folds', () => {
       async ({ app, page }) => {
         await page.setViewportSize({ width, height: 844 });
         await app.open();
-        const code = app.fold('this step in the encoder');
+        const code = app.details('this step in the encoder');
         await expect(code).toHaveCount(0);
         await app.button('details').click();
         await app.button('this step in the encoder').click();
         await expect(code).toContainText('MACKO');
         await expect(code).toBeInViewport();
         await app.button('bytes by purpose').click();
-        await expect(app.fold('bytes by purpose')).toContainText('padding');
+        await expect(app.details('bytes by purpose')).toContainText('padding');
         await app.button('this step in the encoder').click();
         await expect(code).toHaveCount(0);
         await page.reload();
-        await expect(app.fold('bytes by purpose')).toContainText('padding');
+        await expect(app.details('bytes by purpose')).toContainText('padding');
         await expect(code).toHaveCount(0);
         await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
       },
@@ -206,9 +206,9 @@ test(
     await page.goto('./#2/compare?src=example:digits-fc2-70');
     const foot = page.locator('.folds-line');
     await expect(foot).toBeAttached();
-    const places = page.getByRole('navigation', { name: 'Places' });
-    await expect.poll(() => places.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))).toBe(844);
-    const edge = await places.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await expect.poll(() => pages.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))).toBe(844);
+    const edge = await pages.evaluate((element) => Math.round(element.getBoundingClientRect().top));
     // What arrives late makes the page longer than it was when it was scrolled to its end.
     await expect(async () => {
       await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
@@ -245,7 +245,7 @@ test(
   'all selects look alike',
   scheduled('looks of one kind of field', 'e2e/axe.spec.ts, as far as their colours have too little contrast'),
   async ({ page }) => {
-    const looks = new Set<string>();
+    const styles = new Set<string>();
     for (const hash of ['#2/measure?b=none&x.fold=settings', '#2/measure?b=none&x.fold=roofline']) {
       // A change of the hash alone would leave the selects of the place before.
       await page.goto('about:blank');
@@ -258,8 +258,8 @@ test(
         }),
       );
       expect(found.length).toBeGreaterThan(0);
-      for (const look of found) looks.add(look);
+      for (const look of found) styles.add(look);
     }
-    expect([...looks]).toEqual(['none, our arrow']);
+    expect([...styles]).toEqual(['none, our arrow']);
   },
 );

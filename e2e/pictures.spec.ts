@@ -22,7 +22,7 @@ async function shareOfOther(kept: Sharp, taken: Buffer): Promise<number> {
   return other / (width * height);
 }
 
-test.use({ folds: '', hasRecordings: true, reducedMotion: 'reduce', colorScheme: 'light' });
+test.use({ details: '', hasRecordings: true, reducedMotion: 'reduce', colorScheme: 'light' });
 
 for (const still of STILLS) {
   test(

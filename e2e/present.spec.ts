@@ -41,7 +41,7 @@ test('the stage is presented with a clicker, by frames and by every step, and co
 }) => {
   await test.step('the stage is presented with a clicker, and comes back as it was', async () => {
     await app.open('#2/watch?src=generated:uniform&shape=64x64&density=0.3&seed=1&a=macko&b=none&moment=3');
-    const bytes = app.fold('bytes by purpose');
+    const bytes = app.details('bytes by purpose');
     await app.button('bytes by purpose').click();
     await expect(bytes).toHaveCount(0);
     await expect(app.narration).not.toBeEmpty();

@@ -198,7 +198,7 @@ test.describe('by keyboard', () => {
     scheduled('loads three places', 'src/kit/shortcuts.test.tsx'),
     async ({ app, page }) => {
       await app.open();
-      const places = page.getByRole('navigation', { name: 'Places' });
+      const pages = page.getByRole('navigation', { name: 'Pages' });
       for (const [keys, title] of [
         [['2'], 'Compare'],
         [['g', 'm'], 'Measure'],
@@ -206,7 +206,7 @@ test.describe('by keyboard', () => {
         [['g', 'w'], 'Watch'],
       ] as const) {
         for (const key of keys) await page.keyboard.press(key);
-        await expect(places.getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
+        await expect(pages.getByRole('link', { name: title })).toHaveAttribute('aria-current', 'page');
       }
     },
   );
@@ -282,15 +282,15 @@ test.describe('390 px', () => {
     ),
     async ({ app, page }) => {
       await app.open();
-      const places = page.getByRole('navigation', { name: 'Places' });
+      const pages = page.getByRole('navigation', { name: 'Pages' });
       await expect
         .poll(async () => {
-          const box = await places.boundingBox();
+          const box = await pages.boundingBox();
           return box && Math.round(box.y + box.height);
         })
         .toBe(844);
-      await places.getByRole('link', { name: 'Compare' }).click();
-      await expect(places.getByRole('link', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
+      await pages.getByRole('link', { name: 'Compare' }).click();
+      await expect(pages.getByRole('link', { name: 'Compare' })).toHaveAttribute('aria-current', 'page');
       await app.addressWith('#2/compare');
     },
   );
@@ -303,7 +303,7 @@ test.describe('390 px', () => {
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
-      await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Compare' }).click();
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Compare' }).click();
       const folded = page.getByRole('button', { name: /^Change the selection/ });
       await expect(folded).toContainText('1 token');
       await expect(page.getByRole('table', { name: /^All formats on this matrix/ })).toBeVisible();

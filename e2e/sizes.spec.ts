@@ -30,7 +30,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) &&
       element.closest('.unseen, .skip-link, [aria-hidden="true"]') === null;
     /** Whether an edge of the box is clipped by an ancestor that does not scroll that way. */
-    const cutBy = (element: Element, box: DOMRect): Element | null => {
+    const clippedBy = (element: Element, box: DOMRect): Element | null => {
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
         const space = around.getBoundingClientRect();
@@ -49,7 +49,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       if (!isShown(element)) continue;
       const box = element.getBoundingClientRect();
       if (box.width === 0 || box.height === 0) continue;
-      const around = cutBy(element, box);
+      const around = clippedBy(element, box);
       if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
       const inScroller = element.closest(
         '.panel, .stage, .watch-stage, .measure, main, .narrow-page, .overflow-x-auto, dialog',
@@ -150,18 +150,18 @@ test.describe('the benchmark', () => {
     async ({ app, page }) => {
       await app.openBenchmark('src=generated:uniform&shape=32x64&density=0.3&seed=1');
       await app.fontsLoaded();
-      const expectNothingCut = async (): Promise<void> => {
+      const expectNothingClipped = async (): Promise<void> => {
         for (const [w, h] of [...others, SIZES[0]]) {
           await page.setViewportSize({ width: w, height: h });
           await expect.poll(() => faultsOf(page), `at ${w} × ${h}`).toEqual([]);
         }
       };
-      await expectNothingCut();
+      await expectNothingClipped();
       await app.runButton.focus();
       await page.keyboard.press('Enter');
       await expect(app.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
       await expect(app.runButton).toBeFocused();
-      await expectNothingCut();
+      await expectNothingClipped();
     },
   );
 });

@@ -24,7 +24,7 @@ interface Shift {
   readonly sources: readonly { readonly node: Node | null }[];
 }
 
-test.use({ folds: '' });
+test.use({ details: '' });
 
 const WATCH_PARTS = ['.header', '.sentence', '.watch-stage', '.player'];
 

@@ -11,7 +11,7 @@ interface WrongChoices {
  * Finds that pages read every choice that addresses of version 0.2.0 have: of a wrong text they say what they expect, and
  * of an address that 0.2.0 wrote nothing.
  */
-export async function expectChoices(page: Page, places: readonly string[]): Promise<void> {
+export async function expectChoices(page: Page, positions: readonly string[]): Promise<void> {
   await page.addInitScript(() => {
     const texts: string[] = [];
     Reflect.set(window, 'said', texts);
@@ -31,8 +31,8 @@ export async function expectChoices(page: Page, places: readonly string[]): Prom
     else await page.evaluate((hash) => (location.hash = hash), link);
   };
   // Right texts are shown without a word, at an address that stays as it was.
-  for (const place of places) {
-    const [link] = links[place];
+  for (const position of positions) {
+    const [link] = links[position];
     await show(link);
     await expect(page.locator('#content:not([aria-busy="true"])')).toBeVisible();
     // Two frames: what is wrong is said with the first drawing of a page.
@@ -40,7 +40,7 @@ export async function expectChoices(page: Page, places: readonly string[]): Prom
     expect(new URL(page.url()).hash).toBe(link);
     expect(await page.evaluate(() => Reflect.get(window, 'said') as string[])).toEqual([]);
   }
-  for (const { link, names } of places.flatMap((place) => choices[place])) {
+  for (const { link, names } of positions.flatMap((position) => choices[position])) {
     await show(link);
     for (const [name, words] of Object.entries(names)) {
       const expected = async (): Promise<string> => {

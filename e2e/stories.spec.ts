@@ -31,12 +31,12 @@ for (const width of [390, 1440]) {
       await expect(app.stage).toContainText('padding');
       await expect(page.getByRole('alert')).toHaveCount(0);
       const player = page.getByRole('region', { name: 'Player' });
-      const places = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
+      const positions = async (): Promise<unknown> => [await panel.boundingBox(), await player.boundingBox()];
       await app.fontsLoaded();
-      const before = await places();
+      const before = await positions();
       release();
       await app.ready();
-      await expect.poll(places).toEqual(before);
+      await expect.poll(positions).toEqual(before);
     },
   );
 }

@@ -16,7 +16,7 @@ class Presses {
 }
 
 // As on a first visit: the drawer is closed.
-test.use({ folds: '' });
+test.use({ details: '' });
 
 test.describe('ranked for a model and a card', () => {
   const ranked = async (page: Page): Promise<void> => {
@@ -100,7 +100,7 @@ test(
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const presses = new Presses();
     await page.goto('./');
-    await presses.on(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Learn' }));
+    await presses.on(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Learn' }));
     await presses.on(page.getByRole('button', { name: 'Make a question set' }));
     const dialog = page.getByRole('dialog', { name: 'Make a question set' });
     const questions = dialog.getByRole('list', { name: 'Questions' }).getByRole('listitem');

@@ -51,8 +51,8 @@ test.describe('what a person wishes', () => {
       });
       await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
       await expect(content(page)).toContainText('Opening Tales 3.4M');
-      const places = page.getByRole('navigation', { name: 'Places' });
-      await expect(places.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
+      const pages = page.getByRole('navigation', { name: 'Pages' });
+      await expect(pages.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
       await page.goBack();
       await page.getByRole('link', { name: 'Language', exact: true }).click();
       const left = page.getByRole('slider', { name: 'Left', exact: true });

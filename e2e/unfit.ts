@@ -54,7 +54,7 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
 
     /** Takes from the box what boxes around it hide, and says whether anyone is to see the rest. */
     function clip(box: Words['box'], parent: Element, text: string): boolean {
-      const cut = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
+      const region = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
       for (let around: Element | null = parent; around; around = around.parentElement) {
         const hidden = known.get(around) ?? hides(around);
         known.set(around, hidden);
@@ -64,7 +64,7 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
         if (overflowX !== 'visible') {
           const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
           if (isBeyond && textOverflow !== 'ellipsis' && box.bottom > 0 && box.top < innerHeight)
-            cut(`${around.tagName.toLowerCase()}.${around.className}`);
+            region(`${around.tagName.toLowerCase()}.${around.className}`);
           box.left = Math.max(box.left, edge.left);
           box.right = Math.min(box.right, edge.right);
         }
@@ -75,7 +75,7 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
         if (box.bottom - box.top < 2) return false;
         if (position === 'fixed') break;
       }
-      if (box.right > innerWidth + 1 || box.left < -1) cut('the edge of the page');
+      if (box.right > innerWidth + 1 || box.left < -1) region('the edge of the page');
       return true;
     }
 

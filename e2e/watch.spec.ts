@@ -1,6 +1,6 @@
 import { expect, scheduled, test } from './fixtures.ts';
 
-test.use({ folds: '', reducedMotion: 'reduce' });
+test.use({ details: '', reducedMotion: 'reduce' });
 
 /** MACKO beside `b`, on cells of which the first row takes a padding. */
 const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=macko&b=${b}&beside=1&win=40,0,5,32`;
@@ -69,7 +69,7 @@ test('two stories are told in one sentence and named in their tables; a format t
     await app.button('Next frame').click();
     await app.button('details').click();
     await app.button('tables').click();
-    const tables = app.fold('tables');
+    const tables = app.details('tables');
     await expect(tables.getByRole('group', { name: 'MACKO: elements of values' })).toBeVisible();
     await tables.getByRole('group', { name: 'CSR: elements of data' }).getByRole('cell').first().hover();
     await expect(tables).toContainText('data[0]:');

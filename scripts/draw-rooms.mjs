@@ -114,22 +114,22 @@ export function drawFolders(root = ROOT) {
   const floors = floorsOf(folders);
   const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
   /** @type {Map<string, { x: number, y: number }>} */
-  const places = new Map();
+  const positions = new Map();
   for (let floor = 0; floor <= top; floor++) {
     const here = [...floors].filter(([, f]) => f === floor).map(([space]) => space);
     // Above what they import, as far as space allows; by name where that decides nothing.
     const wish = (/** @type {string} */ space) => {
-      const xs = [...(folders.get(space)?.keys() ?? [])].flatMap((to) => places.get(to)?.x ?? []);
+      const xs = [...(folders.get(space)?.keys() ?? [])].flatMap((to) => positions.get(to)?.x ?? []);
       return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;
     };
     const sorted = here.toSorted((a, b) => wish(a) - wish(b) || a.localeCompare(b, 'en'));
     const step = (WIDTH - 2 * MARGIN) / sorted.length;
     sorted.forEach((space, i) =>
-      places.set(space, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
+      positions.set(space, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
     );
   }
   const height = 2 * MARGIN + top * FLOOR + BOX.height;
-  const at = (/** @type {string} */ space) => places.get(space) ?? { x: 0, y: 0 };
+  const at = (/** @type {string} */ space) => positions.get(space) ?? { x: 0, y: 0 };
   const arrows = shownArrows(folders)
     .toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`, 'en'))
     .map(([from, to]) => {
@@ -140,7 +140,7 @@ export function drawFolders(root = ROOT) {
       const title = `${from} imports ${to}`;
       return `  <path d="M${a.x} ${y1} C${a.x} ${y1 + bend} ${b.x} ${y2 - bend} ${b.x} ${y2 - 5}"><title>${title}</title></path>`;
     });
-  const boxes = [...places]
+  const boxes = [...positions]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
     .map(([space, { x, y }]) => {
       const isCore = space.startsWith('core/');

@@ -69,7 +69,7 @@ describe('package-lock.json', () => {
   const read = <T>(name: string): T => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8')) as T;
   const { packages } = read<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json');
   const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>('package.json');
-  const places = Object.entries(packages);
+  const positions = Object.entries(packages);
 
   /** Whether a range of versions, such as '^20.19.0 || >=22', includes some version of Node 20. */
   const has20 = (range: string): boolean =>
@@ -79,16 +79,16 @@ describe('package-lock.json', () => {
     });
 
   test('has no package that requires a newer Node than the README', () => {
-    const asking = places.filter(([, { engines }]) => engines?.node !== undefined && !has20(engines.node));
-    expect(asking.map(([place, { engines }]) => `${place} ${engines?.node}`)).toEqual([]);
+    const asking = positions.filter(([, { engines }]) => engines?.node !== undefined && !has20(engines.node));
+    expect(asking.map(([position, { engines }]) => `${position} ${engines?.node}`)).toEqual([]);
     expect([has20('>=22.12.0'), has20('^20.19.0 || >=22.12.0'), has20('^18 || ^21')]).toEqual([false, true, false]);
   });
 
   test('has no install script that package.json does not list, and names no host', () => {
-    const scripts = places.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place);
+    const scripts = positions.filter(([, { hasInstallScript }]) => hasInstallScript).map(([position]) => position);
     expect(
-      scripts.map((place) => place.replace(/^.*node_modules\//, '')).filter((name) => !(name in allowScripts)),
+      scripts.map((position) => position.replace(/^.*node_modules\//, '')).filter((name) => !(name in allowScripts)),
     ).toEqual([]);
-    expect(places.filter(([, { resolved }]) => resolved?.includes('://'))).toEqual([]);
+    expect(positions.filter(([, { resolved }]) => resolved?.includes('://'))).toEqual([]);
   });
 });

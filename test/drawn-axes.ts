@@ -14,7 +14,7 @@ const looks = new Map(
 );
 
 /** Whether a class only styles an element: a primitive, or a utility, for which Tailwind adds a rule. */
-function isLook(name: string): boolean {
+function isStyle(name: string): boolean {
   const found = looks.get(name) ?? utilities.build([]).length < utilities.build([name]).length;
   looks.set(name, found);
   return found;
@@ -30,7 +30,7 @@ export interface Drawn {
 const ownClasses = (all: string): string =>
   all
     .split(' ')
-    .filter((name) => !isLook(name))
+    .filter((name) => !isStyle(name))
     .join(' ');
 
 /** The elements of a drawing, in order; classes of primitives are omitted. */

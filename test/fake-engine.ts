@@ -427,11 +427,11 @@ export class FakeEngine implements Engine {
     ): Promise<void> => {
       const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
       const values = axis.values.flatMap((v) => Array.from({ length: parts }, () => v));
-      for (const [place, value] of values.entries()) {
-        if (before[place] && !before[place].unfinished) continue;
-        const report = await this.bench.run(job, request, (part) => onReport(part, place));
+      for (const [position, value] of values.entries()) {
+        if (before[position] && !before[position].unfinished) continue;
+        const report = await this.bench.run(job, request, (part) => onReport(part, position));
         const changed = changedBy(axis, value);
-        await onReport({ ...report, workload: { ...report.workload, ...changed } }, place);
+        await onReport({ ...report, workload: { ...report.workload, ...changed } }, position);
       }
     },
     forgetTuning: async (): Promise<void> => {},
@@ -449,7 +449,7 @@ export class FakeEngine implements Engine {
         sizes: {},
         rows,
         cols,
-        whyStandIn: null,
+        whyRandomWeights: null,
         needs: [],
         rejection: null,
         passedOver: [],

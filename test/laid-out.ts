@@ -248,19 +248,19 @@ export function expectStays(
   available: DrawingSpace,
   { stays, context, title }: { readonly stays: Stays; readonly context: FrameContext; readonly title: string },
 ): number {
-  const places = new Map<string, string>();
+  const positions = new Map<string, string>();
   for (const frame of all) {
     const { marks, height } = drawnIn(available, frame, frame.moves.length - 1, context);
     for (const mark of marks) {
       const how = stays(mark, frame, height <= available.height);
       if (how === null) continue;
       const { id, x, y, size } = mark;
-      const place = `${how === 'at its height' ? '' : Math.round(x)}, ${how === 'in its column' ? '' : Math.round(y)}, ${size}`;
-      expect(places.get(id) ?? place, `${title}, ${frame.id}: ${id}`).toBe(place);
-      places.set(id, place);
+      const position = `${how === 'at its height' ? '' : Math.round(x)}, ${how === 'in its column' ? '' : Math.round(y)}, ${size}`;
+      expect(positions.get(id) ?? position, `${title}, ${frame.id}: ${id}`).toBe(position);
+      positions.set(id, position);
     }
   }
-  return places.size;
+  return positions.size;
 }
 
 /** Whole numbers below n. */

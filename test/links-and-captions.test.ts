@@ -4,7 +4,7 @@ import type { LaidOutScene, PlacedLink, Rect } from '../src/render/layout/laid-o
 import { layoutScene } from '../src/render/layout/layout.ts';
 import { labelRect } from '../src/render/layout/link-routes.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
-import { firstLook } from './shipped.ts';
+import { firstVisitMatrix } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
 
@@ -46,7 +46,7 @@ const EVERY = cases(8, 3);
 
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
-    const window = await firstLook(format.bestExample.id);
+    const window = await firstVisitMatrix(format.bestExample.id);
     const trace = story.trace(window, storyParams<object>(format.params, defaultParams(format.params)));
 
     it.each([

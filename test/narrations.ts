@@ -57,7 +57,7 @@ function whole(number: number): string {
 }
 
 /** A field of a rule: {name}, {name noun}, {name noun|nouns}, or {name:is|are} for a word that depends on the number. */
-const PLACE = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
+const POSITION = /\{(\w+)(?:([ :])([^}|]+)(?:\|([^}]+))?)?\}/g;
 
 /** Digits that are part of a name. */
 const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1\.7B|L1)\b|\b[1-9]:[1-9]\b/g;
@@ -65,7 +65,7 @@ const NAMES = /\b(?:b?f16|f32|i8|i4|M = 1|[Tt]heorem [12]|[Aa]lgorithm 1|Qwen3-1
 /** The text that a rule makes of its facts. Throws if rule and facts do not belong together. */
 export function sentenceOf([rule, facts = {}]: Statement): string {
   const used = new Set<string>();
-  const text = rule.replace(PLACE, (_, fact: string, mark?: string, one?: string, many?: string) => {
+  const text = rule.replace(POSITION, (_, fact: string, mark?: string, one?: string, many?: string) => {
     const found = facts[fact] as Fact | undefined;
     if (found === undefined) throw new Error(`${rule}: found no fact '${fact}'`);
     used.add(fact);
@@ -76,7 +76,7 @@ export function sentenceOf([rule, facts = {}]: Statement): string {
   });
   const idle = Object.keys(facts).filter((fact) => !used.has(fact));
   if (idle.length > 0) throw new Error(`${rule}: found facts that it does not name: ${idle.join(', ')}`);
-  const bare = rule.replace(PLACE, '').replace(NAMES, '');
+  const bare = rule.replace(POSITION, '').replace(NAMES, '');
   if (/\d/.test(bare)) throw new Error(`${rule}: found a number without a fact`);
   return text;
 }
@@ -93,7 +93,7 @@ export function wrongIn(text: string, output: readonly Statement[]): string | nu
   let pattern = '';
   for (const [rule] of output) {
     let end = 0;
-    for (const match of rule.matchAll(PLACE)) {
+    for (const match of rule.matchAll(POSITION)) {
       const [all, fact, mark, one, many] = match;
       pattern += escaped(rule.slice(end, match.index));
       end = match.index + all.length;

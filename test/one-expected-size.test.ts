@@ -86,7 +86,7 @@ test.each(CASES)('every page shows the same bytes for random weights: %s', (_, v
     const roof = expectedOf(format, params, subject, undefined).at(-1);
     const onRoof = typeof roof === 'object' ? roof.matrixBytes : null;
     const answers = { inWatch, inList, inRows: row?.bytes ?? null, inMeasure, onRoof };
-    expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((place) => [place, inWatch])));
+    expect(answers, format.id).toEqual(Object.fromEntries(Object.keys(answers).map((position) => [position, inWatch])));
     if (inWatch === null) continue;
     known++;
     const resolved = resolvedParams(format.params, params, SHAPE);

@@ -149,7 +149,7 @@ export function extracted(columns: readonly (readonly number[])[], p: Extraction
 
 /** What the blocks of a matrix become when they are laid out. */
 interface PackedLengths {
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
   readonly short: number;
   /** columns that bridge gaps, and that fill lanes; and the values in both, of all rows of a block */
   readonly gaps: number;
@@ -166,7 +166,7 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
   const step = Math.max(p.lanes, p.vectorSize);
   const reach = 2 ** p.deltaBits - 1;
   const found = {
-    isCut: false,
+    isTruncated: false,
     short: 0,
     gaps: 0,
     tails: 0,
@@ -197,7 +197,7 @@ export function packedLengths(levels: readonly Level[], nnz: number, p: Extracti
       if (used % min > 0) found.short++;
       if (whole.length > 0 || used >= min) found.hasLong[level] = true;
       const longest = p.remainder === 'short-block' ? used - (used % min) : filled;
-      if (Math.max(longest, ...whole.map(({ length }) => length)) > clip) found.isCut = true;
+      if (Math.max(longest, ...whole.map(({ length }) => length)) > clip) found.isTruncated = true;
     }
   }
   return { ...found, short: p.remainder === 'short-block' ? found.short : 0 };

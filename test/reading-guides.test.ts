@@ -66,20 +66,21 @@ function faultsOf(words: string, address: string): readonly string[] {
   const { document, problems } = decodeHash(hash, catalog);
   const { searchParams: keys } = new URL(hash.slice(1), HOST);
   const at = keys.get('p');
-  const [, place, ...path] = hash.replace(/\?.*/, '').split('/');
+  const [, position, ...path] = hash.replace(/\?.*/, '').split('/');
   const { source } = document;
   const isModel = source.kind === 'pruned' && source.base.kind === 'model';
   const of = isModel ? 'model' : containsActivations(catalog, source) ? 'activations' : 'matrix';
-  const folds = place === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
+  const folds =
+    position === 'compare' ? detailsOf(of).map((id) => ({ id, title: COMPARE_DETAILS[id] })) : MEASURE_DETAILS;
   // Other pages name their sections themselves.
-  const fold = place === 'compare' || place === 'measure' ? keys.get('x.fold') : null;
+  const fold = position === 'compare' || position === 'measure' ? keys.get('x.fold') : null;
   const choices = [...keys].flatMap(([key, text]): [string, string][] =>
     keys.has('x.unfold') && /^x\.(?!unfold)/.test(key) ? [[key.slice(2), text]] : [],
   );
   const named = [
     ...(fold === null ? [] : [folds.find(({ id }) => id === fold)?.title ?? `no fold ${fold}`]),
-    ...(place === 'learn' ? [lessonPart(path[0], at)] : []),
-    ...(place === 'code' ? [kernelNamed(path.join('/'))] : []),
+    ...(position === 'learn' ? [lessonPart(path[0], at)] : []),
+    ...(position === 'code' ? [kernelNamed(path.join('/'))] : []),
     ...(keys.has('x.unfold') ? ['any group'] : []),
   ];
   return [

@@ -24,7 +24,7 @@ async function readAll(): Promise<ReadonlyMap<GalleryEntry, Matrix>> {
 }
 
 /** What a newcomer sees first of a matrix of the gallery. */
-export async function firstLook(id: string): Promise<Matrix> {
+export async function firstVisitMatrix(id: string): Promise<Matrix> {
   const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
   const entry = gallery.find((one) => one.id === id);
   if (!entry) throw new Error(`the gallery has no ${id}`);

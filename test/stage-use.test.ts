@@ -6,7 +6,7 @@ import { labelRect } from '../src/render/layout/link-routes.ts';
 import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
 import { estimateTextWidth } from '../src/render/text-measurer.ts';
 import { sizeGroupOf } from '../src/kit/stage/use-scene.ts';
-import { firstLook } from './shipped.ts';
+import { firstVisitMatrix } from './shipped.ts';
 import { formatsWithStories } from './stories.ts';
 import { cases } from './scheduled.ts';
 
@@ -21,7 +21,7 @@ const USED = 0.7;
 /**
  * Steps of a chapter that are checked: at least half of them fill the stage. Some end with a different kind of picture.
  */
-const LOOKS = cases(6, 12);
+const SAMPLES = cases(6, 12);
 
 /** The share of the stage that marks and labels fill: the larger of height and width. */
 function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
@@ -37,7 +37,7 @@ function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number;
 
 for (const { format, story } of await formatsWithStories()) {
   describe(format.id, async () => {
-    const window = await firstLook(format.bestExample.id);
+    const window = await firstVisitMatrix(format.bestExample.id);
     const params = storyParams<object>(format.params, defaultParams(format.params));
     const narrated = { story, trace: story.trace(window, params) };
     const { chapters } = narrated.trace;
@@ -46,7 +46,7 @@ for (const { format, story } of await formatsWithStories()) {
       const options = { ...stage, measure: estimateTextWidth };
       const halves = chapters.map(({ id, firstStep, stepCount }) => {
         const zoom = zoomOf(sizeGroupOf(narrated, firstStep + 1), options, ON_STAGE);
-        const every = Math.max(1, Math.floor(stepCount / LOOKS));
+        const every = Math.max(1, Math.floor(stepCount / SAMPLES));
         const shares: number[] = [];
         for (let step = firstStep + 1; step <= firstStep + stepCount; step += every)
           shares.push(shareOf(layoutScene(story.scene(narrated.trace, step), { ...options, zoom }), stage));

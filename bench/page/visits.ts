@@ -259,7 +259,7 @@ const SHOWN = [
 ] as const;
 
 test.describe('controls and words', () => {
-  test.use({ hasRecordings: true, folds: '' });
+  test.use({ hasRecordings: true, details: '' });
 
   test('per page', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -53,8 +53,8 @@ export class SavedReports {
     const kept: SavedReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
     // A line that is incomplete since an earlier run was ended must not swallow this one.
-    const isCut = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
-    appendFileSync(path, `${isCut ? '\n' : ''}${JSON.stringify(kept)}\n`);
+    const isTruncated = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
+    appendFileSync(path, `${isTruncated ? '\n' : ''}${JSON.stringify(kept)}\n`);
     this.#kept.set(line, kept);
   }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** How long a program may run after the request to end. */
 const END_MS = 20_000;
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 /**
  * A process, and when it began: numbers of processes are used again.
@@ -115,7 +115,7 @@ export function runChild({ command, env, cwd, output, progress, silentMs }, say,
       } else if (silent > silentMs + END_MS) {
         killAll(family);
       }
-    }, LOOK_MS);
+    }, POLL_MS);
     child.on('error', (error) => say(error.message));
     child.on('close', (code) => {
       clearInterval(look);

@@ -33,8 +33,8 @@ it('planted blocks show blocks of two, four and eight rows of EC-SpMV in the fir
   const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;
-  const cut = subMatrix(await open('planted-blocks'), window);
-  const { sets } = finish(extractSteps(cut, storyParams(ecCsrParams, defaultParams(ecCsrParams))));
+  const region = subMatrix(await open('planted-blocks'), window);
+  const { sets } = finish(extractSteps(region, storyParams(ecCsrParams, defaultParams(ecCsrParams))));
   const sizes = sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
   expect(sizes).toEqual([1, 2, 4, 8]);
 });

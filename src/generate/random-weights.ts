@@ -68,7 +68,7 @@ interface DrawnBand {
   readonly values: Float32Array;
 }
 
-const STAND_IN_ROWS = 'stand-in/rows';
+const RANDOM_ROWS = 'stand-in/rows';
 
 /** Maximum bands drawn before they are joined: 128 MiB of cells. */
 const BANDS_AT_ONCE = 64;
@@ -79,7 +79,7 @@ export const randomWeightsTasks: TaskKind<
   Band,
   DrawnBand
 > = {
-  name: STAND_IN_ROWS,
+  name: RANDOM_ROWS,
   open({ spec, pruning }) {
     const weights = new RandomWeights(spec, pruning);
     return (band) => weights.drawBand(band);
@@ -230,7 +230,7 @@ export class RandomWeights implements Rows {
         inputs.push({ first, count: Math.min(max, rows - first) });
       }
       const progress = (done: number) => ({ what, done: from + done * max, total: rows });
-      const drawn = yield* runTasks({ kind: STAND_IN_ROWS, shared, inputs, inline, progress });
+      const drawn = yield* runTasks({ kind: RANDOM_ROWS, shared, inputs, inline, progress });
       for (const [i, band] of inputs.entries()) take(band, drawn[i]);
     }
   }

@@ -33,7 +33,7 @@ const INDEX: NamedContent = [
 const BESIDE = ['README.md', 'tokenizer.json', 'merges.txt', 'vocab.json'].map((name): NamedContent => [name, 'x']);
 
 /** The last of its tensors is not all there. */
-const CUT = safetensorsFile({
+const TRUNCATED = safetensorsFile({
   a: { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(1) },
   b: { dtype: 'U8', shape: [1, 2], bytes: Uint8Array.of(2, 3) },
 }).slice(0, -1);
@@ -59,7 +59,7 @@ const SETS: readonly (readonly NamedContent[])[] = [
   [CONFIG, ONE, TWO, INDEX],
   [
     ['m.safetensors.index.json', '{"weight_map":{"a":"m.safetensors","b":"m.safetensors"}}'],
-    ['m.safetensors', CUT],
+    ['m.safetensors', TRUNCATED],
   ],
   [CONFIG, ['a.md', 'x']],
 ];

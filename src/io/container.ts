@@ -78,8 +78,8 @@ export class TensorChoiceError extends SparseScopeError {
 export function truncationOf(size: number, ends: readonly number[]): string | null {
   const expected = ends.reduce((end, each) => Math.max(end, each), 0);
   if (expected <= size) return null;
-  const cut = ends.filter((end) => end > size).length;
-  return `found ${counted(size, 'byte')}, expected ${expected}: the file ends ${counted(expected - size, 'byte')} early, and ${cut} of ${counted(ends.length, 'tensor')} cannot be read`;
+  const truncatedCount = ends.filter((end) => end > size).length;
+  return `found ${counted(size, 'byte')}, expected ${expected}: the file ends ${counted(expected - size, 'byte')} early, and ${truncatedCount} of ${counted(ends.length, 'tensor')} cannot be read`;
 }
 
 /** The source if it has random access. Throws ReadError if it is a stream, as inside a compressed file. */

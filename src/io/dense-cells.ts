@@ -118,10 +118,10 @@ function fillCells(
 }
 
 /** Puts elements, which follow each other in the file, into row-major cells; `first`: how many came before them. */
-type PlaceCells = (elements: StoredCells | Float32Array, first: number) => void;
+type SetCells = (elements: StoredCells | Float32Array, first: number) => void;
 
-/** A `PlaceCells` for elements in row-major order. */
-export function rowMajor(cells: StoredCells | Float32Array): PlaceCells {
+/** A `SetCells` for elements in row-major order. */
+export function rowMajor(cells: StoredCells | Float32Array): SetCells {
   return (elements, first) => cells.set(elements, first);
 }
 
@@ -135,8 +135,8 @@ export function fortranIndex(nth: number, shape: readonly number[]): number[] {
   });
 }
 
-/** A `PlaceCells` for elements in Fortran order. */
-export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): PlaceCells {
+/** A `SetCells` for elements in Fortran order. */
+export function fromFortranOrder(cells: StoredCells | Float32Array, shape: readonly number[]): SetCells {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {
     const index = fortranIndex(first, shape);

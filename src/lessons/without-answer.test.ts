@@ -30,7 +30,7 @@ function quantities(numbers: readonly number[], unit: string | null): RegExp {
 }
 
 /** Steps of a story that are read: the first and the last, and some in between, to whose texts others add little. */
-const LOOKS = cases(6, Number.POSITIVE_INFINITY);
+const SAMPLES = cases(6, Number.POSITIVE_INFINITY);
 
 /** The answers that the stage reveals too early, by step. */
 function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
@@ -39,7 +39,7 @@ function writtenBy({ posed, figure }: FoundQuestion): readonly string[] {
   const output = quantities([posed.answer, ...posed.parts], posed.unit);
   const last = trace.steps.length;
   const steps = Array.from({ length: last + 1 }, (_, step) => step);
-  const stride = Math.max(1, Math.floor(last / LOOKS));
+  const stride = Math.max(1, Math.floor(last / SAMPLES));
   return steps
     .filter((step) => step % stride === 0 || step === last)
     .flatMap((step) =>

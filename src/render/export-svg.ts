@@ -113,8 +113,8 @@ function labelText(label: PlacedLabel, palette: Palette): string {
 }
 
 function tagElement(tag: PlacedTag, { theme }: Palette): string {
-  const { text, x, y, w, h, font, look } = tag;
-  const isFilled = look === 'filled';
+  const { text, x, y, w, h, font, style } = tag;
+  const isFilled = style === 'filled';
   const box = isFilled
     ? rect(tag, TAG_RADIUS, ` fill="${theme.strong}"`)
     : rect(grown(tag, -0.75), TAG_RADIUS, ` fill="none" stroke="${theme.text}" stroke-width="1.5"`);

@@ -88,8 +88,8 @@ export function decodeEdited(
   fields: AddressFields,
 ): { readonly window: Region; readonly cells: string } | null {
   const fault = excessProblem(text.length, EDITED_BOUNDS.length, 'characters');
-  const [, place = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
-  const [row, col, rows, cols] = place.split(',').map(wholeNumber);
+  const [, position = '', cells = ''] = /^(\d+(?:,\d+){3}):([-+\d.:;,e]*)$/.exec(fault === null ? text : '') ?? [];
+  const [row, col, rows, cols] = position.split(',').map(wholeNumber);
   if (isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols) && isCells(cells, rows, cols))
     return { window: { row, col, rows, cols }, cells };
   const { side } = EDITED_BOUNDS;

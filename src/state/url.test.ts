@@ -169,7 +169,7 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     params: arbitraryParams,
     against: arbitraryAgainst,
     tokens: fc.integer({ min: 1, max: MAX_TOKENS }),
-    cut: arbitraryWindow,
+    region: arbitraryWindow,
     beside: fc.boolean(),
     at: fc.oneof(
       fc.record({ frame: fc.integer({ min: 1, max: 99 }), step: fc.constant(0) }),
@@ -191,11 +191,11 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     }),
   })
   // An address contains the state of its own page only.
-  .map(({ at, cut, ...doc }) => {
+  .map(({ at, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
     const own = Object.entries(doc.pages).filter(([id]) => id === doc.view);
     const beside = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...cut, beside, pages: { ...pages, ...Object.fromEntries(own) } };
+    return { ...doc, ...at, ...region, beside, pages: { ...pages, ...Object.fromEntries(own) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {

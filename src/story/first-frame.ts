@@ -75,7 +75,7 @@ export function firstFrame(
   const exampleRow = valuesByRow.findIndex(({ size }) => size >= enough);
   const count = Math.min(rows, ROWS);
   const first = pageStart(rows, exampleRow, count);
-  const { row: top, col: left } = t.place ?? { row: 0, col: 0 };
+  const { row: top, col: left } = t.origin ?? { row: 0, col: 0 };
   const drawn = valuesByRow.slice(first, first + count).map((values, i): CellRow => {
     const r = first + i;
     const cell = (column: number): Cell => {

@@ -9,14 +9,14 @@ const WIDE = columnsMatrix(400, [[398], [], [20, 22]]);
 const position = { row: 149, col: 1000 };
 
 const sceneOf = (window: ReturnType<typeof columnsMatrix>): Scene => ({
-  panels: [matrixPanel(window, { row: 0, place: position, overlay: rowFrame(window, 2, position.row) })],
+  panels: [matrixPanel(window, { row: 0, origin: position, overlay: rowFrame(window, 2, position.row) })],
   links: [],
   narration: [],
   code: null,
 });
 
 describe('a scene with folded columns', () => {
-  const { panels } = foldedScene(sceneOf(WIDE), { window: WIDE, place: position });
+  const { panels } = foldedScene(sceneOf(WIDE), { window: WIDE, origin: position });
   const [{ marks, columnLabels, rowLabels, columns, grid }] = panels;
   const at = (id: string) => marks.find((mark) => mark.id === id);
 

@@ -7,12 +7,12 @@ import { countText } from '../core/text/words.ts';
 /** A window (the part of a matrix that a story shows) with more columns than this is wide, and is folded. */
 const WIDE = 64;
 /** Width of a fold, the one box that is drawn for a run of empty columns, in columns. */
-const FOLD = 4;
+const MIN_HIDDEN = 4;
 /** Shorter runs of empty columns are not folded. */
 const MIN_RUN = 6;
 
 /** Where the columns of a wide window are drawn, with its runs of empty columns folded. */
-class Folds {
+class HiddenBands {
   /** where each column begins, and the last one ends, in drawn columns */
   readonly #at: Float64Array;
   /** the column of the window in each drawn column, -1 in a fold */
@@ -37,9 +37,10 @@ class Folds {
       while (to < cols && isFilled[to] === 0) to++;
       if (to - c < MIN_RUN) to = Math.max(to, c + 1);
       else runs.push({ from: c, to });
-      const isFold = runs.at(-1)?.from === c;
-      for (let i = c; i < to; i++) this.#at[i] = shown.length + (isFold ? ((i - c) * FOLD) / (to - c) : i - c);
-      for (let i = 0; i < (isFold ? FOLD : to - c); i++) shown.push(isFold ? -1 : c + i);
+      const isHiddenBand = runs.at(-1)?.from === c;
+      for (let i = c; i < to; i++)
+        this.#at[i] = shown.length + (isHiddenBand ? ((i - c) * MIN_HIDDEN) / (to - c) : i - c);
+      for (let i = 0; i < (isHiddenBand ? MIN_HIDDEN : to - c); i++) shown.push(isHiddenBand ? -1 : c + i);
       c = to;
     }
     this.#at[cols] = shown.length;
@@ -60,32 +61,32 @@ class Folds {
   }
 }
 
-const foldsByWindow = new WeakMap<Matrix, Folds>();
+const hiddenBandsByWindow = new WeakMap<Matrix, HiddenBands>();
 
-function foldsOf(window: Matrix): Folds | null {
+function hiddenBandsOf(window: Matrix): HiddenBands | null {
   if (window.cols <= WIDE) return null;
-  let folds = foldsByWindow.get(window);
-  if (!folds) foldsByWindow.set(window, (folds = new Folds(window)));
-  return folds;
+  let hiddenBands = hiddenBandsByWindow.get(window);
+  if (!hiddenBands) hiddenBandsByWindow.set(window, (hiddenBands = new HiddenBands(window)));
+  return hiddenBands;
 }
 
 /** A panel of a wide window, with empty columns folded. `first`: number of the window's first column in the matrix. */
-function foldedPanel(panel: Panel, cols: number, folds: Folds, first: number): Panel {
+function foldedPanel(panel: Panel, cols: number, hiddenBands: HiddenBands, first: number): Panel {
   if (panel.unit !== 'cell' || panel.columns !== cols) return panel;
   const height = panel.grid?.rows ?? panel.rows;
-  const labels = folds.shown.flatMap((c, at) => (c < 0 ? [] : [{ at, text: String(c + first) }]));
+  const labels = hiddenBands.shown.flatMap((c, at) => (c < 0 ? [] : [{ at, text: String(c + first) }]));
   return {
     ...panel,
-    columns: folds.shown.length,
+    columns: hiddenBands.shown.length,
     ...(panel.columnLabels && { columnLabels: labels }),
-    ...(panel.focus && { focus: { ...panel.focus, x: folds.x(panel.focus.x) } }),
-    ...(panel.grid && { grid: { ...panel.grid, shown: folds.shown } }),
+    ...(panel.focus && { focus: { ...panel.focus, x: hiddenBands.x(panel.focus.x) } }),
+    ...(panel.grid && { grid: { ...panel.grid, shown: hiddenBands.shown } }),
     marks: [
-      ...panel.marks.flatMap((mark) => foldedMark(mark, folds)),
+      ...panel.marks.flatMap((mark) => foldedMark(mark, hiddenBands)),
       ...(panel.grid
-        ? folds.runs.map(({ from, to }) =>
-            box(`fold ${from}`, folds.x(from), 0, {
-              w: FOLD,
+        ? hiddenBands.runs.map(({ from, to }) =>
+            box(`fold ${from}`, hiddenBands.x(from), 0, {
+              w: MIN_HIDDEN,
               h: height,
               level: 0,
               text: `${countText(to - from)} empty`,
@@ -97,21 +98,21 @@ function foldedPanel(panel: Panel, cols: number, folds: Folds, first: number): P
   };
 }
 
-function foldedMark(mark: Mark, folds: Folds): readonly Mark[] {
-  if (mark.shape === 'box' && mark.w <= 1 && folds.isFolded(mark.x)) return [];
-  const x = folds.x(mark.x);
-  return [{ ...mark, x, w: mark.shape === 'text' ? mark.w : folds.x(mark.x + mark.w) - x }];
+function foldedMark(mark: Mark, hiddenBands: HiddenBands): readonly Mark[] {
+  if (mark.shape === 'box' && mark.w <= 1 && hiddenBands.isFolded(mark.x)) return [];
+  const x = hiddenBands.x(mark.x);
+  return [{ ...mark, x, w: mark.shape === 'text' ? mark.w : hiddenBands.x(mark.x + mark.w) - x }];
 }
 
 const foldedOf = new WeakMap<Scene, Scene>();
 
 /** A scene whose runs of at least six empty columns are one box each, if the window is wide. Cached. O(marks). */
-export function foldedScene(scene: Scene, { window, place }: Pick<Trace, 'window' | 'place'>): Scene {
-  const folds = foldsOf(window);
-  if (!folds) return scene;
+export function foldedScene(scene: Scene, { window, origin }: Pick<Trace, 'window' | 'origin'>): Scene {
+  const hiddenBands = hiddenBandsOf(window);
+  if (!hiddenBands) return scene;
   const known = foldedOf.get(scene);
   if (known) return known;
-  const panels = scene.panels.map((panel) => foldedPanel(panel, window.cols, folds, place?.col ?? 0));
+  const panels = scene.panels.map((panel) => foldedPanel(panel, window.cols, hiddenBands, origin?.col ?? 0));
   const drawn = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
   const shown = { ...scene, panels, links: scene.links.filter(({ from, to }) => drawn.has(from) && drawn.has(to)) };
   foldedOf.set(scene, shown);

@@ -59,8 +59,8 @@ export function chooseFrameSteps(
     stepCount === 0 ? [] : [new ChapterStops(chapter, { from: firstStep, to: firstStep + stepCount - 1 })],
   );
   let count = parts.length;
-  const add = (step: number, part: ChapterStops, countsFolds: boolean): void => {
-    if (!part.has(step)) count = part.tryAdd(step, count, max, countsFolds);
+  const add = (step: number, part: ChapterStops, countsGroups: boolean): void => {
+    if (!part.has(step)) count = part.tryAdd(step, count, max, countsGroups);
   };
   const candidates = importance(steps, parts);
   for (const { step, part } of candidates.strong) add(step, part, false);
@@ -74,14 +74,14 @@ export function chooseFrameSteps(
     if (count >= enough) break;
     add(step, part, true);
   }
-  const folds = chosenFolds(parts, max);
-  return parts.flatMap((part) => part.frameSteps(folds).map((sweep) => frameStepsOf(steps, part.chapter, sweep)));
+  const groups = chosenGroups(parts, max);
+  return parts.flatMap((part) => part.frameSteps(groups).map((sweep) => frameStepsOf(steps, part.chapter, sweep)));
 }
 
 /** Steps that run in one sweep to the next stop, before their kind is known. */
 interface Sweep {
   readonly steps: Span;
-  readonly isFold: boolean;
+  readonly isGroup: boolean;
 }
 
 /** Whether the last of these steps is unusual: not done for every non-zero, such as a padding. */
@@ -89,9 +89,9 @@ export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }
 
-function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isFold }: Sweep): FrameSteps {
+function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isGroup }: Sweep): FrameSteps {
   const last = steps[span.to];
-  const kind = isFold && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
+  const kind = isGroup && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
   return { steps: span, kind, chapter, isAgain: last.namesakes > 0 };
 }
 
@@ -111,19 +111,19 @@ class ChapterStops {
   }
 
   /** Adds a stop unless the story would have more than `max`. Returns how many it has now. */
-  tryAdd(step: number, count: number, max: number, countsFolds: boolean): number {
+  tryAdd(step: number, count: number, max: number, countsGroups: boolean): number {
     const before = this.#stops;
-    const others = count - this.count(countsFolds);
+    const others = count - this.count(countsGroups);
     this.#stops = [...before, step].toSorted((x, y) => x - y);
-    const now = others + this.count(countsFolds);
+    const now = others + this.count(countsGroups);
     if (now <= max) return now;
     this.#stops = before;
     return count;
   }
 
-  /** How many frames: the stops, one for steps after the last, and, if `countsFolds`, one for each long run. */
-  count(countsFolds: boolean): number {
-    const runs = countsFolds ? this.longRuns().length : 0;
+  /** How many frames: the stops, one for steps after the last, and, if `countsGroups`, one for each long run. */
+  count(countsGroups: boolean): number {
+    const runs = countsGroups ? this.longRuns().length : 0;
     const last = this.#stops.at(-1) ?? this.span.from - 1;
     return this.#stops.length + runs + (last < this.span.to ? 1 : 0);
   }
@@ -138,21 +138,21 @@ class ChapterStops {
     return this.#stops.map((stop, i) => ({ from: (this.#stops[i - 1] ?? this.span.from - 1) + 1, to: stop - 1 }));
   }
 
-  frameSteps(folds: ReadonlySet<number>): readonly Sweep[] {
+  frameSteps(groups: ReadonlySet<number>): readonly Sweep[] {
     const sweeps: Sweep[] = [];
     this.#runs().forEach(({ from, to }, i) => {
-      const isApart = folds.has(from);
-      if (isApart) sweeps.push({ steps: { from, to }, isFold: true });
-      sweeps.push({ steps: { from: isApart ? to + 1 : from, to: this.#stops[i] }, isFold: false });
+      const isApart = groups.has(from);
+      if (isApart) sweeps.push({ steps: { from, to }, isGroup: true });
+      sweeps.push({ steps: { from: isApart ? to + 1 : from, to: this.#stops[i] }, isGroup: false });
     });
     const after = (this.#stops.at(-1) ?? this.span.from - 1) + 1;
-    if (after <= this.span.to) sweeps.push({ steps: { from: after, to: this.span.to }, isFold: true });
+    if (after <= this.span.to) sweeps.push({ steps: { from: after, to: this.span.to }, isGroup: true });
     return sweeps;
   }
 }
 
 /** First steps of the runs that become folds: the longest, as long as there are at most `max` frames. */
-function chosenFolds(parts: readonly ChapterStops[], max: number): ReadonlySet<number> {
+function chosenGroups(parts: readonly ChapterStops[], max: number): ReadonlySet<number> {
   const space = max - parts.reduce((sum, part) => sum + part.count(false), 0);
   const runs = parts.flatMap((part) => part.longRuns()).toSorted((x, y) => y.to - y.from - (x.to - x.from));
   return new Set(runs.slice(0, Math.max(0, space)).map(({ from }) => from));

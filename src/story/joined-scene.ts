@@ -20,7 +20,7 @@ export interface NarratedScene {
  * names begin with 'a' or 'b', except for cells. The mark of a stored element also has its cell's name. `place`:
  * where the window begins in its matrix. O(marks).
  */
-export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, position?: Trace['place']): Scene {
+export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, position?: Trace['origin']): Scene {
   const first = new Side('a', a.scene);
   const second = new Side('b', b.scene);
   const cells = cellsPanel(window, position, first, second);
@@ -117,7 +117,7 @@ class Side {
 }
 
 /** The window's cells, each as both formats draw it; null if neither draws them. */
-function cellsPanel(window: Matrix, position: Trace['place'], a: Side, b: Side): Panel | null {
+function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side): Panel | null {
   const main = a.cells ?? b.cells;
   if (!main) return null;
   const styles = [cellStyles(a), cellStyles(b)] as const;
@@ -128,7 +128,7 @@ function cellsPanel(window: Matrix, position: Trace['place'], a: Side, b: Side):
     row: Math.max(0, Math.min(window.rows - 1, row)),
     style: (r, c) => joinedStyle(styles[0]?.(r, c), styles[1]?.(r, c)),
     linesBelow: below.reduce((sum, lines) => sum + lines, 0),
-    ...(position && { place: position }),
+    ...(position && { origin: position }),
   });
   const shown = cellRowsOf(panel);
   const top = panel.grid?.firstRow ?? 0;

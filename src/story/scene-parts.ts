@@ -75,7 +75,7 @@ export interface MatrixPanelOptions {
   /** lines left free below the cells, for brackets; default 0 */
   readonly linesBelow?: number;
   /** where the window begins in its matrix, whose rows and columns the labels name */
-  readonly place?: { readonly row: number; readonly col: number };
+  readonly origin?: { readonly row: number; readonly col: number };
 }
 
 /** Id of the panel of the window's cells in every format: a picture of two formats has only one such panel. */
@@ -92,7 +92,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
   const top = pageStart(rows, options.row, shown);
   const below = options.linesBelow ?? 0;
-  const position = options.place ?? { row: 0, col: 0 };
+  const position = options.origin ?? { row: 0, col: 0 };
   const marks: Mark[] = [];
   const buffer = rowBuffer(cols);
   const levelOf = magnitudeLevels(window);

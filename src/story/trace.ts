@@ -35,7 +35,7 @@ export interface Trace<D = unknown> {
   readonly format: string;
   readonly window: Matrix;
   /** where the window begins in its matrix; absent: the window's own first row and column count as 0 */
-  readonly place?: { readonly row: number; readonly col: number };
+  readonly origin?: { readonly row: number; readonly col: number };
   /** the cell of the window that the user edited last: the story stays with its row */
   readonly editedCell?: Cell;
   /**
@@ -52,11 +52,11 @@ export interface Trace<D = unknown> {
 }
 
 /** Functions that give the numbers of a window's rows and columns in the matrix that contains it. */
-export function numbersIn({ place }: Pick<Trace, 'place'>): {
+export function numbersIn({ origin }: Pick<Trace, 'origin'>): {
   rowNumber(row: number): number;
   columnNumber(column: number): number;
 } {
-  return { rowNumber: (row) => (place?.row ?? 0) + row, columnNumber: (column) => (place?.col ?? 0) + column };
+  return { rowNumber: (row) => (origin?.row ?? 0) + row, columnNumber: (column) => (origin?.col ?? 0) + column };
 }
 
 /** Collects steps and chapters in order. */

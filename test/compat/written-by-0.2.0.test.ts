@@ -173,17 +173,17 @@ test('what trials found is used for the next run', async () => {
 
 describe('addresses', () => {
   const { links } = written('links.json') as { readonly links: Readonly<Record<string, readonly string[]>> };
-  const all = Object.entries(links).flatMap(([place, hashes]) => hashes.map((hash) => [place, hash] as const));
+  const all = Object.entries(links).flatMap(([position, hashes]) => hashes.map((hash) => [position, hash] as const));
   // Those of labs, which may be left out, are read where they are there.
-  const known = all.filter(([place]) => catalog.pages.some(({ id }) => id === place));
+  const known = all.filter(([position]) => catalog.pages.some(({ id }) => id === position));
 
   test('are of every page', () => {
     expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.pages.map(({ id }) => id)));
   });
 
-  test.each(known)('of %s are read without a problem, and written alike: %s', (place, hash) => {
+  test.each(known)('of %s are read without a problem, and written alike: %s', (position, hash) => {
     const { document, problems } = decodeHash(hash, catalog);
-    expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], place, hash]);
+    expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], position, hash]);
   });
 
   test('of an embedded page are read, and written alike', () => {

@@ -78,8 +78,8 @@ const WRONG: readonly unknown[] = [{ wrong: [] }, [{}], 'wrong', -0.5, false, nu
  * @param accepts whether the reader takes a value; a throw is a no
  */
 export function unreadNames(value: unknown, accepts: (value: unknown) => unknown): readonly string[] {
-  const places = new Map<string, Path>();
-  positionsIn(value, [], places);
+  const positions = new Map<string, Path>();
+  positionsIn(value, [], positions);
   const isAccepted = (path: Path): boolean => {
     return WRONG.every((wrong) => {
       try {
@@ -89,5 +89,5 @@ export function unreadNames(value: unknown, accepts: (value: unknown) => unknown
       }
     });
   };
-  return [...places].flatMap(([name, path]) => (isAccepted(path) ? [name] : []));
+  return [...positions].flatMap(([name, path]) => (isAccepted(path) ? [name] : []));
 }

@@ -7,7 +7,7 @@ import { narrationText, type Scene } from '../../src/story/scene.ts';
 import { galleryFilePath, loadGallery } from '../../src/io/gallery.ts';
 import { readMatrix } from '../../src/io/read.ts';
 import { columnsMatrix } from '../matrices.ts';
-import { firstLook } from '../shipped.ts';
+import { firstVisitMatrix } from '../shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
@@ -64,7 +64,7 @@ describe('the first story that a new user sees', () => {
   it('at MACKO, on the first matrix of the gallery, has a skip that needs a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.bestExample.id);
-    const window = await firstLook(gallery[0].id);
+    const window = await firstVisitMatrix(gallery[0].id);
     const output = narrated.story.trace(window, onStage(narrated));
     const narrations = output.steps.map((_, i) => narrationText(narrated.story.scene(output, i + 1)));
     expect(narrations.filter((text) => text.includes('a zero is stored on the way')).length).toBeGreaterThan(0);
@@ -77,7 +77,7 @@ describe('the first story that a new user sees', () => {
       const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];
       const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
       expect(format.admits(matrix, defaultParams(format.params)).ok).toBe(true);
-      expect(story.admits(await firstLook(entry.id), onStage(narrated)).ok).toBe(true);
+      expect(story.admits(await firstVisitMatrix(entry.id), onStage(narrated)).ok).toBe(true);
     },
   );
 

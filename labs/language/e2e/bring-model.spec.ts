@@ -34,7 +34,7 @@ async function openModels(page: Page) {
   return dialog;
 }
 
-async function lookAtFiles(page: Page, files: readonly TestFile[]): Promise<void> {
+async function inspectFiles(page: Page, files: readonly TestFile[]): Promise<void> {
   const fileChooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Choose files' }).click();
   await (await fileChooser).setFiles(files.map((file) => ({ ...file })));
@@ -53,11 +53,11 @@ test(
     expect(await objectionsInAll(page, { within: 'dialog' })).toEqual([]);
     // What is missing is named at once, and what was chosen stays chosen.
     const files = filesOf('llama', 'Tiny Llama');
-    await lookAtFiles(page, files.slice(2));
+    await inspectFiles(page, files.slice(2));
     await expect(dialog.getByRole('alert')).toContainText(
       /config\.json and tokenizer\.json are missing.* Chosen so far: model\.safetensors\./,
     );
-    await lookAtFiles(page, files.slice(0, 2));
+    await inspectFiles(page, files.slice(0, 2));
     const plan = dialog.getByRole('region', { name: 'The model Tiny Llama' });
     await expect(plan).toContainText('2 blocks, 24 wide, feed-forward 40 with a gate, 4 heads on 2');
     await expect(plan).toContainText('at 4 bytes a weight');
@@ -71,10 +71,10 @@ test(
     // The selection bar names the model that writes; elsewhere it is unchanged.
     await expect(app.selection).toContainText(/^Tiny Llamapruned to60\s%\sleft by magnitude/);
     await expect(app.selection).not.toContainText('Tales 3.4M');
-    const places = page.getByRole('navigation', { name: 'Places' });
-    await places.getByRole('link', { name: 'Watch' }).click();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'Watch' }).click();
     await expect(app.selection).toContainText('Tales 3.4M');
-    await places.getByRole('link', { name: 'Language' }).click();
+    await pages.getByRole('link', { name: 'Language' }).click();
     await expect(app.selection).toContainText('Tiny Llama');
 
     await expect(page.getByText(/writes up to \d+ tokens when you ask it to\.$/)).toBeVisible();
@@ -162,7 +162,7 @@ test(
   async ({ app, page }) => {
     await page.goto('./#2/language?a=macko&b=dense&x.fold=matrices');
     const dialog = await openModels(page);
-    await lookAtFiles(page, filesOf('opt', 'Tiny OPT'));
+    await inspectFiles(page, filesOf('opt', 'Tiny OPT'));
     const plan = dialog.getByRole('region', { name: 'The model Tiny OPT' });
     await expect(plan).toContainText('the CPU. Tiny OPT: found layer norms');
     await plan.getByRole('button', { name: 'Load' }).click();
@@ -187,7 +187,7 @@ test(
     await expect(app.selection).toContainText(/60.% left by magnitude/);
     await app.ready();
     // The page is still about the model, though the selection bar names one of its matrices.
-    await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Language' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Language' }).click();
     await expect(page.getByRole('button', { name: 'Model: Tiny OPT' })).toBeVisible();
   },
 );

@@ -46,7 +46,7 @@ test('a recorded text is there at once, the slider prunes its model, and a token
 });
 
 test.describe('from the first visit, with the drawer closed', () => {
-  test.use({ folds: '' });
+  test.use({ details: '' });
 
   test(
     'one press and a key prune a model until its text breaks',
@@ -93,11 +93,11 @@ test(
     await app.selection.getByRole('button', { name: 'Whole model: Llama-3.1-8B' }).click();
     await expect(app.selection).toContainText('whole model');
     await expect(page.locator('.watch-answer')).toContainText(/^MACKO stores \w+_proj of layer \d+ in /);
-    const places = page.getByRole('navigation', { name: 'Places' });
-    await places.getByRole('link', { name: 'Language' }).click();
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByRole('link', { name: 'Language' }).click();
     await expect(app.selection).toContainText(/^Tales 3\.4Mpruned to50\s%\sleft by magnitude/);
     await expect(app.selection).not.toContainText('Llama');
-    await places.getByRole('link', { name: 'Watch' }).click();
+    await pages.getByRole('link', { name: 'Watch' }).click();
     await expect(app.selection).toContainText('Llama-3.1-8B');
   },
 );
@@ -113,7 +113,7 @@ test('a model writes, and the matrix that is opened from the strip has its own w
   await expect(app.selection).toContainText('up_proj');
   await up.press('Enter');
   await app.ready();
-  await expect(page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Watch' })).toHaveAttribute(
+  await expect(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Watch' })).toHaveAttribute(
     'aria-current',
     'page',
   );

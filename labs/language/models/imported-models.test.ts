@@ -165,8 +165,8 @@ describe('a model from the disk', () => {
 
   it('whose weights end early is reported with the missing bytes', async () => {
     const name = 'model-00002-of-00002.safetensors';
-    const cut = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
-    expect(await textOf(imported().bring(cut, false, job()))).toContain(': the file ends 3 bytes early');
+    const truncated = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
+    expect(await textOf(imported().bring(truncated, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
   it('is rejected for its config, its tokenizer, or a number that is none', async () => {
@@ -321,9 +321,9 @@ describe('a note of a kept model', () => {
 
   it('is rejected, naming the field, if any one value in it has another type', async () => {
     const { id, note } = await kept();
-    const places = positionsIn(JSON.parse(note));
-    expect(places.length).toBeGreaterThan(30);
-    for (const place of places) {
+    const positions = positionsIn(JSON.parse(note));
+    expect(positions.length).toBeGreaterThan(30);
+    for (const place of positions) {
       const was = place.reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], JSON.parse(note));
       for (const wrong of [{ $$typeof: 'x', nested: [1] }, [[1]], true, -1, 'x'.repeat(10_001)]) {
         if (typeof was === typeof wrong && typeof was === 'boolean') continue;

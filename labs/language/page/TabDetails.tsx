@@ -11,8 +11,8 @@ interface TabDetailsProps {
 
 /** The details sections of a tab, which open and close; the address lists the open ones. */
 export function TabDetails({ sections, resetKey }: TabDetailsProps) {
-  const [{ fold }, choose] = useChoices(SHARED_FIELDS);
-  const open = fold.filter((name) => sections.some(({ id }) => id === name));
+  const [{ fold: section }, choose] = useChoices(SHARED_FIELDS);
+  const open = section.filter((name) => sections.some(({ id }) => id === name));
   // The details section that a link has opened.
   const [linked] = useState(open[0]);
   return (

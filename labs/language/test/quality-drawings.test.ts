@@ -57,7 +57,7 @@ const lineOf = (rows: readonly RecordedRow[], way: RecordedRow['way']): readonly
     .filter((row) => row.way === way || row.way === 'none')
     .toSorted((a, b) => b.density - a.density);
 
-function expectPlaces(
+function expectPositions(
   found: readonly (readonly [number, number])[],
   { x, y }: { readonly x: Reading; readonly y: Reading },
   expected: readonly (readonly [x: number, y: number])[],
@@ -102,7 +102,7 @@ describe('the charts of quality', () => {
     expect(lines).toHaveLength(ways.length);
     for (const [i, way] of ways.entries()) {
       const expected = lineOf(quality.rows, way).map((row) => [row.density, valueOf(row)] as const);
-      expectPlaces(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
+      expectPositions(lines[i], { x, y }, expected, `${quality.model}, ${way}`);
     }
   }
   const unbroken = (row: RecordedRow | undefined): number => (row?.unbroken ?? 0) / (row?.judged ?? 1);
@@ -143,7 +143,7 @@ describe('the charts of quality', () => {
         .filter(({ valueType, trained, pattern }) => valueType === 'f16' && trained === 0 && pattern === null)
         .filter((point) => point.way === 'none' || (point.way === 'wanda' && point.bytesShare < 1))
         .map((point) => [point.bytesShare, point.excessBits] as const);
-      expectPlaces(line, { x, y }, expected, quality.model);
+      expectPositions(line, { x, y }, expected, quality.model);
     }
   });
 });
@@ -199,14 +199,14 @@ it('the chart of what L1 costs has its trainings, this model and its twin at the
     const rings = drawn.flatMap(({ of }) => [...(of.d ?? '').matchAll(/M([\d.]+) ([\d.]+)a4\.5/g)]);
     const trained = rings.map(([, left, at]) => [Number(left) + 4.5, Number(at)] as const);
     const expected = one.l1.map(({ firing, bitsPerByte }) => [firing, bitsPerByte] as const);
-    expectPlaces(
+    expectPositions(
       trained,
       { x: (px) => Math.log(x(px)), y },
       expected.map(([at, bits]) => [Math.log(at), bits]),
       'trainings',
     );
     const [mine] = dotsIn(drawn);
-    expectPlaces(mine, { x, y }, [[one.mean, own]], 'this model');
+    expectPositions(mine, { x, y }, [[one.mean, own]], 'this model');
     const notes = drawn.filter(({ tag, text }) => tag === 'text' && /^\d+$/.test(text)).map(({ text }) => text);
     for (const firing of [...expected.map(([at]) => at), one.mean]) expect(notes).toContain(String(Math.round(firing)));
     const rules = drawn.filter(({ tag, of }) => tag === 'line' && /plot-(rule|dotted)/.test(of.class ?? ''));

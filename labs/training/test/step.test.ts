@@ -104,12 +104,12 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
       bench: {
         async sweep(_, _request, axis, onReport) {
           if (axis.of !== 'non-zeros') throw new Error(`axis: found ${axis.of}, expected non-zeros`);
-          for (const [place, { operation, entries }] of axis.parts.entries()) {
+          for (const [position, { operation, entries }] of axis.parts.entries()) {
             if (requests.length >= cancelledAt) throw new CancelledError();
             requests.push(
               `${operation} of ${entries.map(({ format, params }) => `${format} ${JSON.stringify(params)}`).join()}`,
             );
-            await onReport({ ...REPORT, workload: { ...REPORT.workload, operation } }, place);
+            await onReport({ ...REPORT, workload: { ...REPORT.workload, operation } }, position);
           }
         },
       },

@@ -191,7 +191,7 @@ for (const width of [1440, 390]) {
 }
 
 test.describe('from the first visit, with the drawer closed', () => {
-  test.use({ folds: '' });
+  test.use({ details: '' });
 
   test(
     'three presses begin a format of one’s own',

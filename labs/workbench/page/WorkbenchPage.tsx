@@ -246,9 +246,9 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const sections = (
-    <Boundary name="The folds" resetKey={listed?.kernel.id ?? ''}>
+    <Boundary name="The details" resetKey={listed?.kernel.id ?? ''}>
       <KernelDetails listed={listed} reading={reading} onRead={show} />
     </Boundary>
   );
-  return <KernelsFrame {...{ wide, list, code, folds: sections, outcome }} isTask={exercise !== null} />;
+  return <KernelsFrame {...{ wide, list, code, details: sections, outcome }} isTask={exercise !== null} />;
 }

@@ -248,7 +248,7 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   // Without the window: another window of the same matrix needs no new drawing.
   const { rows = 0, cols = 0 } = selection?.matrix ?? {};
   const key = selection && JSON.stringify(sourceOf({ level: 'matrix', selection, window: null }));
-  const standIn = useMemo(() => {
+  const randomWeights = useMemo(() => {
     if (key === null) return null;
     const source: ModelSource = JSON.parse(key);
     // Random weights, even for a model whose weights come with the page.
@@ -268,8 +268,8 @@ function useViewedMatrix(choice: Choice, opened: Choice, onWindow: (window: Regi
   }, [key, rows, cols, engine, openSource]);
   return useMemo(() => {
     if (isOpen) return open && { ...open, density, window: window ?? open.window, onWindow };
-    return standIn && { ...standIn, window, onWindow };
-  }, [isOpen, open, standIn, window, onWindow, density]);
+    return randomWeights && { ...randomWeights, window, onWindow };
+  }, [isOpen, open, randomWeights, window, onWindow, density]);
 }
 
 interface MatrixPickerColumnsProps {

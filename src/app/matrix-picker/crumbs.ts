@@ -49,11 +49,11 @@ export function levelOf(source: MatrixSource): 'model' | 'layer' | 'matrix' | nu
 /** The breadcrumb of a source, with the names of its matrix (`opened`) once that is open. */
 export function crumbsOf(
   source: MatrixSource,
-  opened: (Shape & { readonly name: string; readonly place?: MatrixLocation }) | null,
+  opened: (Shape & { readonly name: string; readonly location?: MatrixLocation }) | null,
   titleOf: (exampleId: string) => string | null,
 ): Crumbs {
   const level = levelOf(source);
-  if (opened?.place && level !== null) return crumbsOfPage(opened.place, level, opened);
+  if (opened?.location && level !== null) return crumbsOfPage(opened.location, level, opened);
   const base = baseOf(source);
   const detail = opened && shapeText(opened.rows, opened.cols);
   if (base.kind === 'model') {

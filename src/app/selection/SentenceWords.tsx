@@ -16,7 +16,7 @@ import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
 import type { SelectionItem, ButtonsProps, WordPart } from './sentence-word.ts';
 
 /** Whether the matrix has random weights instead of a model's. Models that come with the page have their weights. */
-function useIsStandIn(): boolean {
+function useAreRandomWeights(): boolean {
   const base = useDocument((doc) => baseOf(doc.source));
   return base.kind === 'model' && shippedModel(base.model) === null;
 }
@@ -39,7 +39,7 @@ function WeightsLabel() {
   const { names, detail } = useCrumbs();
   const last = names.length - 1;
   const writing = useStore(writingModel);
-  const isStandIn = useIsStandIn();
+  const areRandomWeights = useAreRandomWeights();
   if (writing) return <b className="font-medium">{writing.name}</b>;
   return (
     <>
@@ -67,7 +67,7 @@ function WeightsLabel() {
         );
       })}
       {detail !== null && <span className="word-quiet crumb-about crumb-aside number text-muted">, {detail}</span>}
-      {isStandIn && <span className="crumb-aside text-muted">, random weights</span>}
+      {areRandomWeights && <span className="crumb-aside text-muted">, random weights</span>}
     </>
   );
 }
@@ -146,15 +146,15 @@ export const SELECTION_ITEMS: readonly SelectionItem[] = [
   { id: 'tokens', before: 'with', name: 'Tokens', Label: TokensLabel, Popover: TokensPopover },
 ];
 
-const STAND_IN_TITLE = 'Random weights, until its file is opened';
+const RANDOM_WEIGHTS_TITLE = 'Random weights, until its file is opened';
 
 /** A button to the matrix picker's panel in which the model's files are opened; none if the weights are real. */
 function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => void }) {
-  return useIsStandIn() ? (
+  return useAreRandomWeights() ? (
     <button
       type="button"
       className="word word--beside word-quiet text-muted text-13"
-      title={STAND_IN_TITLE}
+      title={RANDOM_WEIGHTS_TITLE}
       onClick={() => onOpen('web')}
     >
       load the real ones
@@ -170,7 +170,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
   const level = levelOf(source);
   const base = baseOf(source);
   const last = names.length - 1;
-  const isStandIn = useIsStandIn();
+  const areRandomWeights = useAreRandomWeights();
   const goUp = (to: 'model' | 'layer'): void => {
     if (base.kind !== 'model' || to === level) return onOpen();
     const { kind, model, layer } = base;
@@ -210,7 +210,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
         data-word="of"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        title={isStandIn ? STAND_IN_TITLE : undefined}
+        title={areRandomWeights ? RANDOM_WEIGHTS_TITLE : undefined}
         onClick={() => onOpen()}
       >
         <span className="unseen">Weights: </span>
@@ -220,7 +220,7 @@ function WeightsButtons({ isOpen, onOpen }: ButtonsProps) {
         </span>
         {detail !== null && <span className="word-quiet number text-muted font-normal"> {detail}</span>}
       </button>
-      {isStandIn && <span className="word-quiet text-muted text-12">random weights</span>}
+      {areRandomWeights && <span className="word-quiet text-muted text-12">random weights</span>}
     </span>
   );
 }

@@ -39,7 +39,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         </AddressLink>
         <h1>SparseScope</h1>
       </span>
-      <nav className="places" aria-label="Places">
+      <nav className="places" aria-label="Pages">
         {catalog.pages
           .filter(({ isUnlisted }) => !isUnlisted)
           .map((page) => (

@@ -162,13 +162,13 @@ function q4Zeros(zeros: LostValues) {
   const quantised = new Uint8Array(Q4_GROUP_BYTES);
   const rows = new Uint32Array(Q4_GROUP);
   const columns = new Uint32Array(Q4_GROUP);
-  const places = new Uint8Array(Q4_GROUP);
+  const positions = new Uint8Array(Q4_GROUP);
   let count = 0;
   let first = 0;
   const end = (next = 0): void => {
     const isZero = f16Table()[quantiseQ4(cells, quantised, 0)] === 0;
     for (let i = 0; i < count; i++) {
-      const position = places[i];
+      const position = positions[i];
       if (isZero || q4At(quantised, 0, position) === Q4_ZERO) zeros.add(rows[i], columns[i], cells[position]);
     }
     count = 0;
@@ -181,7 +181,7 @@ function q4Zeros(zeros: LostValues) {
     cells[position] = value;
     rows[count] = row;
     columns[count] = column;
-    places[count++] = position;
+    positions[count++] = position;
   };
   return { add, end };
 }

@@ -150,9 +150,9 @@ export function shareOut(
     let done = begin;
     let max = 0;
     for (let s = 1; s < shares; s++) {
-      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step, done + max);
+      const splitAt = work.splitAt(done + (work.before(end) - done) / (shares - s + 1), step, done + max);
       // Not before the start of this share.
-      if (cut.row > row || cut.entry > entry) ({ row, entry } = cut);
+      if (splitAt.row > row || splitAt.entry > entry) ({ row, entry } = splitAt);
       put(row, entry);
       const reached = work.before(row) + entry - indptr[row];
       max = Math.max(max, reached - done);
@@ -188,7 +188,7 @@ class Work {
    * Where a share ends, close to this amount of work: at the start of the nearest row, if at most `slack` away; else at
    * the start of the next row, if within `free`, the amount for a share as long as the longest so far; else in a row.
    */
-  cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
+  splitAt(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
     const nearest = this.nearestRow(amount);
     const start = (at: number): { readonly row: number; readonly entry: number } => ({

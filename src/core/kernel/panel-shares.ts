@@ -52,11 +52,11 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
  * O(panels * rows + workgroups * shares * log rows), plus the cost of `passedIn` for the pieces that are split.
  */
 export function withPanelShares(
-  cuts: PanelSplits,
+  splits: PanelSplits,
   counts: ShareCounts,
   passedIn: (begin: number, entry: number) => number,
 ): Uint32Array<ArrayBuffer> {
-  const { rows, panels, begins, columnOffsets } = cuts;
+  const { rows, panels, begins, columnOffsets } = splits;
   const workgroups = Math.max(panels, counts.workgroups);
   const words = new Uint32Array(begins.length + columnOffsets.length + startWords({ ...counts, workgroups }));
   words.set(begins);
@@ -83,8 +83,8 @@ export function withPanelShares(
     shareOut(indptr, { ...counts, workgroups: ofPanel }, (row, local) => {
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;
-      const cut = row < rows ? begin + local - indptr[row] : begin;
-      const entry = Math.max(begin, LANE_ENTRIES * Math.floor(cut / LANE_ENTRIES)); // a lane processes GROUP at a time
+      const splitAt = row < rows ? begin + local - indptr[row] : begin;
+      const entry = Math.max(begin, LANE_ENTRIES * Math.floor(splitAt / LANE_ENTRIES)); // a lane processes GROUP at a time
       const inside = entry > begin;
       const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, piece, offset, inside ? 1 : 0], at);

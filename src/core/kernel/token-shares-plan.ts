@@ -22,7 +22,7 @@ interface TokenShares<E extends EncodedMatrix> {
   trailing?(e: E): StoredArrays;
   pieces(e: E): readonly ShaderModule[];
   /** the rows, split at the edges of `panels` panels of columns; workgroup memory stores the x of one panel */
-  cuts(e: E, panels: number): PanelSplits;
+  splits(e: E, panels: number): PanelSplits;
   /** the sum of the column gaps from entry `begin` up to `entry`; 0 for formats that store columns */
   passed(e: E, begin: number, entry: number): number;
   constants?(device: DeviceFacts): Readonly<Record<string, number>>;
@@ -76,7 +76,9 @@ function tokenSharesKernel<E extends EncodedMatrix>(
     ],
     plan(e, device, { tokens }, chosen): KernelPlan {
       const { counts, constants, panels } = stagingOf(e.cols, maxTokens, device, chosen);
-      const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));
+      const indptr = withPanelShares(kernel.splits(e, panels), counts, (begin, entry) =>
+        kernel.passed(e, begin, entry),
+      );
       const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
       const trailing = kernel.trailing?.(e) ?? [];
       const outputBytes = 4 * tokens * e.rows;

@@ -46,13 +46,13 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
  * expects a row, the first `n` of `numbers`, and returns a function that stores a value as an entry. Call that function
  * by ascending entry, and `finish` at the end. Throws FormatError for too many entries.
  */
-export function entryStore(valueType: EntryType, entries: number, rows: number, places = entries) {
+export function entryStore(valueType: EntryType, entries: number, rows: number, positions = entries) {
   const values: EntryArrays['values'] =
     valueType === 'i4'
-      ? allocate('values', Uint8Array, Math.ceil(places / 2))
+      ? allocate('values', Uint8Array, Math.ceil(positions / 2))
       : valueType === 'i8'
-        ? allocate('values', Int8Array, places)
-        : allocateFloats('values', valueType, places);
+        ? allocate('values', Int8Array, positions)
+        : allocateFloats('values', valueType, positions);
   const scaleLength = scaleCount(entries, rows, valueType);
   const scales = valueType === 'i4' ? new Uint16Array(scaleLength) : new Float32Array(scaleLength);
   const q4 = values instanceof Uint8Array && scales instanceof Uint16Array ? packQ4(values, scales) : null;

@@ -36,7 +36,7 @@ export interface LoadedMatrix {
   /** for an example: the activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
-  readonly place?: MatrixLocation;
+  readonly location?: MatrixLocation;
   /** likewise for a model whose weights come with the page, as a norm for each column */
   readonly shippedInputs?: TrainedMatrix['inputs'];
 }
@@ -131,7 +131,7 @@ export async function loadShipped(
   return {
     name: positionText(model, matrix),
     source: { kind: 'model', ...path },
-    place: matrixLocation(location),
+    location: matrixLocation(location),
     matrix: denseMatrix(matrix.rows, matrix.cols, weights),
     notes: levelNotes(location),
     ...(inputs && { shippedInputs: inputs }),

@@ -42,7 +42,7 @@ export interface MatrixSummary {
   readonly baseNumber: number;
   readonly name: string;
   readonly source: MatrixSource;
-  readonly place?: MatrixLocation;
+  readonly location?: MatrixLocation;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;

@@ -212,7 +212,7 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
     baseNumber: base.number,
     name,
     source,
-    ...(base.loaded.place ? { place: base.loaded.place } : {}),
+    ...(base.loaded.location ? { location: base.loaded.location } : {}),
     rows,
     cols,
     nnz,

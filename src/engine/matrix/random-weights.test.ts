@@ -136,8 +136,8 @@ describe('stand-in weights', () => {
     const made = wholes();
     const { matrix, kernels } = testEngine();
     await matrix.open({}, pruned(DOWN, half));
-    const { rows, cols, whyStandIn } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
-    expect(whyStandIn).toBe('the matrix is too large to encode for this');
+    const { rows, cols, whyRandomWeights } = await kernels.read({}, { kernel: 'csr/spmv_scalar', params: csr });
+    expect(whyRandomWeights).toBe('the matrix is too large to encode for this');
     expect([rows < 4096, cols]).toEqual([true, 14336]);
     expect(made).not.toHaveBeenCalled();
   });
@@ -213,9 +213,9 @@ describe('stand-in weights', () => {
   it('record where in which model they are', async () => {
     const { matrix } = testEngine();
     const names = { model: 'Llama-3.1-8B', matrices: 225, inLayer: 7 };
-    expect((await matrix.open({}, pruned(DOWN, half))).place).toEqual({ ...names, layer: 12, matrix: 'down_proj' });
+    expect((await matrix.open({}, pruned(DOWN, half))).location).toEqual({ ...names, layer: 12, matrix: 'down_proj' });
     const head = await matrix.open({}, { kind: 'model', model: 'llama-3.1-8b', matrix: 'lm_head' });
-    expect(head.place).toEqual({ ...names, layer: null, matrix: 'lm_head' });
+    expect(head.location).toEqual({ ...names, layer: null, matrix: 'lm_head' });
   });
 
   it('are pruned again from the same weights where a whole model was requested', async () => {

@@ -25,24 +25,24 @@ const MAX_BYTES = 4 * 2 ** 30;
 export interface LoadedRandomWeights {
   readonly name: string;
   readonly source: ModelSource;
-  readonly place: MatrixLocation;
+  readonly location: MatrixLocation;
   readonly matrix: RandomWeights;
   readonly notes: readonly string[];
 }
 
 /** Random weights of the shape of a model's matrix; none are computed yet. Throws MatrixError. */
 export function randomWeightsFor(source: ModelSource): LoadedRandomWeights {
-  const place = findPosition(source);
-  const { model, path, matrix } = place;
+  const location = findPosition(source);
+  const { model, path, matrix } = location;
   const { rows, cols } = matrix;
   const weights = new RandomWeights({ rows, cols, seed: seedOf(Object.values(path).join(' ')) });
   const random = `Random weights replace ${model.name} until its file is opened: normal, with a standard deviation of ${Number(weights.deviation.toPrecision(2))}.`;
   return {
     name: `${positionText(model, matrix)}, stand-in weights`,
     source: { kind: 'model', ...path },
-    place: matrixLocation(place),
+    location: matrixLocation(location),
     matrix: weights,
-    notes: [...levelNotes(place), random],
+    notes: [...levelNotes(location), random],
   };
 }
 

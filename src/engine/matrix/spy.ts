@@ -46,9 +46,9 @@ export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: Spy
 }
 
 function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
-  const place = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
+  const position = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
   if (![region.row, region.col, region.rows, region.cols].every((n) => Number.isSafeInteger(n) && n >= 0)) {
-    throw new RangeError(`spy: found ${place}, expected whole numbers of at least 0`);
+    throw new RangeError(`spy: found ${position}, expected whole numbers of at least 0`);
   }
   const isCount = (n: number): boolean => Number.isInteger(n) && n >= 1;
   if (!isCount(width) || !isCount(height) || width * height > MAX_TILE_BUCKETS) {

@@ -174,7 +174,7 @@ function changesOf(element: number, { width, exponents }: Bits, turn: number): r
 function noticesDamage(
   { format, params, m, encoded }: Omit<Encoded, 'decoded'>,
   seed: number,
-  places: 'one' | 'every' | number = 'one',
+  positions: 'one' | 'every' | number = 'one',
 ): ReadonlySet<string> {
   counts.add('noticesDamage', params, m);
   const byRule = new Set<string>();
@@ -186,12 +186,12 @@ function noticesDamage(
     const damaged = array.slice();
     const bits = bitsOf(damaged);
     const all = { ...encoded, [name]: damaged };
-    const changed = places === 'one' ? [random.below(damaged.length)] : spread(damaged.length, places);
+    const changed = positions === 'one' ? [random.below(damaged.length)] : spread(damaged.length, positions);
     const missed: string[] = [];
     for (const at of changed) {
       const element = bits.elements[at];
       const changes = changesOf(element, bits, at + seed);
-      const tried = places === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, at);
+      const tried = positions === 'one' ? [changes[random.below(changes.length)]] : turnsOf(changes, at);
       for (const change of tried) {
         bits.elements[at] = change;
         const found = format.validate(all, 'full');
@@ -312,11 +312,11 @@ for (const format of formats) {
     it('finds every changed element of every array, and by a rule where it declares one', () => {
       const byRule = new Set<string>();
       for (const [i, params] of allParams(format).entries()) {
-        const damage = (m: MatrixRecipe, places: 'every' | number): void => {
+        const damage = (m: MatrixRecipe, positions: 'every' | number): void => {
           const matrix = buildMatrix(m);
           const encoded = encodeOrReject(format, matrix, params);
           if (!encoded) return;
-          for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, places)) byRule.add(name);
+          for (const name of noticesDamage({ format, params, m: matrix, encoded }, 1, positions)) byRule.add(name);
         };
         for (const m of turnOf(MATRICES_TO_DAMAGE, i, allParams(format).length)) damage(m, 'every');
         damage(WIDE_TO_DAMAGE, DAMAGED_OF_WIDE);

@@ -28,7 +28,7 @@ const textOf = (number: number): string => (Number.isInteger(number) ? String(nu
 
 /** Faults of all texts of a window; empty if there are none. */
 function faults({ format, story }: FormatWithStory, m: Matrix, params: object, position: { row: number; col: number }) {
-  const trace = { ...(story.trace(m, params) as DeclaredTrace), place: position };
+  const trace = { ...(story.trace(m, params) as DeclaredTrace), origin: position };
   const declaration = declarationOf(format);
   const elements = declaration ? elementsOf(declaration, trace.encoded) : null;
   const cells = toDense(m);

@@ -15,7 +15,7 @@ import {
   turnOf,
 } from '../../../test/arbitraries.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';
-import { firstLook } from '../../../test/shipped.ts';
+import { firstVisitMatrix } from '../../../test/shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../../../test/stories.ts';
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays, storyParams } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
@@ -321,7 +321,7 @@ it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
   '%s has a true story when the matrix that shows it best is first opened',
   async (_, narrated) => {
     const { format } = narrated;
-    const window = await firstLook(format.bestExample.id);
+    const window = await firstVisitMatrix(format.bestExample.id);
     const params: Params = { ...storyParams<object>(format.params, defaultParams(format.params)) };
     const trace = expectTrueStory(narrated, window, params);
     expect(trace).not.toBeNull();

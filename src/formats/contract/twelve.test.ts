@@ -90,7 +90,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
       plain,
       words: () => [],
     };
-  const trace = { ...traced, place: { row: cut.row, col: cut.col }, holds: 'anything' as const };
+  const trace = { ...traced, origin: { row: cut.row, col: cut.col }, holds: 'anything' as const };
   const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recordedTimes: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
   const textsOf = (frame: (typeof frames)[number]): readonly Stated[] => {

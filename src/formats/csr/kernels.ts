@@ -101,7 +101,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     shader: gemmShares,
     pieces: piecesOf,
     arrays: (e) => buffers(e).arrays.slice(0, 2),
-    cuts: panelSplits,
+    splits: panelSplits,
     // The sum of column gaps before an entry: 0, since CSR stores columns instead of gaps.
     passed: () => 0,
   }),

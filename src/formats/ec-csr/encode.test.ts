@@ -17,8 +17,8 @@ const encode = (m: DenseMatrix, p: EcCsrParams): EcCsrEncoded => finish(encoding
 describe('EC-CSR', () => {
   it('splits a row of half a million non-zeros into as many pieces as requested', () => {
     const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
-    const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
-    expect(toDense(encoding.decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
+    const narrow: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
+    expect(toDense(encoding.decode(encode(m, narrow))).every((value) => value === 1)).toBe(true);
   });
 
   it('can be cancelled while blocks are packed, after at most half a million values', () => {

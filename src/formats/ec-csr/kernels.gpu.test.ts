@@ -135,21 +135,21 @@ for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
 
 function encodedFor({ chosen, turn }: Turn) {
   const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
-  const cut = ecCsr.encode(groupedRows(1600), cutBy(chosen));
+  const split = ecCsr.encode(groupedRows(1600), cutBy(chosen));
   // Compiled for the number of sets: after the first case, which all kernels support, each has one of the two, alternately.
-  const half = (isCut: boolean): readonly Kernel[] =>
-    ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isCut ? 1 : 0));
+  const half = (isTruncated: boolean): readonly Kernel[] =>
+    ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isTruncated ? 1 : 0));
   const halves = [
     { e: whole, kernels: half(false) },
-    { e: cut, kernels: half(true) },
+    { e: split, kernels: half(true) },
   ];
-  return { whole, cut, rounded: ecCsr.decode(whole), halves };
+  return { whole, cut: split, rounded: ecCsr.decode(whole), halves };
 }
 
 async function checkGranularities(one: Turn): Promise<void> {
-  const { whole, cut, rounded, halves } = encodedFor(one);
+  const { whole, cut: split, rounded, halves } = encodedFor(one);
   expect(new Set(infosOfSets(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-  expect(infosOfSets(cut).length).toBeGreaterThan(infosOfSets(whole).length);
+  expect(infosOfSets(split).length).toBeGreaterThan(infosOfSets(whole).length);
   for (const { e, kernels } of halves) await allAgree(e, rounded, { x: xOf(rounded, 3) }, kernels);
 }
 

@@ -175,7 +175,7 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
 export interface StoredColumn {
   readonly lane: number;
   readonly column: number;
-  readonly place: number;
+  readonly slot: number;
 }
 
 /** All columns of a block in memory order. O(columns). */
@@ -188,7 +188,7 @@ export function blockColumnsInMemory(e: EcCsrEncoded, set: SetInfo, block: numbe
     for (let i = 0; i < count / e.lanes; i++) {
       const position = start + columnPosition(e, count / e.lanes, lane, i);
       column += deltaAt(e, set, position);
-      stored[position - start] = { lane, column, place: position };
+      stored[position - start] = { lane, column, slot: position };
     }
   }
   return stored;

@@ -17,12 +17,12 @@ import {
 /** What overlap.wat exports. Arguments are addresses in bytes, counts, unit numbers and a density. */
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  tile(bits: number, words: number, order: number, places: number, tiles: number): void;
+  tile(bits: number, words: number, order: number, slots: number, tiles: number): void;
   list(set: number, words: number, list: number): number;
   search(
     words: number,
     order: number,
-    places: number,
+    slots: number,
     tiles: number,
     density: number,
     free: number,
@@ -57,7 +57,7 @@ interface TiledLevel {
   readonly units: number;
   readonly words: number;
   /** positions of units in the order of the search, padded to whole tiles */
-  readonly places: number;
+  readonly slots: number;
   /** how many of these, at the start, are of units taken as a partner in the round before, padded to whole tiles */
   readonly takenPositions: number;
   /** the mean density of the units that have any columns */
@@ -99,8 +99,7 @@ export function fastOverlaps(): OverlapEngine {
   let hasTiles = false;
   let u: UnitBits;
   const makeTiles = (): void => {
-    if (!hasTiles)
-      wasm.tile(u.bits.byteOffset, u.words, memory.order.byteOffset, tiled.places, memory.tiles.byteOffset);
+    if (!hasTiles) wasm.tile(u.bits.byteOffset, u.words, memory.order.byteOffset, tiled.slots, memory.tiles.byteOffset);
     hasTiles = true;
   };
   return {
@@ -110,8 +109,8 @@ export function fastOverlaps(): OverlapEngine {
       const bitsAt = allocator.take((units + 1) * words * 4);
       const countsAt = allocator.take((units * words * 4) / CHUNK_WORDS);
       // Units taken as a partner, and the others, are padded to whole tiles separately.
-      const places = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
-      memory = reserve(wasm, allocator, { units, words, places });
+      const slots = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
+      memory = reserve(wasm, allocator, { units, words, slots });
       const { buffer } = wasm.memory;
       const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
       u = {
@@ -127,15 +126,15 @@ export function fastOverlaps(): OverlapEngine {
       tiled = placeUnits(u, among, memory.order);
       hasTiles = false;
       const { order, tiles, takenBy } = memory;
-      const { places, words, units } = tiled;
-      const bytes = tilesBytes(places, words);
+      const { slots, words, units } = tiled;
+      const bytes = tilesBytes(slots, words);
       return {
-        bytes: bytes + 4 * (places + units),
+        bytes: bytes + 4 * (slots + units),
         copy: () => {
           makeTiles();
           return {
             ...tiled,
-            order: order.slice(0, places),
+            order: order.slice(0, slots),
             tiles: tiles.slice(0, bytes),
             takenBy: takenBy.slice(0, units),
           } satisfies LevelCopy;
@@ -169,10 +168,10 @@ export function openLevel({ order, tiles, takenBy, ...tiled }: LevelCopy): Pick<
 function reserve(
   wasm: Exports,
   allocator: AddressAllocator,
-  { units, words, places }: Pick<TiledLevel, 'units' | 'words' | 'places'>,
+  { units, words, slots }: Pick<TiledLevel, 'units' | 'words' | 'slots'>,
 ) {
-  const tilesAt = allocator.take(tilesBytes(places, words));
-  const orderAt = allocator.take(places * 4);
+  const tilesAt = allocator.take(tilesBytes(slots, words));
+  const orderAt = allocator.take(slots * 4);
   const takenByAt = allocator.take(units * 4);
   const freeAt = allocator.take(units + 1);
   const queryBits = allocator.take(MAX_QUERIES * words * 4);
@@ -183,12 +182,12 @@ function reserve(
   const missing = Math.ceil((allocator.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
   if (missing > 0) growOrThrow(wasm, missing, allocator.bytes);
   const { buffer } = wasm.memory;
-  const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(places, words));
+  const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(slots, words));
   // Each tile ends with a vector of zeros, for the positions that pad lists.
   const step = tilesBytes(TILE_UNITS, words);
   for (let end = step; end <= tiles.length; end += step) tiles.fill(0, end - VECTOR_BYTES, end);
   return {
-    order: new Uint32Array(buffer, orderAt, places),
+    order: new Uint32Array(buffer, orderAt, slots),
     tiles,
     takenBy: new Int32Array(buffer, takenByAt, units),
     free: new Uint8Array(buffer, freeAt, units + 1).fill(0),
@@ -203,17 +202,17 @@ function reserve(
 /** Writes the units with a 1 in `among` to `order`: ascending, but those taken in the round before come first. */
 function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): TiledLevel {
   const { units, words, takenBy } = u;
-  let places = 0;
+  let slots = 0;
   const place = (isTaken: boolean): number => {
     for (let unit = 0; unit < units; unit++) {
-      if (among[unit] === 1 && takenBy[unit] < unit === isTaken) order[places++] = unit;
+      if (among[unit] === 1 && takenBy[unit] < unit === isTaken) order[slots++] = unit;
     }
-    const end = Math.ceil(places / TILE_UNITS) * TILE_UNITS;
-    order.fill(units, places, end);
-    return (places = end);
+    const end = Math.ceil(slots / TILE_UNITS) * TILE_UNITS;
+    order.fill(units, slots, end);
+    return (slots = end);
   };
   const takenPositions = place(true);
-  return { units, words, takenPositions, places: place(false), density: densityOf(u) };
+  return { units, words, takenPositions, slots: place(false), density: densityOf(u) };
 }
 
 /** Writes answers to the records of queries, MAX_QUERIES at a time; repeated queries only search `takenPositions`. */
@@ -234,7 +233,7 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
       wasm.search(
         words,
         memory.order.byteOffset,
-        areRepeated ? tiled.takenPositions : tiled.places,
+        areRepeated ? tiled.takenPositions : tiled.slots,
         memory.tiles.byteOffset,
         tiled.density,
         memory.free.byteOffset,
@@ -255,8 +254,8 @@ function search(wasm: Exports, tiled: TiledLevel, memory: SearchMemory, free: Ui
 }
 
 /** Bytes of the tiles: each has a vector per column, and a vector of zeros. */
-function tilesBytes(places: number, words: number): number {
-  return (places / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
+function tilesBytes(slots: number, words: number): number {
+  return (slots / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
 }
 
 /** Bytes of the list of a query's columns. */

@@ -92,9 +92,9 @@ function longAndShort(packed: readonly Pieces[], p: EcCsrParams): { long: Packed
     // Pieces before the last are multiples of L v.
     const last = pieces[pieces.length - 1];
     const used = last.columns.length - filling;
-    const cut = used - (used % blockColumns(p));
-    if (cut > 0) long.push(slice(last, 0, cut));
-    if (cut < used) short.push(slice(last, cut, last.columns.length));
+    const fullBlocks = used - (used % blockColumns(p));
+    if (fullBlocks > 0) long.push(slice(last, 0, fullBlocks));
+    if (fullBlocks < used) short.push(slice(last, fullBlocks, last.columns.length));
   }
   return { long, short };
 }

@@ -79,8 +79,8 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   }
 
   const infos = infosOfSets(e);
-  const placeCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
-  const positions = new Uint32Array(placeCount);
+  const slotCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
+  const positions = new Uint32Array(slotCount);
   let taskRows = 0;
   let position = 0;
   for (let w = 0; w < workgroups; w++) {

@@ -95,8 +95,8 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = maxLanes(device);
     const cols = Math.max(1, e.cols);
-    const places = { name: 'places', data: shares.places }; // positions of the sums of a task's rows, in workgroup memory
-    return taskPlan(e, shares.lists, places, {
+    const slots = { name: 'places', data: shares.places }; // positions of the sums of a task's rows, in workgroup memory
+    return taskPlan(e, shares.lists, slots, {
       files: shaderFiles(spmvStaged, [x.variants.in_eights]),
       constants: {
         WORKGROUP_SIZE: lanes,

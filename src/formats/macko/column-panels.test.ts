@@ -46,11 +46,11 @@ test('shares follow each other through the panels, each workgroup in one of them
       fc.integer({ min: 1, max: 9 }),
       (recipe, panels, workgroups) => {
         const e = macko.encode(buildMatrix(recipe), { deltaBits: 4, valueType: 'f16' });
-        const cuts = panelSplits(e, panels);
+        const splits = panelSplits(e, panels);
         const counts = { workgroups: Math.max(panels, workgroups), shares: 4, lanes: 8 };
-        const words = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
-        const head = cuts.begins.length + cuts.columnOffsets.length;
-        expect([...words.subarray(0, head)]).toEqual([...cuts.begins, ...cuts.columnOffsets]);
+        const words = withPanelShares(splits, counts, (begin, entry) => passedColumns(e, begin, entry));
+        const head = splits.begins.length + splits.columnOffsets.length;
+        expect([...words.subarray(0, head)]).toEqual([...splits.begins, ...splits.columnOffsets]);
         const starts = Array.from({ length: counts.workgroups * 4 + 1 }, (_, i) => [
           ...words.subarray(head + 4 * i, head + 4 * i + 4),
         ]);
@@ -61,12 +61,12 @@ test('shares follow each other through the panels, each workgroup in one of them
           expect(next[1]).toBeGreaterThanOrEqual(part);
           if (next[1] === part) expect(next[0]).toBeGreaterThanOrEqual(entry);
           if (part === panels * e.rows) continue;
-          expect(entry).toBeGreaterThanOrEqual(cuts.begins[part]);
-          expect(entry).toBeLessThanOrEqual(cuts.begins[part + e.rows]);
-          expect(inside).toBe(entry > cuts.begins[part] ? 1 : 0);
+          expect(entry).toBeGreaterThanOrEqual(splits.begins[part]);
+          expect(entry).toBeLessThanOrEqual(splits.begins[part + e.rows]);
+          expect(inside).toBe(entry > splits.begins[part] ? 1 : 0);
           if (inside === 1) expect(entry % 8).toBe(0);
           const inRow = passedColumns(e, e.indptr[part % e.rows], entry);
-          expect(passed | 0).toBe(inRow - Math.floor(part / e.rows) * cuts.panelCols);
+          expect(passed | 0).toBe(inRow - Math.floor(part / e.rows) * splits.panelCols);
           // A workgroup begins with a whole piece.
           if (i % 4 === 0) expect(inside).toBe(0);
           if (e.rows > 0 && i % 4 === 3 && next[1] > part)

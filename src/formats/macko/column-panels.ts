@@ -30,12 +30,12 @@ const cache = new WeakMap<MackoEncoded, Map<number, PanelSplits>>();
 export function panelSplits(e: MackoEncoded, panels: number): PanelSplits {
   const ofMatrix = cache.get(e) ?? new Map<number, PanelSplits>();
   cache.set(e, ofMatrix);
-  const cuts = ofMatrix.get(panels) ?? cutAtPanels(e, panels);
-  ofMatrix.set(panels, cuts);
-  return cuts;
+  const splits = ofMatrix.get(panels) ?? splitAtPanels(e, panels);
+  ofMatrix.set(panels, splits);
+  return splits;
 }
 
-function cutAtPanels(e: MackoEncoded, panels: number): PanelSplits {
+function splitAtPanels(e: MackoEncoded, panels: number): PanelSplits {
   const { rows, cols, deltas, deltaBits, indptr } = e;
   const panelCols = panelColsOf(cols, panels);
   const begins = new Uint32Array((panels + 1) * rows);

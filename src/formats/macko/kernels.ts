@@ -250,8 +250,8 @@ const panelKernel: KernelSpec<MackoEncoded> = {
   choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device)],
   plan(e, device, _, chosen) {
     const { counts, constants, panels } = panelShares(e.cols, device, chosen);
-    const cuts = panelSplits(e, panels);
-    const starts = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
+    const splits = panelSplits(e, panels);
+    const starts = withPanelShares(splits, counts, (begin, entry) => passedColumns(e, begin, entry));
     const { arrays, trailing = [] } = buffers(e, 'f32', starts);
     const params = { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) } as const;
     const partials = scratch('partials', 4 * e.rows * panels);
@@ -330,7 +330,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     only: { deltaBits: [4] },
     shader: gemmShares,
     arrays: (e) => buffers(e, 'f32').arrays.slice(0, 2),
-    cuts: panelSplits,
+    splits: panelSplits,
     passed: passedColumns,
   }),
   ...tokenQuadsKernels('macko', ['f32', 'f16'], {

@@ -83,16 +83,16 @@ export function tableHead(
   return { separator, hasNames: true, unreadColumn, entries, width, refused: rejection };
 }
 
-/** Why the first column is not read. `isWord`: its first field is a word; `looksNamed`: it is a word or in quotes. */
+/** Why the first column is not read. `isWord`: its first field is a word; `isNamed`: it is a word or in quotes. */
 function unreadColumnOf(
   named: readonly string[],
   fields: readonly string[],
-  looksNamed: boolean,
+  isNamed: boolean,
   isWord: boolean,
 ): keyof typeof WHY_UNREAD | null {
   if (hasUnnamedFirst(named)) return 'unnamed index';
   // A single name may be the title of the table.
-  if (fields.length === named.length + 1 && (named.length > 1 || looksNamed)) return 'one name fewer';
+  if (fields.length === named.length + 1 && (named.length > 1 || isNamed)) return 'one name fewer';
   return isWord && fields.length > 1 ? 'named rows' : null;
 }
 

@@ -23,7 +23,7 @@ const leaked: { path: string; authorization: string | undefined }[] = [];
 let shardNames: readonly string[] = [];
 let sent = 0;
 const seen: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
-let cutsRemaining = 0;
+let disconnectsRemaining = 0;
 
 function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
@@ -45,8 +45,8 @@ function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Ui
     ...(path.startsWith('/no-content-range') ? {} : { 'Content-Range': range }),
     ETag: path.startsWith('/changing') ? `"${seen.length}"` : '"1"',
   });
-  if (path.startsWith('/cut') && Number(from) > 0 && cutsRemaining > 0) {
-    cutsRemaining--;
+  if (path.startsWith('/cut') && Number(from) > 0 && disconnectsRemaining > 0) {
+    disconnectsRemaining--;
     response.write(part.subarray(0, Math.floor(part.length / 2)), () => response.destroy());
   } else response.end(part);
 }
@@ -140,10 +140,10 @@ describe('a server that sends parts', () => {
   });
 
   it('receives a request for the rest if the connection breaks', async () => {
-    cutsRemaining = 3;
+    disconnectsRemaining = 3;
     const cells = await openTensor(`${base}/cut.safetensors`, 'b');
     expect(cells.every((v) => v === 2)).toBe(true);
-    cutsRemaining = 0;
+    disconnectsRemaining = 0;
   });
 
   it('returns the whole file to every reader, also while another is under way', async () => {

@@ -45,8 +45,8 @@ export function writeNpy(
     if (type === 'f16') {
       const bits = f16Bits(cells[i]);
       if ((bits & 0x7fff) === F16_INFINITY && Number.isFinite(cells[i])) {
-        const place = `row ${Math.floor(i / cols)}, column ${i % cols}`;
-        throw new RangeError(`cells: found ${cells[i]} at ${place}, expected magnitudes below 65520 for f16`);
+        const position = `row ${Math.floor(i / cols)}, column ${i % cols}`;
+        throw new RangeError(`cells: found ${cells[i]} at ${position}, expected magnitudes below 65520 for f16`);
       }
       view.setUint16(2 * i, bits, true);
     } else view.setFloat32(4 * i, cells[i], true);

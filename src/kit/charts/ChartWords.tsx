@@ -180,7 +180,7 @@ export function LineLabels({ plot: { x, y }, labels }: Omit<PointNotesProps, 'no
 }
 
 /** Positions to try for a note, as offsets from its point, px; the first free one is used. */
-const NOTE_PLACES = [
+const NOTE_OFFSETS = [
   [16, 26],
   [16, -20],
   [-16, 26],
@@ -209,7 +209,7 @@ export function PointNotes({ plot: { x, y, left, right, top, bottom, narrow }, n
   return notes.map((note) => {
     const width = textWidth(note.text);
     const [px, py] = [x(note.x), y(note.y)];
-    const boxes = NOTE_PLACES.map(([dx, dy]) => ({
+    const boxes = NOTE_OFFSETS.map(([dx, dy]) => ({
       left: dx > 0 ? px + dx : px + dx - width,
       top: py + dy - 10,
       width,

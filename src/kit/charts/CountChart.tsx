@@ -19,7 +19,7 @@ interface CountChartProps {
   readonly along: string;
   readonly bins: readonly Bin[];
   /** further positions along x that the chart must include */
-  readonly places?: readonly number[];
+  readonly positions?: readonly number[];
   /** position along x from which a thing does not fit, such as a row with too many non-zeros; null if all fit */
   readonly limit: number | null;
   /** vertical dotted lines, at positions along x */
@@ -34,10 +34,10 @@ interface CountChartProps {
 
 /** A chart with one bar for each bin of a histogram; bars from `limit` on are highlighted. */
 export function CountChart(props: CountChartProps) {
-  const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
+  const { id, heading, spoken, what, along, bins, positions = [], limit, lines = [], heads = [], height } = props;
   const { scale = 'linear', cursor, children } = props;
   const max = largest([1, ...bins.map(({ count }) => count)]);
-  const ends = [(bins[0]?.from ?? 0) - 0.5, (bins.at(-1)?.to ?? 1) + 0.5, ...places];
+  const ends = [(bins[0]?.from ?? 0) - 0.5, (bins.at(-1)?.to ?? 1) + 0.5, ...positions];
   const low = Math.max(-0.5, smallest(ends));
   const high = Math.max(low + 1, largest(ends));
   return (

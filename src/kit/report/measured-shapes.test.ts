@@ -8,7 +8,7 @@ const card: BenchReport = { ...report, workload: { ...report.workload, memory: '
 const software: BenchReport = { ...card, environment: { ...card.environment, isFallback: true } };
 const shape = { rows: 4096, cols: 4096, keptDense: false };
 const stored = card.rows.find(({ format }) => format !== 'dense');
-const look: ShapeQuery = {
+const style: ShapeQuery = {
   operation: 'spmv',
   tokens: 1,
   stored: { format: stored?.format ?? '', params: stored?.params ?? {} },
@@ -18,9 +18,9 @@ const look: ShapeQuery = {
 };
 
 it('a model has times of cards, and never of a software adapter', () => {
-  expect(hasTimes([card], [shape], look)).toBe(true);
-  expect(measuredShape([card], shape, { ...look, density: 0.5 })?.report).toBe(card);
-  expect([measuredDensities([card], shape, look), hasTimes([software], [shape], look)]).toEqual([[0.5], false]);
-  expect(measuredShape([software, card], shape, { ...look, density: 0.5 })?.report).toBe(card);
-  expect(measuredDensities([software], shape, look)).toEqual([]);
+  expect(hasTimes([card], [shape], style)).toBe(true);
+  expect(measuredShape([card], shape, { ...style, density: 0.5 })?.report).toBe(card);
+  expect([measuredDensities([card], shape, style), hasTimes([software], [shape], style)]).toEqual([[0.5], false]);
+  expect(measuredShape([software, card], shape, { ...style, density: 0.5 })?.report).toBe(card);
+  expect(measuredDensities([software], shape, style)).toEqual([]);
 });

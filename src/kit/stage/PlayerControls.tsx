@@ -326,6 +326,6 @@ function shareOf(segment: Segment, step: number): number {
 }
 
 function valueText(segments: readonly Segment[], current: number, step: number, stepCount: number): string {
-  const place = `step ${step} of ${stepCount}`;
-  return current < 0 ? place : `${segments[current].title}, ${place}`;
+  const position = `step ${step} of ${stepCount}`;
+  return current < 0 ? position : `${segments[current].title}, ${position}`;
 }

@@ -175,7 +175,7 @@ function joinedSource(
       title: titleOf(loaded.trace.format),
       moved: now[side] !== before[side],
     });
-    return foldedScene(join(window, sideOf('a', a), sideOf('b', b), a.trace.place), a.trace);
+    return foldedScene(join(window, sideOf('a', a), sideOf('b', b), a.trace.origin), a.trace);
   };
   let last: readonly { readonly tick: number; readonly scene: Scene }[] = [];
   const at = (tick: number): Scene => {

@@ -22,8 +22,8 @@ export function storedName(
 export const THIS_MATRIX = 'this matrix';
 
 /** Which matrix an answer is about, in words; for a model or a layer, one of its matrices by name. */
-export function matrixInText(source: MatrixSource, place: MatrixLocation | undefined): string {
+export function matrixInText(source: MatrixSource, location: MatrixLocation | undefined): string {
   const base = baseOf(source);
-  if (base.kind !== 'model' || base.matrix !== undefined || !place) return THIS_MATRIX;
-  return place.layer === null ? place.matrix : `${place.matrix} of layer ${place.layer}`;
+  if (base.kind !== 'model' || base.matrix !== undefined || !location) return THIS_MATRIX;
+  return location.layer === null ? location.matrix : `${location.matrix} of layer ${location.layer}`;
 }

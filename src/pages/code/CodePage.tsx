@@ -40,7 +40,7 @@ export function CodePage({ wide }: { readonly wide: boolean }) {
           <KernelCode {...{ listed, reading, fields }} onRead={read} />
         </Boundary>
       }
-      folds={
+      details={
         <Boundary name="The details" resetKey={listed?.kernel.id ?? ''}>
           <KernelDetails listed={listed} reading={reading} onRead={read} />
         </Boundary>

@@ -63,12 +63,12 @@ function Buffers({ pass }: { readonly pass: VisiblePass }) {
 
 /** The values of a kernel's constants, with a note if they are not for the open matrix. */
 function Constants({ pass, reading }: { readonly pass: VisiblePass; readonly reading: KernelReading }) {
-  const { rows, cols, whyStandIn } = reading;
+  const { rows, cols, whyRandomWeights } = reading;
   return (
     <>
-      {whyStandIn !== null && (
+      {whyRandomWeights !== null && (
         <p className="text-muted">
-          For {shape(rows, cols)} with a 1 in each row: {asMessage(whyStandIn)}
+          For {shape(rows, cols)} with a 1 in each row: {asMessage(whyRandomWeights)}
         </p>
       )}
       <dl>

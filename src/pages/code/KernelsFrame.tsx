@@ -8,13 +8,13 @@ interface KernelsFrameProps {
   readonly list: ReactNode;
   readonly code: ReactNode;
   /** below the code */
-  readonly folds: ReactNode;
+  readonly details: ReactNode;
   /** runs and versions of a kernel that the user edits, next to the code; on a narrow page `code` contains it */
   readonly outcome?: ReactNode;
 }
 
 /** The layout of the page Code: columns for list, code with details sections, outcome; list last on narrow pages. */
-export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome }: KernelsFrameProps) {
+export function KernelsFrame({ wide, isTask = false, list, code, details, outcome }: KernelsFrameProps) {
   const centre = useRef<HTMLDivElement>(null);
   const [widths, setWidths] = useState<Readonly<Partial<Record<Side, number | null>>>>({});
   if (!wide) {
@@ -26,7 +26,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
       >
         {isTask && list}
         {code}
-        {folds}
+        {details}
         {!isTask && list}
       </main>
     );
@@ -51,7 +51,7 @@ export function KernelsFrame({ wide, isTask = false, list, code, folds, outcome 
       <div ref={centre} className="column min-w-0 min-h-0">
         <div className="panel flex flex-col h-full overflow-hidden" id="content" tabIndex={-1}>
           {code}
-          {folds}
+          {details}
         </div>
       </div>
       {outcome && column('right', 'About this draft', outcome)}

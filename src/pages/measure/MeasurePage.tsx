@@ -117,8 +117,8 @@ function CrossoverText({ measured, device }: { readonly measured: MeasuredPair; 
 function useLargestShapeNote(): string | null {
   const base = useDocument(({ source }) => baseOf(source));
   const summary = useSession((s) => s.summary);
-  if (base.kind !== 'model' || base.matrix !== undefined || !summary?.place) return null;
-  const { matrix, model } = summary.place;
+  if (base.kind !== 'model' || base.matrix !== undefined || !summary?.location) return null;
+  const { matrix, model } = summary.location;
   const matrixName = base.layer === undefined ? model : `layer ${base.layer} of ${model}`;
   return `The largest shape of ${matrixName} is timed: ${matrix}, ${shape(summary.rows, summary.cols)}.`;
 }

@@ -236,14 +236,14 @@ function Narration({ words, isWhole = false }: NarrationProps) {
 export function headlineOf(words: readonly Words[]) {
   for (const [i, { text, strong }] of words.entries()) {
     // A full stop before a space and a capital letter, or at the end of a piece followed by another.
-    const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
-    const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
-    if (cut < 0) continue;
+    const stop = /[.?!](?=\s+\p{Lu})/u.exec(text);
+    const end = stop ? stop.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
+    if (end < 0) continue;
     const piece = (part: string): readonly Words[] =>
       part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
     return {
-      first: [...words.slice(0, i), ...piece(text.slice(0, cut))],
-      rest: [...piece(text.slice(cut).trimStart()), ...words.slice(i + 1)],
+      first: [...words.slice(0, i), ...piece(text.slice(0, end))],
+      rest: [...piece(text.slice(end).trimStart()), ...words.slice(i + 1)],
     };
   }
   return { first: words, rest: [] };

@@ -346,8 +346,8 @@ export function rowFile(board: Board): File {
     `1 ${choice.group} ${columns.length}`,
     ...columns.map((c) => `1 ${c + 1} ${numberText(valueOf(board, c))}`),
   ];
-  const places = Array.from({ length: choice.group }, (_, c) => (columns.includes(c) ? '1' : '0'));
-  return new File([`${lines.join('\n')}\n`], `row ${places.join('')}.mtx`);
+  const positions = Array.from({ length: choice.group }, (_, c) => (columns.includes(c) ? '1' : '0'));
+  return new File([`${lines.join('\n')}\n`], `row ${positions.join('')}.mtx`);
 }
 
 function numberText(value: number): string {

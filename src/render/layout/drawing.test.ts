@@ -165,7 +165,7 @@ describe('a picture of two formats', () => {
 
   it.each([390, 900, 1233, 1900])('names both, off every word, at %i px', (width) => {
     const { tags, labels, width: w, height: h } = layout(width, 500);
-    expect(tags.map(({ text, look }) => `${text} ${look}`)).toEqual(['A filled', 'B outlined']);
+    expect(tags.map(({ text, style }) => `${text} ${style}`)).toEqual(['A filled', 'B outlined']);
     for (const tag of tags) {
       expect(tag.x >= 0 && tag.y >= 0 && tag.x + tag.w <= w && tag.y + tag.h <= h, tag.text).toBe(true);
       for (const label of labels) expect(overlap(tag, labelRect(label, estimateTextWidth)), label.text).toBe(false);

@@ -44,8 +44,8 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
     const w = measure(text, { face: 'sans', px: OPTION.size, strong: true }) + 2 * OPTION.pad;
     const box = { id: `heading option ${i}`, x, y: optionsY, w, h: OPTION.height, text, tone: 'ink' } as const;
     x += w + OPTION.gap;
-    const look = { face: 'sans', size: OPTION.size, strong: true } as const;
-    return i === heading.answer ? { ...box, ...look, shape: 'box', level: 1 } : { ...box, ...look, shape: 'frame' };
+    const style = { face: 'sans', size: OPTION.size, strong: true } as const;
+    return i === heading.answer ? { ...box, ...style, shape: 'box', level: 1 } : { ...box, ...style, shape: 'frame' };
   });
   const head = place([headline, ...options]);
   // A whole px keeps edges sharp.

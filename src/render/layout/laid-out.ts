@@ -25,7 +25,7 @@ export interface LaidOutScene {
 export interface PlacedTag extends Rect {
   readonly text: string;
   readonly font: Font;
-  readonly look: 'filled' | 'outlined';
+  readonly style: 'filled' | 'outlined';
 }
 
 /** A matrix, an array or bars of a scene: its rectangle without labels, and the grid of empty cells below its marks. */

@@ -247,9 +247,9 @@ describe('layoutScene', () => {
     expect(laidOut.panels[1].window.w).toBeLessThan(32);
     expect(textsIn(laidOut)).not.toContain(null);
     // If not even the smallest words fit, they keep their size.
-    const cut = drawn([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
-    expect(cut.panels[0].window.w).toBeLessThan(12);
-    expect(cut.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
+    const narrow = drawn([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
+    expect(narrow.panels[0].window.w).toBeLessThan(12);
+    expect(narrow.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
   });
 
   test('moves a window in steps, so that the picture does not move with every step of the focus', () => {

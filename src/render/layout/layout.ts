@@ -131,8 +131,8 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
   const excess = uncutHeight - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > MIN_ROWS);
   if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
-  const cut = Math.max(stageHeight * MIN_HEIGHT_SHARE, rowsHeight - excess);
-  return { ...planScene(scene, columns, { ...frame, rowsHeight: cut }), uncutHeight };
+  const reduced = Math.max(stageHeight * MIN_HEIGHT_SHARE, rowsHeight - excess);
+  return { ...planScene(scene, columns, { ...frame, rowsHeight: reduced }), uncutHeight };
 }
 
 /** Panels (matrices, arrays, bars) below each other: all of a scene, the panels of one format, or panels that two share. */
@@ -299,8 +299,8 @@ function placeHead(
   squeeze: number,
 ): { tag: PlacedTag; label: PlacedLabel } {
   const y = below - Math.round(HEAD_HEIGHT * Math.max(0.8, squeeze)) + 1;
-  const look = side === 'a' ? 'filled' : 'outlined';
-  const tag: PlacedTag = { x, y, w: TAG_HEIGHT, h: TAG_HEIGHT, text: side.toUpperCase(), font: LETTER_FONT, look };
+  const style = side === 'a' ? 'filled' : 'outlined';
+  const tag: PlacedTag = { x, y, w: TAG_HEIGHT, h: TAG_HEIGHT, text: side.toUpperCase(), font: LETTER_FONT, style };
   const tone = side === 'a' ? 'format' : 'against';
   const at = { x: x + TAG_HEIGHT + 9, y: y + TAG_HEIGHT / 2, align: 'left' } as const;
   return { tag, label: { text: title, ...at, font: HEAD_FONT, role: 'title', tone } };

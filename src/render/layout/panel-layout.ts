@@ -51,8 +51,8 @@ function fitText(mark: Mark, rect: Rect, unit: UnitKind, right: number, measure:
 function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
   if (measure(text, font) <= width) return text;
   for (let n = text.length - 1; n >= 3; n--) {
-    const cut = `${text.slice(0, n).trimEnd()}…`;
-    if (measure(cut, font) <= width) return cut;
+    const shortened = `${text.slice(0, n).trimEnd()}…`;
+    if (measure(shortened, font) <= width) return shortened;
   }
   return null;
 }
@@ -111,11 +111,11 @@ const ROW_FONT: Font = { face: 'sans', px: 13 };
 const ROW_NUMBER_FONT: Font = { face: 'mono', px: 12 };
 /** Minimum distance of row labels, px: the height of one. */
 const MIN_ROW_PITCH = 12;
-const CUT_FONT: Font = { face: 'mono', px: 11 };
+const HIDDEN_FONT: Font = { face: 'mono', px: 11 };
 
 /** Width of everything that `placePanel` draws. */
 export function planWidth(plan: PanelPlan): number {
-  const cuts = plan.hiddenX ? leftCut(plan.rowLabels) + REGION_WIDTH : 0;
+  const cuts = plan.hiddenX ? leftOverhang(plan.rowLabels) + REGION_WIDTH : 0;
   return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
 }
 
@@ -124,7 +124,7 @@ export function gutterOf(place: RowLabelPosition): number {
 }
 
 /** Extra space on the left for the count of hidden columns: 0 next to a gutter that is wide enough for the count. */
-export function leftCut(place: RowLabelPosition): number {
+export function leftOverhang(place: RowLabelPosition): number {
   return gutterOf(place) >= GUTTER_MIN ? 0 : REGION_WIDTH;
 }
 
@@ -137,7 +137,7 @@ export function placePanel(
   measure: TextMeasurer,
 ): PlacedPanelParts {
   const { panel, unitX, unitY, window } = plan;
-  const plotX = left + gutterOf(plan.rowLabels) + (plan.hiddenX ? leftCut(plan.rowLabels) : 0);
+  const plotX = left + gutterOf(plan.rowLabels) + (plan.hiddenX ? leftOverhang(plan.rowLabels) : 0);
   const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
   const plotY = top + plotTop(plan);
 
@@ -345,7 +345,7 @@ function placeHiddenCounts(
   const { panel, window, unitY } = plan;
   const labels: PlacedLabel[] = [];
   const note = (text: string, x: number, y: number, align: PlacedLabel['align']): void => {
-    labels.push({ text, x, y, align, font: CUT_FONT, role: 'quiet' });
+    labels.push({ text, x, y, align, font: HIDDEN_FONT, role: 'quiet' });
   };
   const middle = panel.unit === 'slot' ? firstRow + unitY / 2 - 2 : plotY + plotH / 2;
   const before = window.x;

@@ -17,7 +17,7 @@ import {
   UNITS,
   WIDE_CELL,
 } from './metrics.ts';
-import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
+import { gutterOf, leftOverhang, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
 /** The space for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
 export interface Frame {
@@ -227,7 +227,7 @@ function planInSpace(
   const body = bodyRows(panel);
   const hiddenX = panel.unit !== 'bar' && panel.columns * unitX > space + 0.5;
   const visibleColumns = hiddenX
-    ? Math.max(1, Math.floor((space - leftCut(rowLabels) - REGION_WIDTH) / unitX))
+    ? Math.max(1, Math.floor((space - leftOverhang(rowLabels) - REGION_WIDTH) / unitX))
     : columns;
   const fits = Math.floor(rowsHeight / unitY);
   // In steps, so that a height of a few px more or less in another picture does not change what is in view.

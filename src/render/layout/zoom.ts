@@ -14,13 +14,13 @@ export interface ZoomLimits {
   /** maximum px of a cell of a matrix */
   readonly largestCell: number;
   /** for an array too wide for its stage: the least share of the columns visible at zoom 1 that stay visible */
-  readonly minOfCut: number;
+  readonly minRegion: number;
 }
 
 /** A picture below text of 18 px: if it consists of words alone, their font is at most as large. */
-export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minOfCut: 0.55 };
+export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minRegion: 0.55 };
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
-export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minOfCut: 0.35 };
+export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minRegion: 0.35 };
 
 /** A picture that fills this share of the stage's height, or of its width by matrices or arrays, is large enough. */
 const FILLED_ENOUGH = 0.86;
@@ -43,7 +43,7 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
 function zoomOfScene(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
-  { max, maxOfWords, largestCell, minOfCut }: ZoomLimits,
+  { max, maxOfWords, largestCell, minRegion }: ZoomLimits,
 ): number {
   const usual = planToFit(scene, stage);
   const limit = cellOf(usual) > 0 ? max : maxOfWords;
@@ -59,7 +59,7 @@ function zoomOfScene(
     const zoom = chosen + ZOOM_STEP;
     const next = planToFit(scene, { ...stage, zoom });
     const fits = next.uncutHeight * zoom <= MAX_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
-    if (!fits || !saysAsMuch(next, usual, minOfCut, stage.measure)) break;
+    if (!fits || !saysAsMuch(next, usual, minRegion, stage.measure)) break;
     chosen = zoom;
     plan = next;
   }
@@ -91,12 +91,12 @@ function cellOf(plan: ScenePlan): number {
 }
 
 /** Whether a picture shows the same as at its usual size: the same lines and windows, and no missing words. */
-function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure: TextMeasurer): boolean {
+function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minRegion: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
     const { window, hiddenX } = before[i].plan;
     const mayLose = hiddenX && p.panel.unit !== 'cell';
-    return p.window.w >= window.w * (mayLose ? minOfCut : 1) && p.window.h >= window.h;
+    return p.window.w >= window.w * (mayLose ? minRegion : 1) && p.window.h >= window.h;
   });
   const isArrangedAlike = plan.columns.every(({ lines }, i) => lines.length === usual.columns[i].lines.length);
   if (!isWhole || !isArrangedAlike) return false;
@@ -106,8 +106,8 @@ function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minOfCut: number, measure
 /** Number of marks and labels in view whose words are omitted or shortened. */
 function missingWords(plan: ScenePlan, measure: TextMeasurer): number {
   const { marks, labels } = placePanels(plan, measure);
-  const cutMarks = marks.filter(
+  const clippedMarks = marks.filter(
     ({ mark, text }) => mark.text !== undefined && mark.state !== 'ghost' && text !== mark.text,
   );
-  return cutMarks.length + labels.filter(({ text }) => text.endsWith('…')).length;
+  return clippedMarks.length + labels.filter(({ text }) => text.endsWith('…')).length;
 }

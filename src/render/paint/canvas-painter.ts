@@ -62,10 +62,10 @@ export class CanvasPainter {
   }
 
   #tag(ctx: Context2D, tag: PlacedTag): void {
-    const { text, x, y, w, h, font, look } = tag;
+    const { text, x, y, w, h, font, style } = tag;
     const { theme } = this.palette;
     ctx.beginPath();
-    if (look === 'filled') {
+    if (style === 'filled') {
       roundRect(ctx, tag, TAG_RADIUS);
       ctx.fillStyle = theme.strong;
       ctx.fill();
@@ -76,7 +76,7 @@ export class CanvasPainter {
       ctx.stroke();
     }
     ctx.font = cssFont(font);
-    ctx.fillStyle = look === 'filled' ? theme.onStrong : theme.text;
+    ctx.fillStyle = style === 'filled' ? theme.onStrong : theme.text;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
     ctx.fillText(text, x + w / 2, y + h / 2 + 0.5);

@@ -111,10 +111,10 @@ describe('reportsToJson and parseReports', () => {
 
   it('reject a report in which any one value is missing or of another kind', () => {
     const free = (path: Path): boolean => path.includes('params') || path.includes('features');
-    const places = positionsIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
+    const positions = positionsIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
     const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
     fc.assert(
-      fc.property(fc.constantFrom(...places), fc.boolean(), (path, missing) => {
+      fc.property(fc.constantFrom(...positions), fc.boolean(), (path, missing) => {
         const wrong = missing && !isElement(path) ? undefined : { unexpected: 1n.toString() };
         // An object of objects accepts any key.
         fc.pre(!(wrong !== undefined && path.at(-1) === 'limits'));

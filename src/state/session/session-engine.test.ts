@@ -56,7 +56,7 @@ describe('a session with the real engine', () => {
     // The matrix was not pruned: a model that nothing is pruned from has no note.
     const half = { way: 'magnitude', density: 0.5 } as const;
     expect(document.getState().source).toEqual({ kind: 'pruned', base: model, pruning: half });
-    expect(session.store.getState().summary?.place).toMatchObject({ model: 'Qwen2.5-0.5B', matrix: 'lm_head' });
+    expect(session.store.getState().summary?.location).toMatchObject({ model: 'Qwen2.5-0.5B', matrix: 'lm_head' });
     await session.prune({ way: 'n-of-m', kept: 2, group: 4 });
     const keys = { ...model, layer: 3, matrix: 'k' };
     await session.openModel(keys, { row: 7, col: 9, rows: 100, cols: 3 });

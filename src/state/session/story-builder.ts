@@ -145,7 +145,7 @@ export function createStoryBuilder(context: SessionContext) {
     choice: FormatChoice | null,
     window: CsrMatrix | null,
     shown: StoryState,
-    { missing, summary: matrix, place, pressedCell }: StoryInputs & Pick<Trace, 'place'>,
+    { missing, summary: matrix, origin, pressedCell }: StoryInputs & Pick<Trace, 'origin'>,
   ): StoryState => {
     const format = choice && formatOf(choice);
     if (!format || !window) return { kind: 'none' };
@@ -165,7 +165,7 @@ export function createStoryBuilder(context: SessionContext) {
           notes: support.ok ? support.notes : [],
           trace: {
             ...story.trace(window, params),
-            ...(place && { place, contents: contentsOf(matrix) }),
+            ...(origin && { origin, contents: contentsOf(matrix) }),
             ...(pressedCell && { editedCell: pressedCell }),
           },
         };
@@ -191,7 +191,7 @@ export function createStoryBuilder(context: SessionContext) {
     const traceFor = (choice: FormatChoice | null, state: StoryState): StoryState =>
       isPreview && state.kind === 'missing'
         ? state
-        : traceOf(choice, window, state, { ...inputs, ...(doc.window && { place: doc.window }) });
+        : traceOf(choice, window, state, { ...inputs, ...(doc.window && { origin: doc.window }) });
     return { trace: traceFor(choiceA(doc), shown.trace), against: traceFor(besideA(doc), shown.against) };
   };
 

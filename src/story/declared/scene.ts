@@ -32,7 +32,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
         row: shownCase.row ?? 0,
         style: (row, col) => cellStyle(view, row, col),
         overlay: overlay(view),
-        ...(t.place && { place: t.place }),
+        ...(t.origin && { origin: t.origin }),
       }),
       ...cells,
       ...vectors(view),
@@ -136,7 +136,7 @@ function overlay({ t, step, shownCase }: View): readonly Mark[] {
       }),
     ];
   }
-  return shownCase.row === null ? [] : rowFrame(t.window, shownCase.row, t.place?.row);
+  return shownCase.row === null ? [] : rowFrame(t.window, shownCase.row, t.origin?.row);
 }
 
 function elementStyle({ t, shownCase }: View, array: number, at: number): MarkStyle {
@@ -278,7 +278,7 @@ function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
   const x: SlotLine = {
     array: 'x',
     length: t.x.length,
-    first: t.place?.col ?? 0,
+    first: t.origin?.col ?? 0,
     tone: 'neutral',
     text: (i) => valueText(t.x[i]),
     style: (i) => styleOf(i === shownCase.column),
@@ -286,7 +286,7 @@ function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
   const y: SlotLine = {
     array: 'y',
     length: t.window.rows,
-    first: t.place?.row ?? 0,
+    first: t.origin?.row ?? 0,
     tone: 'format',
     text: (i) => valueText(yOf(i) ?? 0),
     present: (i) => yOf(i) !== null,

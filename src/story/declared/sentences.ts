@@ -27,7 +27,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
     }
     case 'stored': {
       if (step.reason === null) return storedText(t, step);
-      const message = strong(withFullStop(withPlaces(t, step.reason)));
+      const message = strong(withFullStop(withPositions(t, step.reason)));
       return step.elements.length === 0 ? [message] : say`${message} ${elementsText(t, step.elements)}.`;
     }
     case 'encoded': {
@@ -60,14 +60,14 @@ function multipliedText({ run: { decoding }, window: { rows, cols } }: DeclaredT
 const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 /** A text from an encoder, with '{row 3}' and '{column 5}' replaced by numbers of the matrix around the window. */
-const withPlaces = (t: Pick<DeclaredTrace, 'place'>, says: string): string =>
+const withPositions = (t: Pick<DeclaredTrace, 'origin'>, says: string): string =>
   says.replace(/\{(row|column) (\d+)\}/g, (_, kind: string, number: string) =>
     String(kind === 'row' ? rowNumber(t, Number(number)) : columnNumber(t, Number(number))),
   );
 
 /** The row number in the matrix that contains the window. */
-const rowNumber = ({ place }: Pick<DeclaredTrace, 'place'>, row: number): number => (place?.row ?? 0) + row;
-const columnNumber = ({ place }: Pick<DeclaredTrace, 'place'>, column: number): number => (place?.col ?? 0) + column;
+const rowNumber = ({ origin }: Pick<DeclaredTrace, 'origin'>, row: number): number => (origin?.row ?? 0) + row;
+const columnNumber = ({ origin }: Pick<DeclaredTrace, 'origin'>, column: number): number => (origin?.col ?? 0) + column;
 
 function storedText(t: DeclaredTrace, step: StoredStep): readonly Words[] {
   switch (step.what) {
@@ -124,7 +124,7 @@ function indexText(t: DeclaredTrace, element: Element, column: number): string {
   const number = elementAt(t, element);
   if (type.bits === 1) return `bit ${at} of ${name} is set`;
   if (number === column && containsColumns(t, array)) {
-    const position = t.place?.col ?? 0;
+    const position = t.origin?.col ?? 0;
     return position === 0
       ? `its column ${number} in ${name}[${at}]`
       : `${name}[${at}] = ${number}, from column ${position} on`;
@@ -264,5 +264,5 @@ function elementsText(t: DeclaredTrace, elements: readonly Element[]): string {
 function regionText(t: DeclaredTrace, { rows, columns }: NonNullable<ReturnType<ElementCells['region']>>) {
   const range = (noun: string, [first, last]: readonly [number, number], from: number): string =>
     first === last ? `${noun} ${from + first}` : `${noun}s ${from + first} to ${from + last}`;
-  return `${range('row', rows, t.place?.row ?? 0)}, ${range('column', columns, t.place?.col ?? 0)}`;
+  return `${range('row', rows, t.origin?.row ?? 0)}, ${range('column', columns, t.origin?.col ?? 0)}`;
 }

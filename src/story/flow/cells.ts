@@ -222,12 +222,12 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleStyle(one), size: side }));
           }
           for (const { from, at, end, text: label } of available.heightOnly ? [] : here) {
-            const place = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
+            const rect = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (label !== undefined) {
-              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, place, small));
+              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, rect, small));
             } else {
               const cell = own[r][from];
-              const high = cell?.isTall ? { ...place, h: 2 * h + JOINT } : place;
+              const high = cell?.isTall ? { ...rect, h: 2 * h + JOINT } : rect;
               if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, style.bare === true));
             }
           }

@@ -18,7 +18,7 @@ const frame = (kept: number | null = 0.34, stored = 140): Frame =>
       step: 3,
       what: 'one matrix \u00d7 vector',
       isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
-      cut:
+      window:
         kept === null
           ? { rows: 0, cols: 4, nnz: 0, stored, dense: 0 }
           : { rows: 1, cols: 128, nnz: 128 * kept, stored, dense: 256 },

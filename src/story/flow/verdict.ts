@@ -30,7 +30,7 @@ export interface VerdictCase {
   /** the timed product of random weights, as text: 'one matrix × vector' */
   readonly what: string;
   /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
-  readonly cut: {
+  readonly window: {
     readonly rows: number;
     readonly cols: number;
     readonly nnz: number;
@@ -271,9 +271,9 @@ export function timesPicture({
 }
 
 /** The density of the matrix, or of the region if the matrix is not known; null without cells. */
-function userShare({ cut }: VerdictCase, { whole }: FrameContext): number | null {
+function userShare({ window }: VerdictCase, { whole }: FrameContext): number | null {
   if (whole && whole.rows * whole.cols > 0) return density(whole);
-  return cut.rows * cut.cols > 0 ? density(cut) : null;
+  return window.rows * window.cols > 0 ? density(window) : null;
 }
 
 /** The timed matrix whose density is nearest to the density of the story's matrix. */
@@ -302,7 +302,7 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ cut: { stored, dense } }: VerdictCase, { whole }: FrameContext) {
+function bytesOf({ window: { stored, dense } }: VerdictCase, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
   return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;

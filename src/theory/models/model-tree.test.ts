@@ -128,16 +128,16 @@ it('largestMatrix is the last of those with the most bytes', () => {
 });
 
 describe('neighbours', () => {
-  const place = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
+  const location = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
 
   it('offers the layers of the model, with the same matrix', () => {
-    const layers = neighbours(place, 'layer');
+    const layers = neighbours(location, 'layer');
     expect(layers.length).toBe(80);
     expect(layers[3]).toEqual({ model: 'llama-3.1-70b', layer: 3, matrix: 'gate' });
   });
 
   it('offers the matrices of the layer, and lm_head', () => {
-    expect(neighbours(place, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
+    expect(neighbours(location, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
       ['q', 79],
       ['k', 79],
       ['v', 79],
@@ -158,7 +158,7 @@ describe('neighbours', () => {
   });
 
   it('lists every model, at the path nearest to the given one', () => {
-    const models = neighbours(place, 'model');
+    const models = neighbours(location, 'model');
     expect(models.map(({ model }) => model)).toEqual(KNOWN_MODELS.map(modelId));
     expect(models.find(({ model }) => model === 'llama-3.1-8b')).toEqual({
       model: 'llama-3.1-8b',

@@ -162,11 +162,11 @@ export function shareText({ count, share }: Pick<TreeMatrix, 'count' | 'share'>)
  * lm_head. Their other levels stay the same as far as they exist there.
  */
 export function neighbours(
-  place: Pick<ModelPosition, 'model' | 'matrix'>,
+  location: Pick<ModelPosition, 'model' | 'matrix'>,
   level: ModelLevel,
   models: readonly ModelShape[] = KNOWN_MODELS,
 ): readonly ModelPath[] {
-  const { model, matrix } = place;
+  const { model, matrix } = location;
   if (level === 'matrix') {
     const head = matricesIn(model).filter(({ layer }) => layer === null);
     return [...matricesIn(model, matrix.layer ?? 0), ...head].map((one) => pathTo(model, one));

@@ -373,8 +373,8 @@ export class Forward {
       let available = stacked[index]?.encoded.rows ?? 0;
       const at = (regions[index]?.offset ?? 0) / 4 + row;
       while (row + rows > available) {
-        const isCut = row < available && this.tokens === 1 && (4 * available) % this.#alignment === 0;
-        if (!isCut || index + 1 >= stacked.length) {
+        const isTruncated = row < available && this.tokens === 1 && (4 * available) % this.#alignment === 0;
+        if (!isTruncated || index + 1 >= stacked.length) {
           throw new KernelError(`${label}: found ${available - row} rows left for ${name}, expected ${rows}`);
         }
         rows -= available - row;

@@ -138,7 +138,7 @@ export async function generatedModel(
     }
     let part = rows;
     while (!fits(part) && part > ROWS_MULTIPLE) part = Math.ceil(part / 2 / ROWS_MULTIPLE) * ROWS_MULTIPLE;
-    const parts = cutRows(rows, part);
+    const parts = splitRows(rows, part);
     const stack: ChainMatrix[] = [];
     for (const size of new Set(parts)) {
       const key = `${size} ${cols}`;
@@ -179,7 +179,7 @@ export async function generatedModel(
   // By the bytes of a row in f16, which the format 'dense' pads to a multiple of 8 columns.
   const rowLimit = Math.floor(limit / (2 * Math.ceil(hidden / 8) * 8));
   const max = Math.max(ROWS_MULTIPLE, rowLimit - (rowLimit % ROWS_MULTIPLE));
-  for (const [i, rows] of cutRows(vocabulary, max).entries()) {
+  for (const [i, rows] of splitRows(vocabulary, max).entries()) {
     const { [i - 1]: before } = head;
     const matrix = repeated(generated(Math.min(rows, GENERATED_HEAD_ROWS), hidden, 1, seed, job), rows);
     const part: TunedMatrix =
@@ -214,7 +214,7 @@ export async function generatedModel(
 const ROWS_MULTIPLE = 64;
 
 /** Splits a matrix into parts of at most `part` rows; returns the rows of each part. */
-function cutRows(rows: number, part: number): readonly number[] {
+function splitRows(rows: number, part: number): readonly number[] {
   return Array.from({ length: Math.ceil(rows / part) }, (_, i) => Math.min(part, rows - i * part));
 }
 

@@ -42,10 +42,10 @@ export function asideTexts({
 
 /** Whether this browser has measured on the GPU or the CPU; before a measurement, where it will. */
 export function whereText(measured: readonly Pick<MeasuredQuality, 'where'>[]): string {
-  const places = new Set(measured.flatMap(({ where }) => where));
-  if (places.size === 0) return 'on the GPU, else the CPU';
-  if (places.size > 1) return 'on this GPU and the CPU';
-  return places.has('gpu') ? 'on this GPU' : 'on this CPU';
+  const positions = new Set(measured.flatMap(({ where }) => where));
+  if (positions.size === 0) return 'on the GPU, else the CPU';
+  if (positions.size > 1) return 'on this GPU and the CPU';
+  return positions.has('gpu') ? 'on this GPU' : 'on this CPU';
 }
 
 /** A note on what this browser measured. `count`: its points in addition to a recording; `measured`: these, or all if 0. */

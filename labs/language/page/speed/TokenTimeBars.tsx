@@ -105,7 +105,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
   const baseline = y + height / 2 + 4.5;
   const isMeasured = row.parts.length > 0;
   const longest = Math.max(all, row.wholeMs ?? 0);
-  const isCut = longest > end;
+  const isTruncated = longest > end;
   const color = row.format === null ? 'var(--track)' : cssColorOf(row.format);
   // In the dark theme the grey of dense bars is too dark for dark letters.
   const letterColor = row.format === REFERENCE_FORMAT ? 'light-dark(var(--ground), var(--text))' : 'var(--ground)';
@@ -150,7 +150,7 @@ function Bar({ row, x, left, width, columns, y, height, end }: BarProps) {
           </g>
         );
       })}
-      {isCut && (
+      {isTruncated && (
         <path className="stroke-[5px] stroke-ground" d={`M${x(end) - 14} ${y + height + 3}l8 ${-height - 6}`} />
       )}
       {isMeasured && row.wholeMs !== null && x(row.wholeMs) - x(all) > 32 && (

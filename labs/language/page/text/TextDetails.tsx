@@ -20,10 +20,10 @@ interface TextDetailsProps {
 
 /** The collapsible sections below the texts: figures, bytes of the matrices, and sampling of both models. */
 export function TextDetails({ modelChoice, writing, own }: TextDetailsProps) {
-  const [{ by: calibration, fold }] = useChoices(SHARED_FIELDS);
+  const [{ by: calibration, fold: section }] = useChoices(SHARED_FIELDS);
   // An imported model is not read until it is requested to write.
   const isRead = !isImported(modelChoice.model.id) || writing.text.outcome !== null;
-  const isCounted = isRead && (fold.includes('figures') || fold.includes('matrices'));
+  const isCounted = isRead && (section.includes('figures') || section.includes('matrices'));
   const stored = useStoredBytes(modelChoice, own.matrices, calibration, isCounted);
   return (
     <TabDetails

@@ -127,8 +127,8 @@ function useProblem(id: string, reading: ReadingState): string | null {
   if (isRunning) return `A benchmark runs: ${id} waits.`;
   if (reading.kind === 'failed') return reading.reason;
   if (reading.kind === 'waiting') return null;
-  const { whyStandIn, rejection } = reading.result;
-  if (whyStandIn !== null) return `${id} cannot be watched on this matrix: ${whyStandIn}.`;
+  const { whyRandomWeights, rejection } = reading.result;
+  if (whyRandomWeights !== null) return `${id} cannot be watched on this matrix: ${whyRandomWeights}.`;
   return rejection === null ? null : `This device cannot run ${id}: ${rejection}.`;
 }
 

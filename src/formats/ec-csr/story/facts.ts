@@ -54,7 +54,7 @@ export function factsOf(t: EcCsrTrace) {
   const { entries, totalBytes } = encoding.storage(encoded);
   const valueBytes = valueBits(encoded) / 8;
   const unit = cellUnit(values.values());
-  const columnNumber = (column: number): number => (t.place?.col ?? 0) + column;
+  const columnNumber = (column: number): number => (t.origin?.col ?? 0) + column;
   const used = new Set(columns.flat());
   return {
     t,
@@ -79,7 +79,7 @@ export function factsOf(t: EcCsrTrace) {
       ]),
     ],
     /** from a row and a column of the window to a row and a column of the matrix */
-    rowNumber: (row: number): number => (t.place?.row ?? 0) + row,
+    rowNumber: (row: number): number => (t.origin?.row ?? 0) + row,
     columnNumber,
     /** columns with a weight in all rows, if there are two or more; and in all rows of the largest block */
     everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),

@@ -30,7 +30,7 @@ describe('every step of EC-SpMV', () => {
     ];
     expect(texts.map((text, i) => text.slice(0, expected[i].length))).toEqual(expected);
     // In a larger matrix the text has its numbers.
-    const placed = story.scene({ ...T, place: { row: 464, col: 1000 } }, spanOfBlock(T, 0, 0).shows);
+    const placed = story.scene({ ...T, origin: { row: 464, col: 1000 } }, spanOfBlock(T, 0, 0).shows);
     expect(narrationText(placed)).toContain('Rows 464 to 467 share columns 1001, 1002, 1005 and 1009');
     // The rows of a block are stored before its weights.
     expect(spanOfBlock(T, 0, 0).before).toBe(0);

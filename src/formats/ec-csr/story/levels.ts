@@ -81,14 +81,14 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
     const shown = units.slice(first, first + BOXES);
     const w = Math.min(WIDTH / 3, WIDTH / shown.length);
     return shown.map((unit, i): Mark => {
-      const rows = Array.from(unit.rows.toSorted(), (row) => String((t.place?.row ?? 0) + row));
+      const rows = Array.from(unit.rows.toSorted(), (row) => String((t.origin?.row ?? 0) + row));
       const columns = unit.columns.length;
       return box(`level ${level} ${first + i}`, i * w, level * 1.25, {
         w,
         tone: 'format',
         level: isIn(unit) ? 1 : 0.35,
         text: `${rows.join('+')} \u00b7 ${columns}`,
-        label: `rows ${listText(rows)} shared ${columns} columns: ${listText(Array.from(unit.columns, (c) => String((t.place?.col ?? 0) + c)))}`,
+        label: `rows ${listText(rows)} shared ${columns} columns: ${listText(Array.from(unit.columns, (c) => String((t.origin?.col ?? 0) + c)))}`,
         ...(isIn(unit) && { focus: true }),
       });
     });

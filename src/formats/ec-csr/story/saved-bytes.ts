@@ -32,28 +32,28 @@ export const LARGE: TwoWays = {
   own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
-/** The bytes of the window (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
+/** The bytes of the here (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
 export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
-  const cut: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
-  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut, larger: LARGE };
+  const here: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
+  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: here, larger: LARGE };
   const larger: TwoWays = {
     what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`,
     plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
     own: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
   };
-  return { cut, larger };
+  return { cut: here, larger };
 }
 
 const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
 
 const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
 
-/** How many bytes the window saves or loses against a list for each row, and the whole matrix. */
+/** How many bytes the here saves or loses against a list for each row, and the whole matrix. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
-  const { cut, larger } = twoWays(f, context);
-  const saved = savedBy(cut);
+  const { cut: here, larger } = twoWays(f, context);
+  const saved = savedBy(here);
   const unit = ['byte', 'bytes'] as const;
   if (larger === LARGE) {
     const less = saved > 0 ? '' : '; a large matrix needs fewer';

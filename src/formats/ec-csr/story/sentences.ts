@@ -90,12 +90,12 @@ export function partsText({ t, search }: Facts): string {
     .flatMap(({ blocks }) => blocks)
     .filter((one) => one.rows.length === rows.length);
   const own = real.reduce((sum, one) => sum + one, 0);
-  const isCut = ofRows.some(
+  const isTruncated = ofRows.some(
     (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
   );
   return [
     own < columns.length ? bridgedText(t.encoded) : '',
-    isCut ? 'A long list is split, and this is one piece.' : '',
+    isTruncated ? 'A long list is split, and this is one piece.' : '',
   ]
     .filter((one) => one !== '')
     .join(' ');

@@ -354,7 +354,7 @@ function purposeBar(
 const inBytes = (name: string, of: number): string => `${name} ${bytesNumber(of)} B`;
 
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
-export function cutBars(f: Facts): Part {
+export function savingBars(f: Facts): Part {
   const { plain, own } = twoWays(f, { whole: null }).cut;
   const [all, stored] = [totalOf(plain), totalOf(own)];
   const max = Math.max(all, stored);
@@ -374,7 +374,7 @@ export function cutBars(f: Facts): Part {
 /** Without shared lists 61.7 MB are moved, with them 57.2: docs/performance.md. */
 const SAVED_BY = 'Lists are long here: most is saved by steps of one byte, little by sharing.';
 
-/** Like `cutBars`, of the whole matrix or, where the window is all of it, of `LARGE`. */
+/** Like `savingBars`, of the whole matrix or, where the window is all of it, of `LARGE`. */
 export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;

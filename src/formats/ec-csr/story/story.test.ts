@@ -338,7 +338,7 @@ describe('the frames of the eight rows', () => {
   });
 
   it('name the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...trace(BOARD, onStage), place: { row: 464, col: 1000 } }));
+    const placed = playerFrames(story({ ...trace(BOARD, onStage), origin: { row: 464, col: 1000 } }));
     expect(message(frameOf(placed, 'first pair'))).toBe('Row 464 pairs with row 465, because they share 13 columns.');
     expect(texts(frameOf(placed, 'where to'), 'title list', 1)[1]).toBe('rows 464 to 467');
     expect(texts(frameOf(placed, 'largest block'), 'number').join(' ')).toBe('1002 1005 1009 1012 1017 1020 1026 1029');

@@ -52,7 +52,7 @@ import {
   listsAt,
   ALONE,
   allBytes,
-  cutBars,
+  savingBars,
   byRowCount,
   cellsOf,
   inBlock,
@@ -524,7 +524,7 @@ function againstPlain(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     moves: [900],
     text: (context) => gainStated(f, context),
-    body: stack(cutBars(f), note('bookkeeping', BOOKKEEPING)),
+    body: stack(savingBars(f), note('bookkeeping', BOOKKEEPING)),
     whole: (context) => largerBars(f, context),
   });
 }
@@ -609,7 +609,7 @@ function worth(f: Facts): StoryFrame {
     step: t.steps.length,
     what: 'one vector',
     isRelevant: () => false,
-    cut: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
+    window: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
   });
   return {
     ...untimed,

@@ -62,10 +62,10 @@ export function windowFacts(t: MackoTrace) {
   const editedRow = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
   const candidates = editedRow === null ? weights : ofRow[editedRow];
   const longest = candidates.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
-  const places = paddedLength(entries.length);
+  const positions = paddedLength(entries.length);
   const bytes = countedBytes({
     weights: (e.nnz * valueBits) / 8,
-    zeros: ((places - e.nnz) * valueBits) / 8,
+    zeros: ((positions - e.nnz) * valueBits) / 8,
     skips: e.deltas.byteLength,
     rowStarts: e.indptr.byteLength,
     scales: e.scales.byteLength,
@@ -101,7 +101,7 @@ export function windowFacts(t: MackoTrace) {
     total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
     /** length of the list, with the zeros that fill it up to a multiple of eight */
-    places,
+    places: positions,
   };
 }
 

@@ -168,7 +168,7 @@ describe('on the window of the example', () => {
   });
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...t, place: { row: 464, col: 261 } }));
+    const placed = playerFrames(story({ ...t, origin: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').narration(NOWHERE).text).toBe(
       '*Workers* of the GPU share row 467, the fullest here: eight entries each.',
     );

@@ -733,7 +733,7 @@ function worth(f: WindowFacts): StoryFrame {
     step: f.t.steps.length,
     what: 'one matrix \u00d7 vector',
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
-    cut: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
+    window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
       published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}.`,
     }),

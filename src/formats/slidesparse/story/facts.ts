@@ -26,7 +26,7 @@ export interface Box {
   readonly index: number;
   readonly window: number;
   /** position of its column in the window, 0 to 3 */
-  readonly place: number;
+  readonly slot: number;
   readonly column: number;
   readonly value: number;
   /** whether it is a zero that fills a window with fewer than two weights */
@@ -64,7 +64,7 @@ export function rowsOf({ encoded: e, stores, window, refused: rejected }: SlideS
       const index = row * e.windowsPerRow * KEPT + i;
       const column = keptColumn(e, row, w, k);
       const position = column - windowStart(e, w);
-      return { index, window: w, place: position, column, value: keptValue(e, row, w, k), isEmpty: empty.has(index) };
+      return { index, window: w, slot: position, column, value: keptValue(e, row, w, k), isEmpty: empty.has(index) };
     });
     const takers = new Map(boxes.flatMap((box) => (box.isEmpty ? [] : [[box.column, box] as const])));
     const cells = Array.from({ length: cols }, (_cell, column): Cell => {
@@ -153,7 +153,7 @@ export function followedGroup(t: SlideSparseTrace) {
 
 /** Bytes of a weight; and bytes of its position in the window. */
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
-export const PLACE_BYTES = 1 / 4;
+export const SLOT_BYTES = 1 / 4;
 
 /** Bytes of `held` weights and their positions, of `empty` boxes, and of scales. */
 export function countedBytes(
@@ -163,8 +163,8 @@ export function countedBytes(
   const { weightCount, empty, scale = 0 } = of;
   return [
     { tone: 'values', bytes: weightCount * weightBytes(e), name: 'weights' },
-    { tone: 'indices', bytes: weightCount * PLACE_BYTES, name: 'slots' },
-    { tone: 'padding', bytes: empty * (weightBytes(e) + PLACE_BYTES), name: 'empty boxes' },
+    { tone: 'indices', bytes: weightCount * SLOT_BYTES, name: 'slots' },
+    { tone: 'padding', bytes: empty * (weightBytes(e) + SLOT_BYTES), name: 'empty boxes' },
     { tone: 'metadata', bytes: scale, name: 'scale' },
   ];
 }
@@ -174,7 +174,7 @@ export type RowBytes = ReturnType<typeof rowBytes>;
 
 /** How the bytes of a row add up: '4 groups × 13.5 bytes = 54 bytes.' */
 export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filling, parts }: RowBytes): string {
-  const each = KEPT * (weightBytes(e) + PLACE_BYTES);
+  const each = KEPT * (weightBytes(e) + SLOT_BYTES);
   const fills = filling > 0 ? ` + ${filling} \u00d7 ${each} to fill the row` : '';
   const scale = e.valueType === 'i8' ? ' + 4 of scale' : '';
   const used = `${counted(groups, 'group')} \u00d7 ${windowsPerGroup(e) * each} bytes`;
@@ -183,11 +183,11 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
 
 /** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the region. */
 export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameContext, 'whole'>) {
-  const { encoded: e, window: cut } = t;
+  const { encoded: e, window: region } = t;
   const known = whole?.params as Partial<SlideSparseParams> | undefined;
   const isAlike = known?.halfGroup === e.halfGroup && known.valueType === e.valueType;
-  const isWhole = whole !== null && isAlike && whole.cols > cut.cols && whole.ledger.totalBits.padding === 0;
-  const cols = isWhole ? whole.cols : cut.cols;
+  const isWhole = whole !== null && isAlike && whole.cols > region.cols && whole.ledger.totalBits.padding === 0;
+  const cols = isWhole ? whole.cols : region.cols;
   const windows = windowsPerRowOf(cols, e);
   const weightCount = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
   return {
@@ -195,7 +195,7 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
     /** groups in the region */
-    shown: Math.ceil(cut.cols / (2 * e.halfGroup)),
+    shown: Math.ceil(region.cols / (2 * e.halfGroup)),
     windows,
     /** windows that only fill the row up to whole words of metadata */
     filling: windows - usedWindows(cols, e),

@@ -25,7 +25,7 @@ function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
   return rowsOf(trace).flatMap(({ boxes, cells }, row) =>
     boxes.flatMap((box): ValueCase[] => {
       const first = box.window - (box.window % windowsPerGroup(e));
-      const isPassedOn = !box.isEmpty && box.window > first && box.place < WINDOW - STRIDE;
+      const isPassedOn = !box.isEmpty && box.window > first && box.slot < WINDOW - STRIDE;
       if (!isPassedOn) return [];
       const start = windowStart(e, first);
       const own = cells.slice(start, start + width).filter(({ value }) => value !== 0);
@@ -35,7 +35,7 @@ function passedOn(trace: SlideSparseTrace): readonly ValueCase[] {
 }
 
 /** The position of the value in the slid row, if this window stored it. */
-const placeIn = ({ trace, box: { column } }: ValueCase, window: number): number =>
+const slotIn = ({ trace, box: { column } }: ValueCase, window: number): number =>
   window * WINDOW + column - windowStart(trace.encoded, window);
 
 /** The step that stores box `k` of a window. */
@@ -44,24 +44,24 @@ const storing = (t: SlideSparseTrace, row: number, window: number, k = KEPT - 1)
 const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(trace, 'values', index);
 
 /** The position of a value in the slid row: the columns of all windows, one window after the other. */
-const placeInSlidRow: Question<SlideSparseTrace, ValueCase> = {
+const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
   findCase: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
-  answer: (questionCase) => placeIn(questionCase, questionCase.box.window),
+  answer: (questionCase) => slotIn(questionCase, questionCase.box.window),
   reason(questionCase) {
     const { window, column } = questionCase.box;
     const start = windowStart(questionCase.trace.encoded, window);
-    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${placeIn(questionCase, window)}`)}.`;
+    return say`The window before is full already, so the next one takes it: positions ${window * WINDOW} to ${window * WINDOW + WINDOW - 1} are columns ${start} to ${start + WINDOW - 1}. Column ${column} is ${strong(`position ${slotIn(questionCase, window)}`)}.`;
   },
   steps: (questionCase) => ({ before: slidTo(questionCase) - 1, shows: slidTo(questionCase) }),
   misconceptions: [
     {
       id: 'first-window-takes-it',
       title: 'the first window that sees a value keeps it',
-      answer: (questionCase) => placeIn(questionCase, questionCase.box.window - 1),
+      answer: (questionCase) => slotIn(questionCase, questionCase.box.window - 1),
       reply: () => say`That window sees it, and it has ${strong('two values already')}. The rest goes to the next one.`,
       falseAt: (questionCase) => slidTo(questionCase) - 1,
     },
@@ -270,7 +270,7 @@ const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
 
 /** The questions about SlideSparse for lessons. */
 export const questions: readonly Question[] = [
-  placeInSlidRow,
+  slotInSlidRow,
   metadataOfWindow,
   slotsOfGroup,
   prunedToFit,

@@ -85,7 +85,7 @@ export interface GroupState {
 }
 
 /** The windows, each with the slots of its columns; windows after `upTo` are empty. */
-export function places(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
+export function positions(g: FollowedGroup, { upTo, lit = upTo, ring = null }: GroupState): Part {
   const cell = (w: number, c: number, position: number): Cell => {
     if (w > upTo) return { style: 'plain' };
     const isTaken = g.cells[c].taker === w;
@@ -112,7 +112,7 @@ export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plai
 /** The cell of a stored value's slot in its window. */
 function placeCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
-  const own = { id: `place of ${nameOf(box)}`, text: String(box.place) };
+  const own = { id: `place of ${nameOf(box)}`, text: String(box.slot) };
   return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, style, about: [word, cellOf(g, box)] };
 }
 

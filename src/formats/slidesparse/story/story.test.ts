@@ -179,7 +179,7 @@ describe('on the window of the example', () => {
   });
 
   it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...t, place: { row: 166, col: 64 } }));
+    const placed = playerFrames(story({ ...t, origin: { row: 166, col: 64 } }));
     expect(frameOf(placed, 'second window').narration(NOWHERE).text).toContain('*column 67 goes into slot 1*');
     expect(texts(frameOf(placed, 'overlap'), 'axis group').toSorted()).toEqual('64 65 66 67 68 69 70 71'.split(' '));
     expect(texts(frameOf(placed, 'overlap'), 'title group')).toEqual(['row 166']);

@@ -29,7 +29,7 @@ import { fullestAssignments } from '../slide.ts';
 import {
   type Box,
   isGone,
-  PLACE_BYTES,
+  SLOT_BYTES,
   prefillOf,
   type RowBytes,
   rowSumText,
@@ -47,7 +47,7 @@ import {
   type GroupState,
   span,
   WIDE,
-  places,
+  positions,
   boxCell,
   storedList,
   titlesOf,
@@ -302,13 +302,13 @@ function overlap(g: FollowedGroup): StoryFrame {
 const SLOWLY = 'One group';
 
 /** The windows and the stored list, at one position in all pictures of the group. */
-const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(places(g, now), storedList(g, now));
+const groupPart = (g: FollowedGroup, now: GroupState): Part => tightStack(positions(g, now), storedList(g, now));
 
 /** '6 × 2 + 6 × ¼ = 13.5 bytes.' for this number of windows. */
 function sizeText({ t }: FollowedGroup, windows: number): string {
   const each = weightBytes(t.encoded);
   const boxes = KEPT * windows;
-  return `${boxes} \u00d7 ${each} + ${boxes} \u00d7 \u00bc = ${boxes * (each + PLACE_BYTES)} bytes.`;
+  return `${boxes} \u00d7 ${each} + ${boxes} \u00d7 \u00bc = ${boxes * (each + SLOT_BYTES)} bytes.`;
 }
 
 function firstWindow(g: FollowedGroup): StoryFrame {
@@ -506,7 +506,7 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   };
   const from = (g.group - first) * width;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
-  const size = `${perGroup * (weightBytes(g.t.encoded) + PLACE_BYTES)} bytes`;
+  const size = `${perGroup * (weightBytes(g.t.encoded) + SLOT_BYTES)} bytes`;
   const sizes = Array.from({ length: groups }, (_, i) =>
     span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), size),
   );

@@ -26,7 +26,7 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
   const isStored = step <= t.chapters[0].stepCount;
   const tileRow = layout === 'packed' && step > 0 ? tileRowOf(t, step) : null;
   if (tileRow === null || (isStored && step === t.chapters[0].stepCount)) return [];
-  const { place = { row: 0, col: 0 } } = t;
+  const { origin = { row: 0, col: 0 } } = t;
   const first = tileRow * slots;
   const row = Math.floor(tileRow / tiles);
   const shown = Math.min(1 + words[first], WORDS);
@@ -47,14 +47,14 @@ export function bitsPanel(t: TwellTrace, step: number): readonly Panel[] {
         ? [[0, BITS, `count ${word}`]]
         : [
             [0, 16, `value ${valueText(bf16Value(value))}`],
-            [16, 16, `neuron ${place.col > 0 ? `${place.col} + ` : ''}${column}`],
+            [16, 16, `neuron ${origin.col > 0 ? `${origin.col} + ` : ''}${column}`],
           ];
     for (const [x, w, text] of spans)
       marks.push(bracket(`field ${first + y}.${x}`, x, 2 * y + 1, w, text, { label: text }));
   }
   const rowLabels = Array.from({ length: shown }, (_, y) => ({ at: 2 * y, text: elementName('words', first + y) }));
   const rest = 1 + words[first] - shown;
-  const caption = `token ${place.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${counted(rest, 'more word')}` : ''}`;
+  const caption = `token ${origin.row + row}, tile ${tileRow % tiles}${rest > 0 ? `; ${counted(rest, 'more word')}` : ''}`;
   return [
     {
       id: 'bits',

@@ -92,11 +92,11 @@ export function windowFacts(t: TwellTrace) {
     /** for each row, its values by column */
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     /** number of a token in the whole matrix */
-    tokenNumber: (row: number): number => (t.place?.row ?? 0) + row,
+    tokenNumber: (row: number): number => (t.origin?.row ?? 0) + row,
     /** counted in the whole matrix where the region begins at the start of a tile, else in the region */
     tileNumber: (tile: number): number =>
-      tile + ((t.place?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.place?.col ?? 0) / t.encoded.tileWidth : 0),
-    neuronNumber: (column: number): number => (t.place?.col ?? 0) + column,
+      tile + ((t.origin?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.origin?.col ?? 0) / t.encoded.tileWidth : 0),
+    neuronNumber: (column: number): number => (t.origin?.col ?? 0) + column,
   };
 }
 

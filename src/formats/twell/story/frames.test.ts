@@ -271,7 +271,7 @@ describe('the frames of five tokens', () => {
   });
 
   it('name the numbers that tokens and neurons have in the matrix, where the window is placed', () => {
-    const placed = playerFrames(story({ ...trace(BOARD, P), place: { row: 64, col: 672 } }));
+    const placed = playerFrames(story({ ...trace(BOARD, P), origin: { row: 64, col: 672 } }));
     expect(texts(frameOf(placed, 'cells of its own'), 'title token')).toEqual(['token 64']);
     expect(texts(frameOf(placed, 'cells of its own'), 'indices words[1]')).toEqual(['678']);
   });

@@ -98,11 +98,11 @@ interface FullestTile {
 
 /** The step after which everything is stored; no step stores a non-zero that does not fit. */
 const encodedStep = ({ trace }: { readonly trace: TwellTrace }): number => stepEncoded(trace);
-const withoutPlace = ({ trace, count }: FullestTile): number => count - capacityOf(trace.encoded);
+const withoutSlot = ({ trace, count }: FullestTile): number => count - capacityOf(trace.encoded);
 const slotsOfToken = ({ trace: { encoded } }: FullestTile): number => encoded.tiles * capacityOf(encoded);
 
 /** How many non-zeros of the fullest tile do not fit. */
-const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
+const withoutSlotInTile: Question<TwellTrace, FullestTile> = {
   id: 'without-a-place',
   unit: 'non-zeros',
   findCase(trace) {
@@ -113,9 +113,9 @@ const withoutPlaceInTile: Question<TwellTrace, FullestTile> = {
   },
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these do not fit?`,
-  answer: withoutPlace,
+  answer: withoutSlot,
   reason: (questionCase) =>
-    say`One word is the count, so ${counted(capacityOf(questionCase.trace.encoded), 'word')} ${capacityOf(questionCase.trace.encoded) === 1 ? 'remains' : 'remain'} for ${questionCase.count}: ${strong(withoutPlace(questionCase))} too many. The encoder rejects the matrix.`,
+    say`One word is the count, so ${counted(capacityOf(questionCase.trace.encoded), 'word')} ${capacityOf(questionCase.trace.encoded) === 1 ? 'remains' : 'remain'} for ${questionCase.count}: ${strong(withoutSlot(questionCase))} too many. The encoder rejects the matrix.`,
   steps: (questionCase) => ({ before: 0, shows: encodedStep(questionCase) }),
   misconceptions: [
     {
@@ -185,4 +185,4 @@ const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
 };
 
 /** The questions about TwELL for lessons. */
-export const questions: readonly Question[] = [wordOfColumn, withoutPlaceInTile, bytes] as readonly Question[];
+export const questions: readonly Question[] = [wordOfColumn, withoutSlotInTile, bytes] as readonly Question[];

@@ -386,7 +386,7 @@ function odd(f: WindowFacts): readonly StoryFrame[] {
   return over || closestToOverflow ? [...questionFrames, rejected(f, over, closestToOverflow)] : questionFrames;
 }
 
-const places = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
+const positions = (f: WindowFacts, count: number): number => Math.max(f.capacity + 1, count) + (isPacked(f) ? 1 : 0);
 
 function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   const { row: r, tile } = tileRow;
@@ -397,7 +397,7 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
   const body = (extra: 'asked' | 'refused'): Part =>
     stack(
       note('made up', madeUpText),
-      tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', places(f, 0), extra),
+      tileCells(f, { ...tileRow, count: f.capacity + 1 }, 'asked', positions(f, 0), extra),
     );
   return questionFrame(
     {
@@ -448,7 +448,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
     text: (context) => rejectedText(f, over, context.whole !== null),
     above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], made }),
     body: stack(
-      tileCells(f, rejectedTile, 'refused', places(f, rejectedTile.count), 'refused'),
+      tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
       since(
         1,
         stack(

@@ -25,8 +25,11 @@ async function opened(): Promise<ReturnType<typeof testEngine>> {
 describe('a kernel to be read', () => {
   it('is the compiled text, with its bindings and its constants for the open matrix', async () => {
     const engine = await opened();
-    const { passes, whyStandIn, rows, cols } = await engine.kernels.read({}, { kernel: 'csr/spmv_scalar', params: {} });
-    expect({ rows, cols, whyStandIn }).toEqual({ rows: 96, cols: 64, whyStandIn: null });
+    const { passes, whyRandomWeights, rows, cols } = await engine.kernels.read(
+      {},
+      { kernel: 'csr/spmv_scalar', params: {} },
+    );
+    expect({ rows, cols, whyStandIn: whyRandomWeights }).toEqual({ rows: 96, cols: 64, whyRandomWeights: null });
     expect(passes).toHaveLength(1);
     const [{ path, files, bindings, workgroups }] = passes;
     expect(path).toBe('csr/spmv_scalar.wgsl');
@@ -51,8 +54,8 @@ describe('a kernel to be read', () => {
 
   it('is planned for a substitute if its format rejects the matrix, with the reason', async () => {
     const engine = await opened();
-    const { whyStandIn } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
-    expect(whyStandIn).toMatch(/more than the 6 that 6:8 allows/);
+    const { whyRandomWeights } = await engine.kernels.read({}, { kernel: 'slidesparse/spmv_subgroup', params: {} });
+    expect(whyRandomWeights).toMatch(/more than the 6 that 6:8 allows/);
   });
 
   it('is another one if the device cannot run it, and both texts are whole sentences', async () => {

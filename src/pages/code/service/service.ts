@@ -40,7 +40,7 @@ interface EncodedInput {
   readonly encoded: EncodedMatrix;
   readonly params: Readonly<Record<string, unknown>>;
   /** reason for the substitute; null for the open matrix */
-  readonly whyStandIn: string | null;
+  readonly whyRandomWeights: string | null;
 }
 
 /**
@@ -90,14 +90,14 @@ async function tryKernel(
 ): Promise<KernelCandidate> {
   const { format, spec } = kernelOf(host, id);
   const params = paramsFor(format, spec, given, openMatrix.matrix);
-  const { encoded, whyStandIn } = await encodedInput(format, params, openMatrix, job);
+  const { encoded, whyRandomWeights } = await encodedInput(format, params, openMatrix, job);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const rejection = device && rejectionOf(spec, encoded, device, sizes);
-  return { id, format, spec, params, encoded, whyStandIn, sizes, rejection: rejection };
+  return { id, format, spec, params, encoded, whyRandomWeights, sizes, rejection: rejection };
 }
 
 function readingOf(
-  { id, format, spec, params, encoded, whyStandIn, sizes, rejection: rejectionReason }: KernelCandidate,
+  { id, format, spec, params, encoded, whyRandomWeights, sizes, rejection: rejectionReason }: KernelCandidate,
   passedOver: readonly PassedOver[],
   device: DeviceFacts | null,
 ): Omit<KernelReading, 'generation'> {
@@ -111,7 +111,7 @@ function readingOf(
     sizes,
     rows,
     cols,
-    whyStandIn,
+    whyRandomWeights,
     needs: spec.features,
     rejection: rejectionReason,
     passedOver,
@@ -129,16 +129,16 @@ async function encodedInput(
 ): Promise<EncodedInput> {
   const { matrix } = openMatrix;
   const { rows, cols } = matrix;
-  const standInRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
-  const standIn = (reason: string): EncodedInput => ({
-    encoded: format.encode(exampleMatrix(standInRows, cols), params),
+  const randomRows = Math.min(rows, Math.max(1, Math.floor(MAX_ENCODED / Math.max(1, cols))));
+  const randomWeights = (reason: string): EncodedInput => ({
+    encoded: format.encode(exampleMatrix(randomRows, cols), params),
     params,
-    whyStandIn: reason,
+    whyRandomWeights: reason,
   });
   const support = format.admits(matrix, params);
-  if (!support.ok) return standIn(support.reason);
-  if (matrix.nnz > MAX_ENCODED) return standIn('the matrix is too large to encode for this');
-  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whyStandIn: null };
+  if (!support.ok) return randomWeights(support.reason);
+  if (matrix.nnz > MAX_ENCODED) return randomWeights('the matrix is too large to encode for this');
+  return { encoded: (await openMatrix.encode(format, params, job)).encoded, params, whyRandomWeights: null };
 }
 
 /** Why the device cannot run the kernel, as a clause; null if it can. */

@@ -149,7 +149,7 @@ describe('rows of a matrix', () => {
 const NO_VERDICT = { why: null, size: 'open' as const, best: null, bytesOncePruned: null, notes: [], marks: [] };
 
 describe('random weights instead of a model’s', () => {
-  const standIn = {
+  const randomWeights = {
     ...summary,
     rows: 4096,
     cols: 14_336,
@@ -163,8 +163,8 @@ describe('random weights instead of a model’s', () => {
   } as unknown as MatrixSummary;
   const rows = matrixRows({
     ...INPUT,
-    variants: comparedVariants(formats, params, [], standIn),
-    summary: standIn,
+    variants: comparedVariants(formats, params, [], randomWeights),
+    summary: randomWeights,
     encodingOf: () => undefined,
   });
 

@@ -177,8 +177,8 @@ export function measuredWords(
     isAlike:
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
-      (measured.summary.place === undefined || measured.summary.place.isShipped === true),
-    matrix: matrixInText(measured.summary.source, measured.summary.place),
+      (measured.summary.location === undefined || measured.summary.location.isShipped === true),
+    matrix: matrixInText(measured.summary.source, measured.summary.location),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
     ended,

@@ -55,7 +55,7 @@ export function WatchAnswer({ sides }: { readonly sides: readonly Side[] }) {
   const summary = useSession((s) => s.summary);
   const source = useDocument((doc) => doc.source);
   const [a, b] = sides;
-  const matrix = matrixInText(source, summary?.place);
+  const matrix = matrixInText(source, summary?.location);
   const words = summary && storedWords(summary, a, b ?? null, matrix);
   const waiting = summary ? `Counting the bytes of ${matrix}` : '\u00a0';
   return (

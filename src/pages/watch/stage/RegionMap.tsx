@@ -36,7 +36,7 @@ export function RegionMap() {
   const shown = dragged ?? window;
   const w = Math.min(width, Math.max(MIN_FRAME, (width * shown.cols) / cols));
   const h = Math.min(height, Math.max(MIN_FRAME, (height * shown.rows) / rows));
-  const cutAt = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
+  const regionAt = ({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): Region => {
     const box = currentTarget.getBoundingClientRect();
     const row = Math.round(((clientY - box.top) / box.height) * rows - window.rows / 2);
     const col = Math.round(((clientX - box.left) / box.width) * cols - window.cols / 2);
@@ -67,12 +67,12 @@ export function RegionMap() {
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
-          setDragged(cutAt(event));
+          setDragged(regionAt(event));
         }}
-        onPointerMove={(event) => dragged && setDragged(cutAt(event))}
+        onPointerMove={(event) => dragged && setDragged(regionAt(event))}
         onPointerUp={(event) => {
           if (!dragged) return;
-          session.setWindow(cutAt(event));
+          session.setWindow(regionAt(event));
           setDragged(null);
         }}
         onPointerCancel={() => setDragged(null)}

@@ -21,10 +21,10 @@ export function GapsDetails({ compared }: { readonly compared: ComparedFormats }
   const { session, engine } = useApp();
   const { summary } = compared;
   // Random weights replace a model's file that is not open: only a sample of rows, until the user requests all.
-  const isStandIn = summary.sampledRows !== undefined;
+  const areRandomWeights = summary.sampledRows !== undefined;
   const params = useDocument((doc) => doc.params);
   const counting = useMatrixJob(
-    isStandIn ? [COUNTING] : null,
+    areRandomWeights ? [COUNTING] : null,
     (watch) => engine.service<typeof matrix>('matrix').compare(watch, params),
     { manual: true, cancelWhenUnmounted: true },
   );
@@ -44,7 +44,7 @@ export function GapsDetails({ compared }: { readonly compared: ComparedFormats }
       />
     );
   }
-  if (!isStandIn) return <p className="field-hint">{COUNTING}</p>;
+  if (!areRandomWeights) return <p className="field-hint">{COUNTING}</p>;
   return (
     <div className="grid justify-items-start gap-3 max-w-[44rem]">
       <p>

@@ -331,7 +331,7 @@ function CountSection(props: StatisticChartsProps & Counts) {
         what={what}
         along={along}
         bins={bins}
-        places={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
+        positions={[...marks.map(({ mark }) => mark.at + 0.5), ...means.map(({ at }) => at)]}
         limit={limit}
         lines={means}
         heads={[...headLabels(marks), ...means.map(({ at, ...named }) => ({ ...named, x: at, text: oneDecimal(at) }))]}
