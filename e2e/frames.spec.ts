@@ -3,7 +3,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 /** The rows that MACKO's story is written for. */
 const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
-const BESIDE = `${ALONE}&beside=1`;
+const GAP = `${ALONE}&beside=1`;
 
 test('a story goes by frames, waits at its question, goes by every step, and has B beside it on request', async ({
   app,
@@ -78,9 +78,9 @@ test('a story goes by frames, waits at its question, goes by every step, and has
   await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
     await app.go(ALONE);
     await app.ready();
-    const beside = page.getByRole('switch', { name: 'with CSR' });
-    await expect(beside).toHaveAttribute('aria-checked', 'false');
-    await beside.click();
+    const neighbour = page.getByRole('switch', { name: 'with CSR' });
+    await expect(neighbour).toHaveAttribute('aria-checked', 'false');
+    await neighbour.click();
     await app.addressWith('beside=1');
     await expect(app.stage).toHaveAttribute('data-two', 'true');
     await expect(app.count).toHaveText(/^frame 1 of \d+$/);
@@ -171,7 +171,7 @@ test(
   scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract/frame-steps.test.ts'),
   async ({ app, page }) => {
     await page.clock.install();
-    await app.open(BESIDE, { byFrames: true });
+    await app.open(GAP, { byFrames: true });
     await app.button('Play').click();
     await turningClock(page, 1000, () => app.button('Play').isVisible()).toBe(true);
     await expect(app.count).toHaveText(/^frame (\d+) of \1$/);

@@ -100,8 +100,8 @@ it.each(MATRICES)('sizes and bounds of %s agree with its arrays', (_, m) => {
         bytes !== null,
       ]);
       // Outputs in f32, and inputs of as many columns as must have a non-zero.
-      const besides = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
-      const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + besides) / roofs.readGBps);
+      const others = 4 * m.rows + 2 * Math.min(m.cols, Math.ceil(m.nnz / Math.max(1, m.rows)));
+      const ns = bytes === null ? null : Math.max(dispatchNs, (bytes + others) / roofs.readGBps);
       same(side.bound?.ns, ns, `${format.id}, at least`);
       if (side.bound) expect(side.bound.by).toBe(ns === dispatchNs ? 'dispatch' : 'bytes');
     }

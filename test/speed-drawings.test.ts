@@ -53,18 +53,18 @@ function speedsOf(requested: TimedMatrix) {
       points: measuredSpeeds(device.reports, requested, queryOf(usual(format.id, requested)), dense),
     }))
     .filter(({ points }) => points.length > 0);
-  const besides = denseLines(params.dense, requested)
+  const others = denseLines(params.dense, requested)
     .slice(1)
     .map((line) => {
       const query = { format: 'dense', params: line.params, spec: referenceFormat.params };
       return { ...line, points: measuredSpeeds(device.reports, requested, query, dense) };
     });
-  const strips = fastestOf(timed, besides);
+  const strips = fastestOf(timed, others);
   const ways = [
     ...timed.map(({ format, ...one }) => ({ way: usual(format.id, requested), ...one })),
-    ...besides.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
+    ...others.map(({ id, title, points }) => ({ way: usual('dense', requested, id), title, points })),
   ];
-  return { timed, besides, strips, ways };
+  return { timed, besides: others, strips, ways };
 }
 
 /** The shape for which most formats were timed. */
@@ -82,13 +82,13 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
       ...(await sampleCurve(line, question)),
     })),
   );
-  const { timed, besides, strips } = speedsOf(requested);
+  const { timed, besides: others, strips } = speedsOf(requested);
   const figures = { of: 'speed', title: 'theirs', points: [{ density: 0.45, value: 1.7 }] } as never;
   const chart = createElement(CompareChart, {
     ...NOTHING,
     lines,
     measured: timed,
-    quantised: besides,
+    quantised: others,
     fastest: strips.ofFormats,
     substitute,
     published: [{ format: 'macko', figures }],
@@ -103,8 +103,8 @@ it('strips name the fastest: at every measured density there nothing is faster',
   let compared = 0;
   const texts: string[] = [];
   for (const [where, of] of SHAPES) {
-    const { timed, besides, strips: fastest, ways } = speedsOf(of);
-    const strips = stripsOf({ ...fastest, quantised: besides }, timed, 'none');
+    const { timed, besides: others, strips: fastest, ways } = speedsOf(of);
+    const strips = stripsOf({ ...fastest, quantised: others }, timed, 'none');
     const markup = drawnMarkup(createElement(WinnerStrips, { strips, axis: SHARE_AXIS, onPick: () => {} }), 1000);
     const parts = markup.matchAll(/style="left: ([\d.]+)px; width: ([\d.]+)px;[^>]*aria-label="([^"]*)"/g);
     texts.push(where, ...[...parts].map(([, from, width, spoken]) => `  ${spoken}, at ${from} px, ${width} px wide`));

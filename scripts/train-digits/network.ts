@@ -21,7 +21,7 @@ export class Layer {
   mask: Uint8Array | null = null;
   readonly #gradient: Float32Array;
   readonly #biasGradient: Float32Array;
-  readonly #moments: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
+  readonly #adamMoments: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 
   constructor(inputs: number, outputs: number, random: Random) {
     this.inputs = inputs;
@@ -33,7 +33,7 @@ export class Layer {
     this.biases = new Float32Array(outputs);
     this.#gradient = new Float32Array(inputs * outputs);
     this.#biasGradient = new Float32Array(outputs);
-    this.#moments = [
+    this.#adamMoments = [
       new Float32Array(inputs * outputs),
       new Float32Array(inputs * outputs),
       new Float32Array(outputs),
@@ -77,7 +77,7 @@ export class Layer {
 
   /** One step of Adam with the gradients of `samples` samples; `decay1` and `decay2` are the betas to the power of the step. */
   update(samples: number, rate: number, decay1: number, decay2: number): void {
-    const [m, v, biasM, biasV] = this.#moments;
+    const [m, v, biasM, biasV] = this.#adamMoments;
     const step = (rate * Math.sqrt(1 - decay2)) / (1 - decay1);
     adam(this.weights, this.#gradient, m, v, samples, step);
     adam(this.biases, this.#biasGradient, biasM, biasV, samples, step);

@@ -8,7 +8,7 @@ import {
   type AppDocument,
   failureText,
   baseOf,
-  besideA,
+  secondFormat,
   bindHistory,
   type Catalog,
   createDocumentStore,
@@ -92,7 +92,7 @@ export async function createStores(
   const decoded = decodeHash(hash, catalog, new Set(files.keys()));
   // A is the current format, B the one it is compared with. Embedded, B is encoded only if it is drawn next to A.
   const document = createDocumentStore(
-    embedded ? { ...decoded.document, against: besideA(decoded.document) } : decoded.document,
+    embedded ? { ...decoded.document, against: secondFormat(decoded.document) } : decoded.document,
   );
   const player = createPlayer(document);
   const session = createSession({
@@ -209,7 +209,7 @@ function keepAddress(window: Window, document: DocumentStore): void {
 /** Begins to load the code of the stories that the address names; the session reports a failure later. */
 function loadFirstStories(hash: string): void {
   const doc = decodeHash(hash, catalogOf([])).document;
-  const named = [doc.format, besideA(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
+  const named = [doc.format, secondFormat(doc)?.format].flatMap((name) => formats.find(({ id }) => id === name) ?? []);
   const load = [...named.map(({ story }) => story), () => import('../story/timeline.ts')];
   for (const begin of load) begin().catch(() => {});
 }

@@ -30,7 +30,7 @@ const INDEX: NamedContent = [
   'model.safetensors.index.json',
   JSON.stringify({ weight_map: { 'layers.0': ONE[0], 'layers.1': TWO[0] } }),
 ];
-const BESIDE = ['README.md', 'tokenizer.json', 'merges.txt', 'vocab.json'].map((name): NamedContent => [name, 'x']);
+const GAP = ['README.md', 'tokenizer.json', 'merges.txt', 'vocab.json'].map((name): NamedContent => [name, 'x']);
 
 /** The last of its tensors is not all there. */
 const TRUNCATED = safetensorsFile({
@@ -54,7 +54,7 @@ const SETS: readonly (readonly NamedContent[])[] = [
   // Files without a matrix are skipped.
   [mtx('one.mtx', 7), mtx('two.mtx', 8)],
   [CONFIG, tensors('w.safetensors', { a: 4 })],
-  [...BESIDE, ['empty.mtx', ''], ['w.unknown', '1,2\n3,4\n']],
+  [...GAP, ['empty.mtx', ''], ['w.unknown', '1,2\n3,4\n']],
   [['.DS_Store', 'x'], ['._one.mtx', 'x'], mtx('one.mtx', 7)],
   [CONFIG, ONE, TWO, INDEX],
   [

@@ -13,7 +13,7 @@ import {
   choiceA,
   withAgainst,
   withKnownParts,
-  withBeside,
+  withBothShown,
   withStep,
   withChoiceA,
   withSwapped,
@@ -55,11 +55,11 @@ describe('A and B', () => {
   });
 
   it('restart the animation when a format that it shows changes, but not when the tokens change', () => {
-    const beside = withStep(withBeside(AT_3, true), 3);
-    expect(withAgainst(beside, MACKO_2)).toMatchObject({ beside: true, frame: null, step: 0 });
-    expect(withAgainst(beside, null)).toMatchObject({ beside: false, frame: null, step: 0 });
+    const next = withStep(withBothShown(AT_3, true), 3);
+    expect(withAgainst(next, MACKO_2)).toMatchObject({ beside: true, frame: null, step: 0 });
+    expect(withAgainst(next, null)).toMatchObject({ beside: false, frame: null, step: 0 });
     expect(withAgainst(AT_3, MACKO_2).step).toBe(3);
-    expect(withBeside(withFrame(FIRST, 4), true)).toMatchObject({ beside: true, frame: 1, step: 0 });
+    expect(withBothShown(withFrame(FIRST, 4), true)).toMatchObject({ beside: true, frame: 1, step: 0 });
     expect([withChoiceA(AT_3, MACKO_2).step, withTokens(AT_3, MAX_TOKENS).step]).toEqual([0, 3]);
   });
 });

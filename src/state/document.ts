@@ -307,12 +307,12 @@ export function atStart(doc: AppDocument): AppDocument {
 }
 
 /** The document with B's animation next to A's, or not; the animation starts again. */
-export function withBeside(doc: AppDocument, beside: boolean): AppDocument {
-  return doc.beside === beside ? doc : atStart({ ...doc, beside });
+export function withBothShown(doc: AppDocument, showsBoth: boolean): AppDocument {
+  return doc.beside === showsBoth ? doc : atStart({ ...doc, beside: showsBoth });
 }
 
 /** B, if its animation is visible next to A's; else null. */
-export function besideA(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
+export function secondFormat(doc: Pick<AppDocument, 'against' | 'beside'>): FormatChoice | null {
   return doc.beside ? doc.against : null;
 }
 
@@ -402,7 +402,7 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
   return (
     a.format === b.format &&
     currentParams(a) === currentParams(b) &&
-    equalChoices(besideA(a), besideA(b)) &&
+    equalChoices(secondFormat(a), secondFormat(b)) &&
     sameRegion(a.window, b.window) &&
     a.edited === b.edited &&
     sameSource(a.source, b.source)

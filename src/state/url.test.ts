@@ -194,8 +194,8 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .map(({ at, region, ...doc }) => {
     const { pages } = defaultDocument(catalog);
     const own = Object.entries(doc.pages).filter(([id]) => id === doc.view);
-    const beside = doc.beside && doc.against !== null;
-    return { ...doc, ...at, ...region, beside, pages: { ...pages, ...Object.fromEntries(own) } };
+    const next = doc.beside && doc.against !== null;
+    return { ...doc, ...at, ...region, beside: next, pages: { ...pages, ...Object.fromEntries(own) } };
   });
 
 it('has no key that a parameter of a registered format has', () => {

@@ -34,9 +34,9 @@ const FOLDERS: Readonly<Record<string, Files>> = {
   ...Object.fromEntries(
     ['llama', 'qwen2', 'opt', 'gpt2'].map((architecture) => {
       const made = makeModel(ARCHITECTURES[architecture], 1);
-      const beside = { 'config.json': text(made.config), 'tokenizer.json': text(byteTokenizer()) };
+      const neighbour = { 'config.json': text(made.config), 'tokenizer.json': text(byteTokenizer()) };
       const weights = architecture === 'qwen2' ? sharded(made) : { 'model.safetensors': safetensorsOf(made) };
-      return [architecture, { ...beside, ...weights }];
+      return [architecture, { ...neighbour, ...weights }];
     }),
   ),
   gguf: {

@@ -166,10 +166,10 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
     const at = lost.reduce((best, i) => (Math.abs(before[i]) > Math.abs(before[best]) ? i : best));
     const [is, their, them, which] =
       lost.length === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
-    const beside = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
+    const neighbour = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
-        `${lost.length} of ${all} ${all === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${beside} and ${is} stored as ${as}`,
+        `${lost.length} of ${all} ${all === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
         `${which} ${shortestF32(before[at])}, at row ${Math.floor(at / m.cols)}, column ${at % m.cols}`,
         `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
       ].join('; '),

@@ -74,19 +74,19 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
     reason: reason?.text ?? null,
   };
   const share = ledger ? [fact('share of dense, the matrix', ledger.effectiveDensity)] : [];
-  const beside = textsOutsideFrames(format, m, complete, encoded, params);
+  const next = textsOutsideFrames(format, m, complete, encoded, params);
   const ofWhole = [...share, ...(reason?.facts ?? []), ...tally];
   const facts = ofWhole.map((one) => ({ ...one, scope: 'matrix' as const }));
-  const besideFacts = [...beside.texts.values()].flat().flatMap((one) => one.facts);
-  const plain = misread(format.id, [...facts, ...beside.facts, ...besideFacts], beside.plain);
+  const otherFacts = [...next.texts.values()].flat().flatMap((one) => one.facts);
+  const plain = misread(format.id, [...facts, ...next.facts, ...otherFacts], next.plain);
   const window = subMatrix(m, cut);
   const traced = traceOf(story, window, params);
   if (!traced)
     return {
       cut,
       hasCase: found?.hasCase ?? false,
-      facts: [...facts, ...beside.facts],
-      output: beside.texts,
+      facts: [...facts, ...next.facts],
+      output: next.texts,
       plain,
       words: () => [],
     };
@@ -100,8 +100,8 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
   return {
     cut,
     hasCase: found?.hasCase ?? false,
-    facts: [...facts, ...beside.facts],
-    output: new Map([...beside.texts, ...frames.map((frame) => [frame.id, textsOf(frame)] as const)]),
+    facts: [...facts, ...next.facts],
+    output: new Map([...next.texts, ...frames.map((frame) => [frame.id, textsOf(frame)] as const)]),
     plain,
     words: (id) => {
       const frame = frames.find((one) => one.id === id);

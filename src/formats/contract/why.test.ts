@@ -111,10 +111,10 @@ const WHY: Readonly<Record<string, Why>> = {
   bitmask: ({ rows, cols, nnz }) => {
     if (nnz === 0) return [['There are no non-zeros, and every column still takes a bit.']];
     const bits = (rows * cols) / nnz;
-    const beside = bits < 4 ? 'less than' : bits === 4 ? 'as much as' : 'more than';
+    const next = bits < 4 ? 'less than' : bits === 4 ? 'as much as' : 'more than';
     const rule = 'One bit per column is {bits} per non-zero: ';
     return bits <= 16
-      ? [[`${rule}${beside} a gap of {gap} bits.`, { bits: mean(bits), gap: 4 }]]
+      ? [[`${rule}${next} a gap of {gap} bits.`, { bits: mean(bits), gap: 4 }]]
       : [[`${rule}more than a column number of {number} bits.`, { bits: mean(bits), number: 16 }]];
   },
   bsr: (seen) => {

@@ -79,12 +79,12 @@ describe('the padding that table 2 of the paper prints', () => {
   it('is an overhead on the non-zeros: as a share of the stored columns, the indices would have less than a delta each', () => {
     // 4-bit deltas at 90 % sparsity: 30.43 % of padding, and 41.3 % (f16) and 22.7 % (f32) less than CSR with 32-bit
     // indices. The index cost of a stored value cannot depend on how wide it is, and is at least half a byte.
-    const besides = (stored: number): readonly number[] => [
+    const others = (stored: number): readonly number[] => [
       (6 * (1 - 0.413)) / stored - 2,
       (8 * (1 - 0.227)) / stored - 4,
     ];
-    const onNonZeros = besides(1.3043);
-    const ofStored = besides(1 / (1 - 0.3043));
+    const onNonZeros = others(1.3043);
+    const ofStored = others(1 / (1 - 0.3043));
     expect(onNonZeros.map((bytes) => bytes.toFixed(1))).toEqual(['0.7', '0.7']);
     expect(ofStored.every((bytes) => bytes < 0.5)).toBe(true);
   });

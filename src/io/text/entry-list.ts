@@ -46,7 +46,7 @@ const ENDS: readonly (readonly [from: readonly string[], to: readonly string[]])
 ];
 const VALUE = 'value val values data v x weight weights w wt entry sign count'.split(' ');
 /** What programs write next to an edge: Gephi, and lists of edges with times. */
-const BESIDE = 'type id label timeset interval timestamp time'.split(' ');
+const GAP = 'type id label timeset interval timestamp time'.split(' ');
 
 /** A name as the lists above have it: 'Row Index', 'row_index' and 'RowIndex' are 'rowindex'. */
 function plain(name: string): string {
@@ -55,7 +55,7 @@ function plain(name: string): string {
 
 /** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
 function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
-  if (names.length < 2 || names.length > 2 + 1 + BESIDE.length) return null;
+  if (names.length < 2 || names.length > 2 + 1 + GAP.length) return null;
   const all = names.map(plain);
   const [row, column, isSquare] = [
     [ROW, COLUMN, false] as const,
@@ -69,7 +69,7 @@ function namedEntries(names: readonly string[], by: 'names' | 'comments'): Entry
     [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
   );
   // With other columns it is a table, even if two of them have such names; rows and cols alone may be sizes.
-  if (others.some(({ field }) => !BESIDE.includes(all[field])) || (others.length > 0 && !isSquare)) return null;
+  if (others.some(({ field }) => !GAP.includes(all[field])) || (others.length > 0 && !isSquare)) return null;
   if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(all[field]))) return null;
   const isKnownTo02 = by === 'names' && isEntriesOf02(names);
   return {

@@ -45,7 +45,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
     link,
     async sibling(name) {
       try {
-        return await open(addressBeside(url, name));
+        return await open(siblingUrl(url, name));
       } catch (error) {
         if (error instanceof HttpStatusError && error.status === 404) return null;
         throw error;
@@ -55,7 +55,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
 }
 
 /** A file in the same folder, by an untrusted name from a file. Throws ReadError for the names of folders. */
-function addressBeside(url: string, name: string): string {
+function siblingUrl(url: string, name: string): string {
   const folder = new URL('.', url);
   const part = encodeURIComponent(name.toWellFormed());
   const address = new URL(part, folder);

@@ -114,13 +114,13 @@ export function publishedCrossover(
 }
 
 /** Dense in fewer bits than f16, fewest first, without those in `besides`: alternatives that need no pruning. */
-function fewerBits(besides: readonly FormatQuery[]): readonly FormatQuery[] {
+function fewerBits(others: readonly FormatQuery[]): readonly FormatQuery[] {
   const { id, params: spec }: AnyListedFormat = referenceFormat;
   return valueTypesOf(referenceFormat)
     .map((value) => value as AnyValueType)
     .filter((type) => VALUE_BITS[type] < VALUE_BITS.f16)
     .toSorted((one, other) => VALUE_BITS[one] - VALUE_BITS[other])
-    .filter((type) => !besides.some(({ format, params }) => format === id && params.valueType === type))
+    .filter((type) => !others.some(({ format, params }) => format === id && params.valueType === type))
     .map((valueType) => ({ format: id, params: { valueType }, spec }));
 }
 

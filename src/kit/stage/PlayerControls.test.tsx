@@ -118,7 +118,9 @@ describe('frames', () => {
     player = createPlayer(createDocumentStore(defaultDocument(CATALOG)));
     player.load({ ...STORY, frames: FRAMES, restMs: () => 1000 });
     const onSwitch = (on: boolean): void => void (requested = on);
-    render(<PlayerControls player={player} switches={{ besideSwitch: { title: 'CSR', isOn: false, onSwitch } }} />);
+    render(
+      <PlayerControls player={player} switches={{ secondFormatSwitch: { title: 'CSR', isOn: false, onSwitch } }} />,
+    );
     await screen.findByRole('group', { name: 'Frames' });
   });
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));

@@ -14,7 +14,7 @@ const FrameTrack = lazyPart(async () => (await import('./FrameTrack.tsx')).Frame
 /** Settings of the switches after the buttons. If given, a further switch shows every step instead of frames. */
 export interface PlayerSwitches {
   /** shows B, the format that A is compared with, next to A; null without B */
-  readonly besideSwitch: {
+  readonly secondFormatSwitch: {
     readonly title: string;
     readonly isOn: boolean;
     readonly onSwitch: (on: boolean) => void;
@@ -61,14 +61,14 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        {switches?.besideSwitch && (
+        {switches?.secondFormatSwitch && (
           <Switch
-            isOn={switches.besideSwitch.isOn}
-            title={`Show ${switches.besideSwitch.title} beside it`}
+            isOn={switches.secondFormatSwitch.isOn}
+            title={`Show ${switches.secondFormatSwitch.title} beside it`}
             className="switch--beside"
-            onSwitch={switches.besideSwitch.onSwitch}
+            onSwitch={switches.secondFormatSwitch.onSwitch}
           >
-            with {switches.besideSwitch.title}
+            with {switches.secondFormatSwitch.title}
           </Switch>
         )}
         {switches && (

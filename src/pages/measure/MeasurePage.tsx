@@ -10,7 +10,7 @@ import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-se
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
 import { MEASURE_FIELDS } from './address.ts';
-import { AnswerHead, Cite, RecordedBeside } from './answer/AnswerHead.tsx';
+import { AnswerHead, Cite, RecordedTimes } from './answer/AnswerHead.tsx';
 import { answerReport } from './answer/answer-words.ts';
 import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
@@ -75,7 +75,7 @@ export function MeasurePage() {
         <RunBar onRun={run} onRunAll={runAll} hasTimes={hasTimesHere} />
       </div>
       <DeviceBar shown={shown} extraNote={shapeNote} note={<Cite measured={measured} shown={shown} />} />
-      {measured && <RecordedBeside measured={measured} shown={shown} timesOf={timesOf} />}
+      {measured && <RecordedTimes measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={visibleRun.runs} />
       {measured && (

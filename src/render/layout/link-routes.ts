@@ -136,7 +136,7 @@ function route(a: PlacedMark, b: PlacedMark, exit: Point | null, everyWord: read
   let best: readonly Curve[] = [smooth(start, end)];
   let min = cost(start, best, words, panels);
   const strips = freeStrips(start, end, panels);
-  const lanes = strips.length < 2 ? [] : lanesBeside(start, end, panels);
+  const lanes = strips.length < 2 ? [] : lanesNextTo(start, end, panels);
   const candidates = [
     ...strips.map((strip) => throughStrip(start, end, strip)),
     ...lanes.map((x) => throughLane(start, end, strips[0], strips[strips.length - 1], x)),
@@ -209,7 +209,7 @@ function throughStrip(start: Point, end: Point, [top, bottom]: readonly [number,
 }
 
 /** Where a route can go down past all panels in between: to their left and to their right. */
-function lanesBeside(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
+function lanesNextTo(start: Point, end: Point, panels: readonly Rect[]): readonly number[] {
   const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
   const right = largest(between.map((p) => p.x + p.w));
   return [LANE, right + LANE];

@@ -189,9 +189,9 @@ export function labelPosition(
   plot: { readonly width: number; readonly height: number },
 ): { readonly left: number; readonly middle: number } | null {
   const half = LABEL_HEIGHT / 2;
-  const besideMiddle = clamp(y + h / 2, half, plot.height - half);
-  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: besideMiddle };
-  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: besideMiddle };
+  const fromMiddle = clamp(y + h / 2, half, plot.height - half);
+  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: fromMiddle };
+  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: fromMiddle };
   const left = clamp(x, 2, Math.max(2, plot.width - width - 2));
   const above = y - half - 2;
   const below = y + h + half + 2;

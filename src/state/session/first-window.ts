@@ -6,7 +6,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import {
   type AppDocument,
   atStart,
-  besideA,
+  secondFormat,
   sameRegion,
   sameSource,
   type FormatChoice,
@@ -38,7 +38,7 @@ export async function firstWindow(
   if (summary.rows <= FIRST_REGION.rows && summary.cols <= FIRST_REGION.cols) return usual;
   try {
     let typical: Region | null = null;
-    for (const choice of [choiceA(doc), besideA(doc)]) {
+    for (const choice of [choiceA(doc), secondFormat(doc)]) {
       const highlight = choice && (await highlightOf(context, choice, summary, null, watch));
       if (highlight && highlight.generation !== summary.generation) return usual;
       // The format's special case happens here; elsewhere rows are only typical.

@@ -7,7 +7,7 @@ import type { Trace } from '../../story/trace.ts';
 import {
   type AppDocument,
   atStart,
-  besideA,
+  secondFormat,
   containsActivations,
   type FormatParams,
   sameRegion,
@@ -102,10 +102,10 @@ export function createStoryBuilder(context: SessionContext) {
 
   const formatOf = ({ format }: Pick<FormatChoice, 'format'>): AnyListedFormat | undefined =>
     formats.find(({ id }) => id === format);
-  /** The formats whose stories a document shows: A, and B if the page shows both (`besideA`). */
+  /** The formats whose stories a document shows: A, and B if the page shows both (`secondFormat`). */
   const choicesOf = (doc: AppDocument): readonly FormatChoice[] => {
-    const beside = besideA(doc);
-    return beside ? [choiceA(doc), beside] : [choiceA(doc)];
+    const neighbour = secondFormat(doc);
+    return neighbour ? [choiceA(doc), neighbour] : [choiceA(doc)];
   };
 
   /** The story for the player. */
@@ -192,7 +192,7 @@ export function createStoryBuilder(context: SessionContext) {
       isPreview && state.kind === 'missing'
         ? state
         : traceOf(choice, window, state, { ...inputs, ...(doc.window && { origin: doc.window }) });
-    return { trace: traceFor(choiceA(doc), shown.trace), against: traceFor(besideA(doc), shown.against) };
+    return { trace: traceFor(choiceA(doc), shown.trace), against: traceFor(secondFormat(doc), shown.against) };
   };
 
   const buildAhead = async (doc: AppDocument, window: CsrMatrix, inputs: StoryInputs): Promise<void> => {
@@ -227,8 +227,8 @@ export function createStoryBuilder(context: SessionContext) {
     const timeline = known?.timeline === undefined ? timelineFor(trace, against) : known.timeline;
     // The previewed matrix would have other bytes.
     if (isPreview) return { trace, against, timeline };
-    const beside = besideA(doc);
-    return { trace: withWhole(trace, choiceA(doc), inputs), against: withWhole(against, beside, inputs), timeline };
+    const neighbour = secondFormat(doc);
+    return { trace: withWhole(trace, choiceA(doc), inputs), against: withWhole(against, neighbour, inputs), timeline };
   };
 
   /** The cells of a document's window: the edited ones, or the matrix's. */
@@ -377,7 +377,7 @@ export function createStoryBuilder(context: SessionContext) {
     if (state.encodings === before.encodings || state.previewing) return;
     const doc = document.getState();
     const trace = withWhole(state.trace, choiceA(doc), state);
-    const against = withWhole(state.against, besideA(doc), state);
+    const against = withWhole(state.against, secondFormat(doc), state);
     if (trace !== state.trace || against !== state.against) store.setState({ trace, against });
   });
 
@@ -404,7 +404,7 @@ export function createStoryBuilder(context: SessionContext) {
     /** Follows a change of the document: reads the window and rebuilds the stories if needed. */
     follow(doc: AppDocument, before: AppDocument): void {
       const isOtherFormat =
-        !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(besideA(doc), besideA(before));
+        !equalChoices(choiceA(doc), choiceA(before)) || !equalChoices(secondFormat(doc), secondFormat(before));
       preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);

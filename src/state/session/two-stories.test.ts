@@ -6,7 +6,7 @@ import {
   defaultChoice,
   type FormatChoice,
   withAgainst,
-  withBeside,
+  withBothShown,
   withParam,
   withStep,
 } from '../document.ts';
@@ -25,7 +25,7 @@ function stored(format: string, repeat: number): FormatChoice {
 }
 
 /** A document with CSR next to its A. */
-const withCsr = (doc: AppDocument): AppDocument => withBeside(withAgainst(doc, CSR), true);
+const withCsr = (doc: AppDocument): AppDocument => withBothShown(withAgainst(doc, CSR), true);
 
 /** A session that compares MACKO with CSR, each of whose entries has two steps. */
 async function comparing() {
@@ -55,7 +55,7 @@ describe('two stories of one window', () => {
     await settle();
     expect(session.store.getState()).toMatchObject({ against: { kind: 'none' }, timeline: { b: null } });
     expect(loaded).not.toContain('csr');
-    document.setState(withBeside(document.getState(), true));
+    document.setState(withBothShown(document.getState(), true));
     await settle();
     expect(session.store.getState()).toMatchObject({ against: { kind: 'ready' } });
     expect(loaded).toContain('csr');

@@ -160,16 +160,16 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
 }
 
 /** The `band` of panels next to the matrix: panels of one band share a line. */
-export const BESIDE_MATRIX = 1;
+export const MATRIX_COLUMN = 1;
 
 /** The derived panels, and the panels of the format next to the matrix or else above the bytes. */
 function withFormatPanels(derived: readonly Panel[], formatPanels: readonly Panel[]): readonly Panel[] {
-  const isBeside = formatPanels.some(({ band }) => band === BESIDE_MATRIX);
+  const isNextTo = formatPanels.some(({ band }) => band === MATRIX_COLUMN);
   const bytes = derived.filter(({ id }) => id.startsWith('memory '));
   return [
     ...derived
       .filter((panel) => !bytes.includes(panel))
-      .map((panel) => (isBeside && panel.id === MATRIX_PANEL ? { ...panel, band: BESIDE_MATRIX } : panel)),
+      .map((panel) => (isNextTo && panel.id === MATRIX_PANEL ? { ...panel, band: MATRIX_COLUMN } : panel)),
     ...formatPanels,
     ...bytes,
   ];

@@ -59,13 +59,13 @@ const THIN_HEIGHT = 0.5;
  * O(segments).
  */
 export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
-  const { id, max, means, height = 1.6, isAlone = false, besides = [], widest = '', grow = false } = style;
+  const { id, max, means, height = 1.6, isAlone = false, besides: others = [], widest = '', grow = false } = style;
   return {
     titles: isAlone ? [] : lines.map(({ title }) => title),
     naturalWidth: () => null, // takes all of the width
     lay(available, width) {
       const [text, small] = [textPx(available, 'text'), textPx(available, 'small')];
-      const allTitles = [...lines.map(({ title }) => title), ...besides];
+      const allTitles = [...lines.map(({ title }) => title), ...others];
       const titleWidth = Math.max(0, ...allTitles.map((title) => widthOf(available, title, text, true))); // bounded: bars of a picture
       const isAbove = isNarrow(available) || (!isAlone && available.gutter === 0);
       const left = isAbove ? 0 : isAlone ? titleWidth + available.em : available.gutter;
@@ -104,11 +104,11 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
         if (isAbove) {
           marks.push(wordsMark(`${id} title ${line.id}`, line.title, 0, y, { ...title, size: small }));
           const wide = line.after === undefined ? 0 : widthOf(available, line.after, small);
-          const isBeside = widthOf(available, line.title, small, line.strong) + AFTER_GAP + wide <= width;
-          if (!isBeside) y += small * LINE;
-          const place = { size: small, tone: 'ink', align: isBeside ? 'end' : 'start' } as const;
+          const isNextTo = widthOf(available, line.title, small, line.strong) + AFTER_GAP + wide <= width;
+          if (!isNextTo) y += small * LINE;
+          const place = { size: small, tone: 'ink', align: isNextTo ? 'end' : 'start' } as const;
           if (after !== undefined)
-            marks.push(wordsMark(`${id} after ${line.id}`, after, isBeside ? width : 0, y, place));
+            marks.push(wordsMark(`${id} after ${line.id}`, after, isNextTo ? width : 0, y, place));
           y += small * LINE + 1;
         } else {
           const middle = y + (h - text * LINE) / 2;

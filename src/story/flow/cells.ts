@@ -87,7 +87,7 @@ const APART = 8;
 /** px between titles of one line. */
 const TITLES_APART = 14;
 /** px from the cells of a row to the text right of them. */
-const BESIDE = 8;
+const GAP = 8;
 /** px between boxes that are parts of one box. */
 const JOINT = 1;
 /** px around the text of a cell, and of an outlined cell. */
@@ -121,7 +121,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
       const own =
         count * minPxFor(available, advance(available)) +
         gaps(style, available, count) +
-        besideCells(available, rows, style);
+        widthNextToCells(available, rows, style);
       const labels = rows.flatMap(({ spans = [] }) => spans.map((span) => span.text));
       return labels.reduce(
         (max, words) => Math.max(max, widthOf(available, words, textPx(available, 'small'), true)),
@@ -135,17 +135,17 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
       const minPx = minPxFor(available, wide);
       const small = textPx(available, 'small');
       const side = sidePx(available, style.bare);
-      const beside = besideCells(available, rows, style);
+      const next = widthNextToCells(available, rows, style);
       const allTitles = [...rows.map(({ title = '' }) => title), ...(style.besides ?? [])];
       const titleWidth = allTitles.reduce((max, title) => Math.max(max, widthOf(available, title, side, true) + 6), 0);
       const oneLine = count * minPx + gaps(style, available, count);
       const gutter =
         available.gutter > 0 || !isNarrow(available)
           ? available.gutter
-          : titleWidth > 6 && oneLine <= width - titleWidth - beside
+          : titleWidth > 6 && oneLine <= width - titleWidth - next
             ? titleWidth
             : 0;
-      const space = width - gutter - beside;
+      const space = width - gutter - next;
       const max = Math.max(minPx, (style.max ?? 3) * available.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
@@ -218,7 +218,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
           }
           const last = line === 0 && !available.heightOnly ? here.at(-1) : undefined;
           if (one.after !== undefined && last) {
-            const [x, middle] = [grid.rightOf(last.end) + BESIDE, y + (h - side * LINE) / 2];
+            const [x, middle] = [grid.rightOf(last.end) + GAP, y + (h - side * LINE) / 2];
             marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleStyle(one), size: side }));
           }
           for (const { from, at, end, text: label } of available.heightOnly ? [] : here) {
@@ -247,9 +247,13 @@ const sidePx = (available: LayoutSpace, isBare = false): number =>
   textPx(available, isBare || isNarrow(available) ? 'small' : 'text');
 
 /** px for the text right of the cells. */
-const besideCells = (available: LayoutSpace, rows: readonly CellRow[], { bare, afters = [] }: CellsStyle): number =>
+const widthNextToCells = (
+  available: LayoutSpace,
+  rows: readonly CellRow[],
+  { bare, afters = [] }: CellsStyle,
+): number =>
   [...rows.flatMap(({ after }) => after ?? []), ...afters].reduce(
-    (max, after) => Math.max(max, BESIDE + widthOf(available, after, sidePx(available, bare), true)),
+    (max, after) => Math.max(max, GAP + widthOf(available, after, sidePx(available, bare), true)),
     0,
   );
 

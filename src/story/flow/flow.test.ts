@@ -350,8 +350,8 @@ describe('groups of cells', () => {
   });
 
   it('have one gutter with the titles next to them, on a phone, too', () => {
-    const x = (besides: readonly string[]): number | undefined =>
-      marksOf(drawn({ body: numbered(8, { besides }) }, PHONE)).get('cell 0')?.x;
+    const x = (others: readonly string[]): number | undefined =>
+      marksOf(drawn({ body: numbered(8, { besides: others }) }, PHONE)).get('cell 0')?.x;
     expect(x(['window 10'])).toBe(9 * 0.54 * 11.5 + 6);
     expect(x([])).toBeLessThan(9 * 0.54 * 11.5);
   });

@@ -43,8 +43,8 @@ function nameBaselines(marks: readonly Mark[], x: Scale, y: Scale): ReadonlyMap<
   for (const mark of named) {
     let baseline = y(mark.y) - 6;
     for (const [other, below] of baselines) {
-      const isBeside = kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE;
-      if (isBeside) baseline = Math.min(baseline, below - LINE);
+      const isNextTo = kindOf(other.point) === kindOf(mark.point) && Math.abs(x(other.x) - x(mark.x)) < LINE;
+      if (isNextTo) baseline = Math.min(baseline, below - LINE);
     }
     baselines.set(mark, baseline);
   }

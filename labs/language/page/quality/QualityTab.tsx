@@ -181,12 +181,12 @@ export function publishedLoss(denseAbove: number, density: number): PublishedPoi
       `perplexity ${PRUNED_PERPLEXITY.dense} to ${PRUNED_PERPLEXITY.pruned.toFixed(1)}`,
     ],
     // Between the floor and 0.001 there are no lines.
-    textAt: { ...beside(density), y: aboveFloor(0.00072) },
+    textAt: { ...neighbour(density), y: aboveFloor(0.00072) },
   };
 }
 
 /** The side of the chart away from a density, for labels. */
-const beside = (density: number) =>
+const neighbour = (density: number) =>
   density > 0.55 ? ({ x: 0.06, anchor: 'start' } as const) : ({ x: 0.98, anchor: 'end' } as const);
 
 const accuracyText = ({ pruning, accuracy }: (typeof PRUNED_ACCURACY.points)[number]): string =>
@@ -206,7 +206,7 @@ export function publishedAccuracy(density: number): readonly PublishedPoint[] {
             `${all.slice(1).map(accuracyText).join(', ')} %`,
           ]
         : [],
-    textAt: { ...beside(density), y: 0.94 },
+    textAt: { ...neighbour(density), y: 0.94 },
   }));
 }
 

@@ -1,4 +1,4 @@
-import { BESIDE_MATRIX } from '../../../story/declared/index.ts';
+import { MATRIX_COLUMN } from '../../../story/declared/index.ts';
 import type { StoredStep } from '../../../story/declared/stored-steps.ts';
 import { type DeclaredTrace, stepStoring } from '../../../story/declared/trace.ts';
 import { finish } from '../../../core/job.ts';
@@ -101,7 +101,7 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
       title: 'which rows joined',
       caption: 'rows \u00b7 shared columns',
       unit: 'cell',
-      band: BESIDE_MATRIX,
+      band: MATRIX_COLUMN,
       ...size,
       rowLabels,
       marks,

@@ -52,7 +52,7 @@ interface MatrixStyle {
   /** rows that the text is about */
   readonly strong?: ArrayLike<number>;
   /** texts next to rows */
-  readonly beside?: ReadonlyMap<number, string>;
+  readonly labels?: ReadonlyMap<number, string>;
 }
 
 /** The rows that are drawn: the rows of the largest block and of the first pair, and others from the top. */
@@ -64,7 +64,7 @@ export function visibleRows({ rows, largest, first }: Facts): readonly number[] 
 
 /** The matrix; without texts in cells where these do not fit. */
 export function matrix(f: Facts, style: MatrixStyle): Part {
-  const { lit = () => false, gone, ringed, words, strong = [], beside } = style;
+  const { lit = () => false, gone, ringed, words, strong = [], labels } = style;
   const cellOf = (r: number, c: number, isBare: boolean): Cell => {
     const [id, value] = [cellName(r, c), f.weightOf(r, c)];
     const label = `row ${f.rowNumber(r)}, column ${f.columnNumber(c)}: ${value === null ? '0' : valueText(value)}`;
@@ -96,7 +96,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
       shown.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
         const title = `row ${f.rowNumber(r)}`;
-        const after = beside?.get(r);
+        const after = labels?.get(r);
         return {
           id: `row ${r}`,
           title,

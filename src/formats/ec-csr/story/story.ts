@@ -192,7 +192,7 @@ function nothingToStore(f: Facts): StoryFrame {
 function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' | 'columns'>): StoryFrame {
   const shared = fact('columns of both rows', columns.length, 'count', columnUnit);
   const [row, other] = [fact('row', f.rowNumber(a)), fact('other row', f.rowNumber(b))];
-  const beside = new Map(Array.from(sharedBelow(f, a), ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
+  const labels = new Map(Array.from(sharedBelow(f, a), ([r, n]) => [r, r === b ? `${n} shared` : String(n)]));
   return storyFrame({
     id: 'first pair',
     chapter: WHO,
@@ -200,9 +200,9 @@ function firstPair(f: Facts, { rows: [a, b], columns }: Pick<FirstPair, 'rows' |
     text: f.first
       ? stated`Row ${row} pairs with row ${other}, because they share *${shared}*.`
       : stated`Rows ${row} and ${other} share *${shared}*, and no two share more.`,
-    above: pairOf(f, [a, b], columns, { beside }),
+    above: pairOf(f, [a, b], columns, { labels }),
     body: stack(
-      lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...beside.values()] }),
+      lists(f, [{ rows: [a, b], columns, style: 'outline', title: 'in both' }], { afters: [...labels.values()] }),
       f.first ? since(1, note('rule', RULE)) : null,
     ),
     below: startBar(f),

@@ -581,7 +581,7 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
  */
 function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
-  const window = (sum: number, w: number, isBeside: boolean): Part => {
+  const window = (sum: number, w: number, isNextTo: boolean): Part => {
     const { start, boxes } = windows[w];
     const boxAt = (c: number): Box | undefined =>
       boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
@@ -610,11 +610,11 @@ function laidOut(g: FollowedGroup): Part {
         arrayRow(`multiplied ${w}`, 'weights', 'values', only(weight), spans),
       ];
     };
-    return isBeside
+    return isNextTo
       ? cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, rows(0, WINDOW))
       : columns(g, rows(start, own.length));
   };
-  const [beside, below] = [true, false].map((isBeside) => sumsOf(g).map((sum, w) => window(sum, w, isBeside)));
+  const [beside, below] = [true, false].map((isNextTo) => sumsOf(g).map((sum, w) => window(sum, w, isNextTo)));
   return fitting(row(beside), stack(below));
 }
 

@@ -223,9 +223,9 @@ export function CompareChart({ compared }: { readonly compared: ComparedFormats 
   const isSmall = useMedia('(width < 90rem)');
   const isLong = visibleRows(compared, false).length > LONG_TABLE;
   // Heights in px: next to the table the remaining height of the window, below it the rest of the first screen.
-  const heightBeside = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
+  const heightWithSides = Math.min(Math.max(336, windowHeight - (isSmall ? 392 : 364)), 680);
   const heightBelow = Math.min((isLong ? 200 : 232) + Math.max(0, windowHeight - 900), 480);
-  const wideHeight = isNextToTable ? heightBeside : heightBelow;
+  const wideHeight = isNextToTable ? heightWithSides : heightBelow;
   const height = isNarrow ? 240 : wideHeight;
   const chartProps = useMemo((): ShareChartProps | null => {
     if (at === null) return null;

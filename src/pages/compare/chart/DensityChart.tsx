@@ -81,7 +81,7 @@ function EndNames({ plot, series, rules, domain: [low, high], at }: EndNamesProp
     const xAtHeight = (height: number): number => x(inside.findLast((point) => y(point.y) >= height)?.x ?? last.x);
     const positions = (
       exit < 0
-        ? besideEnd(x(last.x), y(last.y), width)
+        ? labelNearEnd(x(last.x), y(last.y), width)
         : ROWS.map((row) => top + row * HEIGHT).flatMap((height) => [
             [xAtHeight(height + HEIGHT) - width, height],
             [xAtHeight(height) + GAP, height],
@@ -118,7 +118,7 @@ function segment({ x, y }: Plot, from: ChartPoint, to: ChartPoint): Box {
 }
 
 /** Left and upper edges that a name may have at the end of a line: to its right, else below or above it. */
-function besideEnd(px: number, py: number, width: number): readonly (readonly [number, number])[] {
+function labelNearEnd(px: number, py: number, width: number): readonly (readonly [number, number])[] {
   const [below, above] = [py + 3, py - HEIGHT - 3];
   return [
     [px + 6, py - HEIGHT / 2],

@@ -84,7 +84,7 @@ function ModelInFormatA({ compared: { a, model }, Part }: ModelInFormatAProps) {
 }
 
 /** Items of the chart besides formats: the name in the address, and the label. */
-const BESIDE_FORMATS = [
+const OTHER_CURVES = [
   ['published', 'published figures'],
   ['quantised', 'dense in fewer bits'],
 ] as const;
@@ -106,7 +106,7 @@ function ChartFormats() {
           {format.title}
         </Checkbox>
       ))}
-      {BESIDE_FORMATS.map(([name, label]) => (
+      {OTHER_CURVES.map(([name, label]) => (
         <Checkbox key={name} checked={beside.includes(name)} onChange={() => choose({ beside: toggled(beside, name) })}>
           {label}
         </Checkbox>

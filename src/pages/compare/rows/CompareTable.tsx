@@ -67,14 +67,14 @@ function RowBar({ row, max, marks }: RowBarProps) {
 
 const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-4 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
-const BESIDE_VALUES = [
+const OTHER_BYTES = [
   ['indices', 'positions'],
   ['metadata', 'row starts, scales'],
 ] as const;
 
 const LEGEND: Readonly<Record<ComparedFormats['level'], readonly (readonly [Role, string])[]>> = {
-  matrix: [['values', 'values'], ...BESIDE_VALUES, ['padding', 'zeros stored, padding']],
-  model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...BESIDE_VALUES, ['padding', 'zeros stored']],
+  matrix: [['values', 'values'], ...OTHER_BYTES, ['padding', 'zeros stored, padding']],
+  model: [['kept', 'lm_head, embedding: dense'], ['values', 'weights'], ...OTHER_BYTES, ['padding', 'zeros stored']],
 };
 
 /** The choices of the table, kept in the address: order, direction, and whether values of few bits are shown. */

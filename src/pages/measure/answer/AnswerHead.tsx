@@ -72,20 +72,20 @@ export function Cite({ measured, shown }: AnswerHeadProps) {
   );
 }
 
-interface RecordedBesideProps {
+interface RecordedTimesProps {
   readonly measured: MeasuredPair;
   readonly shown: VisibleDevice;
   readonly timesOf: (device: Device) => DeviceTimes;
 }
 
 /** Below times of a CPU or of a software adapter, from which no time of a card follows: the recorded times of a card. */
-export function RecordedBeside(props: RecordedBesideProps) {
+export function RecordedTimes(props: RecordedTimesProps) {
   const report = answerReport(props.measured);
   return report === null || substituteOf(report) === null ? null : <CardTimes {...props} />;
 }
 
 /** The answer of the first recording that has times of the same product. */
-function CardTimes({ measured, shown, timesOf }: RecordedBesideProps) {
+function CardTimes({ measured, shown, timesOf }: RecordedTimesProps) {
   const { formats } = useApp();
   const status = useSession((s) => s.device);
   useRecordingsList();

@@ -8,7 +8,7 @@ import type { BenchReport } from '../../../core/report.ts';
 import { DeviceBar } from '../../../kit/devices/DeviceBar.tsx';
 import type { VisibleDevice } from '../../../kit/devices/use-device.ts';
 import type { Device } from '../../../state/devices/device.ts';
-import { AnswerHead, RecordedBeside } from './AnswerHead.tsx';
+import { AnswerHead, RecordedTimes } from './AnswerHead.tsx';
 import { TimeBars } from './TimeBars.tsx';
 import { type DeviceTimes, hasTimesOrRuns, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 
@@ -113,15 +113,15 @@ describe('times of a software adapter', () => {
             speed: { ratio: 2, rounds: { ratio: 2, p10: 2, p90: 2 } },
           }
         : { pair: { a: null, b: null }, speed: null };
-    const beside = (report: BenchReport) => {
+    const neighbour = (report: BenchReport) => {
       const view = renderInApp(
-        <RecordedBeside measured={measuredOf(report)} shown={shownOf(device)} timesOf={timesOf} />,
+        <RecordedTimes measured={measuredOf(report)} shown={shownOf(device)} timesOf={timesOf} />,
       );
       return view.container.textContent;
     };
-    expect(beside(TIMED_SOFTWARE_REPORT)).toMatch(/Made Up 1.*MACKO multiplies .*2\.00 times as fast/);
+    expect(neighbour(TIMED_SOFTWARE_REPORT)).toMatch(/Made Up 1.*MACKO multiplies .*2\.00 times as fast/);
     cleanup();
-    expect(beside(REPORT)).toBe('');
+    expect(neighbour(REPORT)).toBe('');
   });
 
   it('are the bars, in one grey, each with the label, and without a bound', () => {

@@ -83,7 +83,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
             form={form}
             isTicked={ticked.includes(format.id)}
             onToggle={() => set({ pair: false, formats: toggled(ticked, format.id) })}
-            onToggleBeside={(valueType) => set({ beside: toggled(form.beside, valueType) })}
+            onToggleValueType={(valueType) => set({ beside: toggled(form.beside, valueType) })}
             onToggleKernel={(id) => set({ kernels: toggled(form.kernels, id) })}
           />
         ))}
@@ -126,12 +126,12 @@ interface FormatKernelsProps {
   readonly isTicked: boolean;
   readonly onToggle: () => void;
   /** adds or removes a run of the format in another value type */
-  readonly onToggleBeside: (valueType: string) => void;
+  readonly onToggleValueType: (valueType: string) => void;
   readonly onToggleKernel: (id: string) => void;
 }
 
 /** One format to tick, with its parameters; below it, if it runs, its other value types and its kernels. */
-function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onToggleKernel }: FormatKernelsProps) {
+function FormatKernels({ format, form, isTicked, onToggle, onToggleValueType, onToggleKernel }: FormatKernelsProps) {
   const device = useSession((s) => s.device);
   const params = useDocument((doc) => doc.params[format.id]) ?? {};
   const isReference = format.id === REFERENCE_FORMAT;
@@ -156,7 +156,7 @@ function FormatKernels({ format, form, isTicked, onToggle, onToggleBeside, onTog
           key={valueType}
           className="ms-[1.4rem] text-12"
           checked={form.beside.includes(valueType)}
-          onChange={() => onToggleBeside(valueType)}
+          onChange={() => onToggleValueType(valueType)}
         >
           <span>
             also in {valueType}

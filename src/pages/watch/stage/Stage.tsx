@@ -25,7 +25,7 @@ import {
   useStageWords,
   useTickScene,
 } from '../../../kit/stage/use-scene.ts';
-import { chapterAt, withBeside, isQuestion } from '../../../state/index.ts';
+import { chapterAt, withBothShown, isQuestion } from '../../../state/index.ts';
 import { WatchAnswer } from '../answer/WatchAnswer.tsx';
 import { WatchDetails } from '../details/WatchDetails.tsx';
 import { useSides } from '../use-sides.ts';
@@ -99,18 +99,18 @@ export function StagePage({ wide, phone }: PageProps & Pick<StageOnPageProps, 'p
 }
 
 /** The player's switch that shows format B next to format A; null if there is no B. */
-function useBeside(): PlayerSwitches['besideSwitch'] {
+function useSecondFormatSwitch(): PlayerSwitches['secondFormatSwitch'] {
   const { formats, document } = useApp();
   const against = useDocument((doc) => doc.against?.format);
   const isOn = useDocument((doc) => doc.beside);
   const b = formats.find(({ id }) => id === against);
-  const onSwitch = (on: boolean): void => document.setState(withBeside(document.getState(), on));
+  const onSwitch = (on: boolean): void => document.setState(withBothShown(document.getState(), on));
   return b ? { title: b.title, isOn, onSwitch } : null;
 }
 
 function WatchPlayer() {
   const { player } = useApp();
-  return <PlayerControls player={player} switches={{ besideSwitch: useBeside() }} />;
+  return <PlayerControls player={player} switches={{ secondFormatSwitch: useSecondFormatSwitch() }} />;
 }
 
 interface StageOnPageProps extends PageProps {
@@ -123,7 +123,7 @@ interface StageOnPageProps extends PageProps {
 function Stage({ wide, phone, stage }: StageOnPageProps) {
   const isPhone = phone !== null;
   const sides = useSides();
-  const beside = useDocument((doc) => doc.beside);
+  const neighbour = useDocument((doc) => doc.beside);
   const loading = sides.some(({ story }) => story.kind === 'loading');
   const opening = useSession((s) => s.opening !== null);
   const scenes = useStageScenes();
@@ -167,7 +167,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       <div className="watch-fits flex flex-col flex-none" data-above>
         {sides.map(
           (side) =>
-            (side.side === 'a' || beside) && (
+            (side.side === 'a' || neighbour) && (
               <Suspense key={side.side} fallback={null}>
                 <MatrixFit side={side} isBrief={isPhone} />
               </Suspense>
@@ -275,13 +275,13 @@ function FullSwitch({ isFull, setFull }: PhonePage) {
 /** Buttons that do not fit in a phone's player. */
 function PhoneTools() {
   const { player } = useApp();
-  const beside = useBeside();
+  const neighbour = useSecondFormatSwitch();
   return (
     <>
       <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
-      {beside && (
-        <TextButton aria-pressed={beside.isOn} onClick={() => beside.onSwitch(!beside.isOn)}>
-          with {beside.title}
+      {neighbour && (
+        <TextButton aria-pressed={neighbour.isOn} onClick={() => neighbour.onSwitch(!neighbour.isOn)}>
+          with {neighbour.title}
         </TextButton>
       )}
     </>
