@@ -77,7 +77,7 @@ test(
   'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
   scheduled(
     'one of three tests of the same page',
-    'src/pages/compare/rows/model-rows.test.ts and src/state/error-sentences.test.ts',
+    'src/pages/compare/rows/model-rows.test.ts and src/state/error-messages.test.ts',
   ),
   async ({ page }) => {
     await openModel(page, '', 'llama-3.1-8b');

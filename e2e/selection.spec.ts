@@ -213,7 +213,7 @@ test.describe('by keyboard', () => {
 
   test(
     'the palette sets several words at once',
-    scheduled('one more page load', 'src/app/palette/find-subjects.test.ts, and the palette in e2e/access.spec.ts'),
+    scheduled('one more page load', 'src/app/palette/find-selection.test.ts, and the palette in e2e/access.spec.ts'),
     async ({ app, page }) => {
       await app.open();
       await page.keyboard.press('ControlOrMeta+k');

@@ -47,7 +47,7 @@ test.describe('ranked for a model and a card', () => {
     'by a few words in the palette',
     scheduled(
       'one of two ways to the same page',
-      'src/app/palette/find-subjects.test.ts and the four presses in e2e/tasks.spec.ts',
+      'src/app/palette/find-selection.test.ts and the four presses in e2e/tasks.spec.ts',
     ),
     async ({ app, page }) => {
       await app.firstVisit();

@@ -8,7 +8,7 @@ import { expectedBytes } from '../src/theory/expected-bytes.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import type { ModelShape } from '../src/theory/models/model-shape.ts';
 import { recordedDevices } from './recorded-questions.ts';
-import { bytes, number } from './sentences.ts';
+import { bytes, number } from './text-rules.ts';
 
 /* Figures of whole models from the recordings and the sizes of models, without the code that the page uses. */
 

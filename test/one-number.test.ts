@@ -20,7 +20,7 @@ import { drawnMarkup, tableIn } from './drawn-page.ts';
 import { visibleText } from './markup.ts';
 import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorded-questions.ts';
 import { cases } from './scheduled.ts';
-import { plainText } from './sentences.ts';
+import { plainText } from './text-rules.ts';
 
 /*
  * One fact has one number: what the page writes of a pair of formats in the headline, the bars, the chart, the table and

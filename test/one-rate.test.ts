@@ -16,7 +16,7 @@ import type { FormatParams } from '../src/state/index.ts';
 import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { visibleText } from './markup.ts';
 import { recordedDevices } from './recorded-questions.ts';
-import { plainText } from './sentences.ts';
+import { plainText } from './text-rules.ts';
 
 /*
  * What a whole model can write a second in a format is one number: the headline of Compare, the table and the table of

@@ -6,7 +6,7 @@ import { type CsrArrays, csrMatrix, density, toCsr, toDense } from '../core/matr
 import { type GenerateSpec, generate, generateSteps } from './generate.ts';
 import { patterns } from './patterns.ts';
 import { powerLaw } from './pattern-steps.ts';
-import { rejectionOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/rejections.ts';
 import { cases } from '../../test/scheduled.ts';
 
 const SPEC: GenerateSpec = { pattern: 'uniform', rows: 96, cols: 200, density: 0.25, seed: 7 };

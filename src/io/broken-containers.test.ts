@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { NO_JOB } from '../core/job.ts';
 import { readMatrix, readMatrixFrom } from './read.ts';
 import type { FileSource } from './source.ts';
-import { rejections } from '../../test/io/refusals.ts';
+import { rejections } from '../../test/io/rejections.ts';
 import { ggufFile } from '../../test/io/gguf.ts';
 import { int64, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
 import { tarFile } from '../../test/io/tar.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
 import { readMatrix } from './read.ts';
 import { npyFile, npyWithHeader } from '../../test/io/npy.ts';
-import { rejections } from '../../test/io/refusals.ts';
+import { rejections } from '../../test/io/rejections.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const latin1 = (content: string): Uint8Array => Uint8Array.from(content, (c) => c.charCodeAt(0));

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { rejectionOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/rejections.ts';
 import { toCsr } from '../core/matrix/index.ts';
 import { galleryFilePath, loadGallery, parseGallery } from './gallery.ts';
 import { readMatrix } from './read.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejectionOf } from '../../test/io/refusals.ts';
+import { rejectionOf } from '../../test/io/rejections.ts';
 import { parseInline, parseLesson, plainText } from './parse.ts';
 
 const HEAD = '---\ntitle: A\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';

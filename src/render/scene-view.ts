@@ -11,7 +11,7 @@ import { isOutlined } from './paint/outlines.ts';
 import type { Sprite } from './paint/sprite.ts';
 import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
-import { aboveIn, stageSpace, scrollerOf, type StageSpace, watchPixelRatio } from './stage-room.ts';
+import { aboveIn, stageSpace, scrollerOf, type StageSpace, watchPixelRatio } from './stage-space.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 

@@ -76,7 +76,7 @@ export {
   withView,
 } from './document.ts';
 export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
-export { asMessage, failureText, notSavedText, notLoaded } from './error-sentences.ts';
+export { asMessage, failureText, notSavedText, notLoaded } from './error-messages.ts';
 export { bindHistory } from './history.ts';
 export { withRecordedKernels } from './recorded-kernel.ts';
 export {

@@ -4,7 +4,7 @@ import { cellUnit, unitMessage, unitText } from './cell-unit.ts';
 import type { Cell } from './flow/cell-marks.ts';
 import { type CellRow, cells } from './flow/cells.ts';
 import { tightStack, note, stack } from './flow/parts.ts';
-import { isNarrow, type Part, type LayoutSpace } from './flow/room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './flow/layout-space.ts';
 import { counterBar } from './flow/counter-bar.ts';
 import { type StoryFrame, storyFrame } from './flow/story-frames.ts';
 import { shareText } from '../core/text/rounded.ts';

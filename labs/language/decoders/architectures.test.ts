@@ -8,7 +8,7 @@ import { openTensors } from '../../../src/io/read.ts';
 import { fileSource } from '../../../src/io/source.ts';
 import { openGguf, readGgufMetadata } from '../../../src/io/tensors/gguf.ts';
 import { openSafetensors } from '../../../src/io/tensors/safetensors.ts';
-import { chainRejection } from './chain/refusal.ts';
+import { chainRejection } from './chain/rejection.ts';
 import { cpuDecoder } from './cpu/cpu-decoder.ts';
 import type { DecoderConfig, DecoderWeights } from './decoder.ts';
 import { oracleLogits } from './oracle/oracle.ts';

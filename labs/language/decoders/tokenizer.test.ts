@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import golden from '../scripts/train-tales/golden-configs.json';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { byteTokenizer } from '../test/decoders.ts';
 import { KNOWN_PATTERNS } from './splits.ts';
 import { readTokenizer } from './tokenizer.ts';

@@ -52,7 +52,7 @@ test(
 
 test(
   'neurons are shown for a model with some to leave out, and the text for the selection again',
-  scheduled('one tab more', 'labs/language/page/subject.test.ts, which model is chosen'),
+  scheduled('one tab more', 'labs/language/page/model-choice.test.ts, which model is chosen'),
   async ({ app, page }) => {
     await page.goto('./#2/language/neurons');
     await expect(page.getByRole('heading', { name: /only 16 of 768 neurons/ })).toBeVisible();

@@ -7,7 +7,7 @@ test(
   'speed shows the cost of a token of this model, and of a large model',
   scheduled(
     'a token is timed on a GPU in software',
-    'labs/language/page/speed/sentences.test.ts, labs/language/page/speed/shapes.test.ts and labs/language/page/service/decoders.gpu.test.ts',
+    'labs/language/page/speed/texts.test.ts, labs/language/page/speed/shapes.test.ts and labs/language/page/service/decoders.gpu.test.ts',
   ),
   async ({ page }) => {
     await page.goto('./#2/language/speed?x.fold=token.shapes.rates');

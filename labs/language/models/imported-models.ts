@@ -26,7 +26,7 @@ import {
   ConnectionError,
   openReference,
 } from '../../../src/io/index.ts';
-import { chainRejection } from '../decoders/chain/refusal.ts';
+import { chainRejection } from '../decoders/chain/rejection.ts';
 import type { DecoderConfig } from '../decoders/decoder.ts';
 import { type ModelFile, type ModelFolder, type ModelPlan, openModel, modelPlan } from '../decoders/open/open-model.ts';
 import { readAllWeights } from '../decoders/read/decoder-weights.ts';

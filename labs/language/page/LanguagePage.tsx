@@ -16,8 +16,8 @@ import { PageChoices } from '../../../src/kit/browser/PageChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
-import { withReluModel } from './subject.ts';
-import { useChosenModel } from './use-subject.ts';
+import { withReluModel } from './model-choice.ts';
+import { useChosenModel } from './use-model-choice.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
 

@@ -1,4 +1,4 @@
-import type { LanguageModelChoice } from './subject.ts';
+import type { LanguageModelChoice } from './model-choice.ts';
 
 /** Properties of every tab of the page Language. */
 export interface TabProps {

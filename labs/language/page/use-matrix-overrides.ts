@@ -15,7 +15,7 @@ import {
   withOverrides,
 } from '../overrides/matrix-overrides.ts';
 import type { RequestedMatrix } from './service/types.ts';
-import { densityOf, type LanguageModelChoice } from './subject.ts';
+import { densityOf, type LanguageModelChoice } from './model-choice.ts';
 
 /** The matrices of a model that have a custom pruning, value type or format. */
 export interface ModelOverrides {

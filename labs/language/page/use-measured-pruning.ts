@@ -4,7 +4,7 @@ import type { RecordedQuality, RecordedRow } from '../decoders/quality/recorded-
 import { type Recipe, recipeKey, storedTypeOf, type StoredType } from '../decoders/stored/recipe.ts';
 import { recipeOfRow } from './quality/points.ts';
 import { matrixPruningOf, isByWanda } from '../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageModelChoice } from './subject.ts';
+import { densityOf, type LanguageModelChoice } from './model-choice.ts';
 import type { ModelOverrides } from './use-matrix-overrides.ts';
 import { rowsOfMethod, useQuality } from '../overrides/use-quality.ts';
 

@@ -10,7 +10,7 @@ import { UnbrokenChart } from '../page/quality/UnbrokenChart.tsx';
 import { qualityDrawing } from '../page/show/quality-drawing.ts';
 import { type Drawn, drawnIn, type Reading, readingOf, tickOf } from '../../../test/drawn-axes.ts';
 import { drawnMarkup } from '../../../test/drawn-page.ts';
-import { number, Read } from '../../../test/sentences.ts';
+import { number, Read } from '../../../test/text-rules.ts';
 import { shippedFiring, shippedQuality } from './offers.ts';
 
 /*

@@ -8,7 +8,7 @@ import { type ModelShape } from '../../../src/theory/models/model-shape.ts';
 import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';
 import { tokenSpeeds } from '../../../src/theory/models/token-speeds.ts';
 import { DENSE, type Params, recorded } from '../../../test/model-questions.ts';
-import type { NumberFact } from '../../../test/sentences.ts';
+import type { NumberFact } from '../../../test/text-rules.ts';
 
 /* Questions about the speed of whole models. */
 

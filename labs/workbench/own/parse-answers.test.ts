@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { parseArrays, parseDecoding, parseDescription, parseEncoding, type UserArray } from './parse-answers.ts';
 import { elementType } from '../../../src/core/declared/element-type.ts';
 

@@ -11,7 +11,7 @@ import { useRecordingsList } from '../../kit/devices/use-device.ts';
 import { isApple, keyText } from '../../kit/shortcuts.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { GENERAL_ENTRIES } from './general-entries.ts';
-import { selectionChoices, commandOfChoices, type SelectionChoice, selectionFinder } from './subjects.ts';
+import { selectionChoices, commandOfChoices, type SelectionChoice, selectionFinder } from './selection-choices.ts';
 import type { PagePaletteEntries } from '../../kit/page.ts';
 import { queryWords, wordSearch } from '../../kit/word-search.ts';
 import { sourceOf } from '../matrix-picker/choice.ts';

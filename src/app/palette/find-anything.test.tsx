@@ -13,7 +13,7 @@ import { PAGES } from '../pages.ts';
 import { isQuestionSetDialogOpen } from '../../pages/learn/question-set-dialog.ts';
 import { requestedWord } from '../selection/requested-word.ts';
 import { commandFinder, everyCommand, excerpt, type EntriesOfPages, listedFirst, loadEntries } from './Palette.tsx';
-import { selectionChoices } from './subjects.ts';
+import { selectionChoices } from './selection-choices.ts';
 
 // @vitest-environment happy-dom
 const gallery = parseGallery(JSON.parse(readFileSync('public/examples/index.json', 'utf8')));

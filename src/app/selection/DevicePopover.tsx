@@ -21,8 +21,8 @@ import { bandwidth } from '../../kit/words/rates.ts';
 import { onChoiceKey } from './choice-keys.ts';
 import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
-import { useSelectedDevice } from './use-subject-device.ts';
-import type { PopoverProps } from './sentence-word.ts';
+import { useSelectedDevice } from './use-selected-device.ts';
+import type { PopoverProps } from './selection-item.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
 
 /** Headings of the list, by kind of device. */

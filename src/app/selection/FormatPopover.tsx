@@ -21,7 +21,7 @@ import { useTypeAhead } from '../../kit/browser/TypeAheadBuffer.tsx';
 import { FindHead, useFocusOnChosen } from './FindHead.tsx';
 import { findRows, type FormatRow, formatRows, remedyText, sizeText } from './format-rows.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import type { PopoverProps } from './sentence-word.ts';
+import type { PopoverProps } from './selection-item.ts';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { classes } from '../../kit/primitives/classes.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';

@@ -1,4 +1,4 @@
-import { useSelectedDevice } from './use-subject-device.ts';
+import { useSelectedDevice } from './use-selected-device.ts';
 
 /** The device in the selection bar: its name and, unless it contains that ('…, imported'), where its times are from. */
 export function SelectedDeviceLabel() {

@@ -1,4 +1,4 @@
-import './subject.css';
+import './selection.css';
 import { useMedia } from '../../kit/browser/use-media.ts';
 import { SelectionBar } from './SelectionBar.tsx';
 import { useEffect, useState } from 'react';
@@ -8,8 +8,8 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { useRequestedWord } from './requested-word.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SelectionItem, WordId, WordPart } from './sentence-word.ts';
-import { SELECTION_ITEMS } from './SentenceWords.tsx';
+import type { SelectionItem, WordId, WordPart } from './selection-item.ts';
+import { SELECTION_ITEMS } from './SelectionItems.tsx';
 import { flushSync } from 'react-dom';
 
 /** On a narrow page, scrolling beyond this collapses the selection bar to one line, px. */

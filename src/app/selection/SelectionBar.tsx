@@ -6,8 +6,8 @@ import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
 import { useRequestedWord } from './requested-word.ts';
-import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
-import { SELECTION_ITEMS } from './SentenceWords.tsx';
+import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './selection-item.ts';
+import { SELECTION_ITEMS } from './SelectionItems.tsx';
 
 /** Parts that are hidden last. If the selection bar needs two lines even without them, they are shown again. */
 const LAST_OMITTED = ['b', 'on', 'random'];

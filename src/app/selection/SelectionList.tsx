@@ -5,7 +5,7 @@ import { useModal } from '../../kit/browser/use-modal.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { visibleAnswer, writingModel } from '../../kit/frame/shell-context.ts';
 import { previewedFormat } from './FormatLabel.tsx';
-import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './sentence-word.ts';
+import { namesMatrix, type SelectionItem, type WordId, type WordPart } from './selection-item.ts';
 import { currentParams, encodingOf } from '../../state/index.ts';
 import { bytes } from '../../kit/words/quantity.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';

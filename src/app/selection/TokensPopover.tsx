@@ -4,7 +4,7 @@ import { useApp, useDocument } from '../../kit/app-context.ts';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { onChoiceKey } from './choice-keys.ts';
 import { useFocusOnChosen } from './FindHead.tsx';
-import type { PopoverProps } from './sentence-word.ts';
+import type { PopoverProps } from './selection-item.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 
 const TOKEN_COUNTS = [1, 2, 4, 8, 16, 32, 64, MAX_TOKENS];

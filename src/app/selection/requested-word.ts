@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { createStore } from 'zustand/vanilla';
 import type { App } from '../../kit/app-context.ts';
 import { PAGES } from '../pages.ts';
-import type { WordId, WordPart } from './sentence-word.ts';
+import type { WordId, WordPart } from './selection-item.ts';
 
 interface RequestedWord {
   readonly word: WordId;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import { entryOf, hasKernelChanged, markOf, unpackRecording } from './recording.ts';
 import { checkRecording, checkRecordingIndex } from './recording-check.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CSR_ROW, DENSE_ROW, MACKO_ROW, REPORT } from '../../../test/reports.ts';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { RECORDING } from '../../../test/recording.ts';
 import type { BenchReport, BenchRow } from '../report.ts';
 import { quantile } from '../number/statistics.ts';

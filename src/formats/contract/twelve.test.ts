@@ -5,7 +5,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { unnamedNumbers } from '../../../test/frames.ts';
 import { cases } from '../../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory, traceOf } from '../../../test/stories.ts';
-import { MODEL, type PlainText, textsOutsideFrames } from '../../../test/said-beside-frames.ts';
+import { MODEL, type PlainText, textsOutsideFrames } from '../../../test/texts-outside-frames.ts';
 import { DIAGONAL, type OneOfTwelve, TWELVE } from '../../../test/twelve.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyFormat, resolvedParams, storyParams } from '../../core/format.ts';

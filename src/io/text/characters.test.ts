@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejections } from '../../../test/io/refusals.ts';
+import { rejections } from '../../../test/io/rejections.ts';
 import { quotedText } from './characters.ts';
 
 /** Where a character may be by mistake: for the sign, in a number, as a digit, and between numbers. */

@@ -18,7 +18,7 @@ import { type ChartCursor, movedByKey } from './cursor.ts';
 import { type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
-import { ticksWithSpace } from './label-room.ts';
+import { ticksWithSpace } from './label-space.ts';
 
 /** A line within this distance counts as under the pointer, px. */
 const MAX_DISTANCE_PX = 8;

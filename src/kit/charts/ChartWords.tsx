@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { clampTo, type Plot, type Scale } from './axis.ts';
-import { spreadLabels, textWidth, type Box, freePosition } from './label-room.ts';
+import { spreadLabels, textWidth, type Box, freePosition } from './label-space.ts';
 import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
 import { SeriesSample } from './SeriesMarks.tsx';
 import { densityText } from '../words/shares.ts';

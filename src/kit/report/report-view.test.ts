@@ -1,5 +1,5 @@
 import { speedCaption } from './SweepChart.tsx';
-import { plainText } from '../../../test/sentences.ts';
+import { plainText } from '../../../test/text-rules.ts';
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
 import { speedOf } from '../words/speed-of.ts';

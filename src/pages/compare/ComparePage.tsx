@@ -12,7 +12,7 @@ import { AnswerLine } from '../../kit/frame/AnswerLine.tsx';
 import { requestedDetails } from '../../kit/frame/Details.tsx';
 import { useUserRun } from '../../kit/frame/shell-context.ts';
 import { StyledWords, Note } from '../../kit/primitives/Text.tsx';
-import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-text.ts';
 import { timedMatrixOf } from '../../kit/report/matrix-times.ts';
 import type { PrefillGain } from '../../papers/whole-gains.ts';
 import { hasOnlyBounds, baseOf, containsActivations } from '../../state/index.ts';

@@ -18,7 +18,7 @@ import { PlayerControls } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
-import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-place-story.ts';
+import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-page-story.ts';
 import { useFrameContext } from '../../kit/stage/use-frame-context.ts';
 import { scriptFrameOf, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';
 import type { EmbedAddress, Player as StoryPlayer } from '../../state/index.ts';

@@ -6,7 +6,7 @@ import { DeviceBar } from '../../kit/devices/DeviceBar.tsx';
 import { nameAfterOn } from '../../kit/devices/DeviceLabel.tsx';
 import { Boundary } from '../../kit/frame/Boundary.tsx';
 import { useUserRun } from '../../kit/frame/shell-context.ts';
-import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../kit/report/crossover-text.ts';
 import { shape } from '../../kit/words/quantity.ts';
 import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/index.ts';
 import { MEASURE_FIELDS } from './address.ts';

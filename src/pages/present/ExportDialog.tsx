@@ -17,7 +17,7 @@ import { saveBlob, fileName, saveArrays, saveMatrix } from '../../kit/browser/sa
 import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
-import { usePageShow } from '../../kit/stage/use-place-story.ts';
+import { usePageShow } from '../../kit/stage/use-page-story.ts';
 import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
 import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
 import { PrintedTranscript, Transcript } from './Transcript.tsx';

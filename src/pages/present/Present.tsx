@@ -8,7 +8,7 @@ import { bindShortcuts } from '../../kit/shortcuts.ts';
 import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
-import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-place-story.ts';
+import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-page-story.ts';
 import type { PageShow } from '../../kit/page-parts.ts';
 import { usePlayerClock } from '../../kit/stage/use-player-clock.ts';
 import { scriptFrameOf, memoizedByScene, useStageScenes, useStageWords } from '../../kit/stage/use-scene.ts';

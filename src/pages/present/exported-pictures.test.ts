@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../test/sentences.ts';
+import { plainText } from '../../../test/text-rules.ts';
 import { estimateTextWidth } from '../../render/text-measurer.ts';
 import { formatsWithStories } from '../../../test/stories.ts';
 import { sampleMatrix } from '../../../test/sample-scenes.ts';

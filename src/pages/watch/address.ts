@@ -7,7 +7,7 @@ import {
   withView,
   wordField,
 } from '../../state/index.ts';
-import { GROUP_DETAILS } from '../../papers/slidesparse/group-fold.ts';
+import { GROUP_DETAILS } from '../../papers/slidesparse/group-details.ts';
 
 const ID = 'watch';
 

@@ -35,7 +35,7 @@ import { Theorems } from './Theorems.tsx';
 import { times } from '../../kit/words/rates.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { Button } from '../../kit/controls/Button.tsx';
-import { PATTERN_PARAM, SLIDING_FORMAT } from './group-fold.ts';
+import { PATTERN_PARAM, SLIDING_FORMAT } from './group-details.ts';
 
 /** Largest numbers of the form: of a pattern Z:L, and of hardware M:N. */
 const LIMITS = { kept: 24, group: 24, hardwareKept: 15, window: 16 } as const;

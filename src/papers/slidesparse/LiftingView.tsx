@@ -2,7 +2,7 @@ import { countText } from '../../core/text/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
-import { SLIDING_FORMAT } from './group-fold.ts';
+import { SLIDING_FORMAT } from './group-details.ts';
 import { type Axis, domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';
 import { BREAK_EVEN_RULES, type Series } from '../../kit/charts/series.ts';

@@ -5,7 +5,7 @@ import { gammaOf } from '../../theory/sliding-windows.ts';
 import { Narration } from '../../kit/stage/Narration.tsx';
 import { ratio as ratioText } from '../../kit/words/quantity.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
-import { SLIDING_FORMAT } from './group-fold.ts';
+import { SLIDING_FORMAT } from './group-details.ts';
 import { type Payoff, payoffWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { domainOf } from '../../kit/charts/axis.ts';
 import { Chart } from '../../kit/charts/Chart.tsx';

@@ -1,5 +1,5 @@
 import { QUANTISE } from '../../core/operations/index.ts';
-import { SLIDING_FORMAT } from './group-fold.ts';
+import { SLIDING_FORMAT } from './group-details.ts';
 import type { Sweep } from '../../kit/report/sweep-series.ts';
 
 /**

@@ -2,7 +2,7 @@ import { storedKey } from '../../core/format.ts';
 import { GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { speedIn } from '../../kit/report/report-view.ts';
-import { PATTERN_PARAM, SLIDING_FORMAT } from './group-fold.ts';
+import { PATTERN_PARAM, SLIDING_FORMAT } from './group-details.ts';
 
 /** Whether this parameter of a format selects a pattern (2N-2):2N. */
 export function isPattern(format: string, param: string): boolean {

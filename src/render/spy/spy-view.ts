@@ -4,7 +4,7 @@ import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
 import { WindowGesture } from './window-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
-import { watchPixelRatio } from '../stage-room.ts';
+import { watchPixelRatio } from '../stage-space.ts';
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, type Size, Viewport } from './viewport.ts';
 import type { TileProvider } from './tile.ts';

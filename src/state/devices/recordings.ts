@@ -4,7 +4,7 @@ import type { BenchReport } from '../../core/report.ts';
 import type { RecordingEntry } from '../../core/reports/recording.ts';
 import { messageOf } from '../../core/errors.ts';
 import { LatestOnly } from '../../engine/bridge/latest-only.ts';
-import { notLoaded } from '../error-sentences.ts';
+import { notLoaded } from '../error-messages.ts';
 
 /** A loaded recording: benchmark reports of one device, made by this project and shipped with the page. */
 export interface LoadedRecording {

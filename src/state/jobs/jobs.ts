@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { CancelledError } from '../../core/errors.ts';
-import { failureText } from '../error-sentences.ts';
+import { failureText } from '../error-messages.ts';
 import { isCancelled } from '../session/session-context.ts';
 import type { RunningJob, SessionState } from '../session/session-state.ts';
 import { JobSlot, type JobContext } from '../session/job-slot.ts';

@@ -5,7 +5,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { TokenSpeed } from '../../theory/models/token-speeds.ts';
 import { adapterName } from '../devices/adapter-name.ts';
 import { browserStore } from '../browser-store.ts';
-import { notSavedText } from '../error-sentences.ts';
+import { notSavedText } from '../error-messages.ts';
 
 /** Maximum number of decode reports (times of whole tokens of a model) in this browser; the oldest are removed. */
 export const MAX_DECODES = 40;

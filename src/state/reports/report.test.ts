@@ -6,7 +6,7 @@ import { reportsToCsv } from './report-csv.ts';
 import { reportsToJson } from './report-export.ts';
 import { parseReports } from '../../core/reports/report-check.ts';
 import { REPORT } from '../../../test/fake-engine.ts';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { CSR_ROW } from '../../../test/reports.ts';
 
 type Path = readonly (string | number)[];

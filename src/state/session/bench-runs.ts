@@ -10,7 +10,7 @@ import type { RunStore } from './run-store.ts';
 import type { SessionContext } from './session-context.ts';
 import { isCancelled } from './session-context.ts';
 import { type BenchRun, type BenchState, newJob, type RunEnd, type RunInProgress } from './session-state.ts';
-import { asMessage } from '../error-sentences.ts';
+import { asMessage } from '../error-messages.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { remainingTime } from '../time-left.ts';
 import { sourceText } from '../../generate/spec.ts';

@@ -20,7 +20,7 @@ import {
   withWindow,
 } from '../document.ts';
 import { followLink, type LinkArguments, type LinkTargets } from '../page-entry.ts';
-import { asMessage } from '../error-sentences.ts';
+import { asMessage } from '../error-messages.ts';
 import { isLinkProblem } from '../url-fields.ts';
 import { windowProblem } from '../window.ts';
 import type { SessionContext } from './session-context.ts';

@@ -1,7 +1,7 @@
 import { type AnyListedFormat, storedKey } from '../../core/format.ts';
 import type { ReportProgress } from '../../engine/bridge/service-job.ts';
 import { type AppDocument, type FormatParams, equalChoices, type FormatChoice } from '../document.ts';
-import { failureText } from '../error-sentences.ts';
+import { failureText } from '../error-messages.ts';
 import { isCancelled, isEngineDeath, type SessionContext } from './session-context.ts';
 import { type EncodingState, newJob, type SessionState } from './session-state.ts';
 import { remainingTime } from '../time-left.ts';

@@ -1,7 +1,7 @@
 import { withVisibleSigns } from '../../core/errors.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { reportsToJson } from '../reports/report-export.ts';
-import { notSavedText } from '../error-sentences.ts';
+import { notSavedText } from '../error-messages.ts';
 import { NEWER_STORAGE, NewerStorageError } from '../newer-storage.ts';
 import type { SavedRun, RunStore } from './run-store.ts';
 import { type SessionContext, messageFor } from './session-context.ts';

@@ -9,7 +9,7 @@ import type { Preferences } from '../preferences.ts';
 import type { Player } from '../player.ts';
 import type { SavedFiles, OpenedFile } from './saved-files.ts';
 import type { RunStore } from './run-store.ts';
-import { asMessage, failureText } from '../error-sentences.ts';
+import { asMessage, failureText } from '../error-messages.ts';
 import { EMPTY_SESSION, type SessionState } from './session-state.ts';
 import { createStories, type TwoStories } from '../stories.ts';
 

@@ -7,7 +7,7 @@ import { type SessionContext, createContext, messageFor, type SessionDependencie
 import type { device as deviceService } from '../../engine/device-service.ts';
 import type { DeviceStatus } from '../../engine/device.ts';
 import type { AppDocument } from '../document.ts';
-import { asMessage, notLoaded } from '../error-sentences.ts';
+import { asMessage, notLoaded } from '../error-messages.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
 import { createEncodingQueue } from './encoding-queue.ts';

@@ -19,7 +19,7 @@ import {
   withStep,
 } from '../document.ts';
 import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
-import { asMessage, notLoaded } from '../error-sentences.ts';
+import { asMessage, notLoaded } from '../error-messages.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { messageFor, type SessionContext } from './session-context.ts';
 import { type SessionState, visibleStory, lastTick, type StoryState } from './session-state.ts';

@@ -14,7 +14,7 @@ import {
 } from '../scene-parts.ts';
 import { counted, valueText } from '../../core/text/words.ts';
 import { type ArrayClass, elementAt } from '../../core/declared/element-type.ts';
-import { elementText, indexOf, narrate } from './sentences.ts';
+import { elementText, indexOf, narrate } from './step-texts.ts';
 import type { Element } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 

@@ -1,5 +1,5 @@
 import type { DrawnMark, Tone } from '../scene.ts';
-import { isNarrow, type Part, type LayoutSpace } from './room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './layout-space.ts';
 import { LINE, type Text, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A segment of a bar, up to `to` on the axis; `from`: default the end of the segment before it. */

@@ -1,6 +1,6 @@
 import type { DrawnMark, Tone } from '../scene.ts';
 import { cellName, cellOfMark } from '../scene-parts.ts';
-import type { LayoutSpace } from './room.ts';
+import type { LayoutSpace } from './layout-space.ts';
 import { LINE, type Text, widthOf, wordsMark } from './text-layout.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   type Span,
   spanMarks,
 } from './cell-marks.ts';
-import { isNarrow, type Part, type LayoutSpace } from './room.ts';
+import { isNarrow, type Part, type LayoutSpace } from './layout-space.ts';
 import { LINE, smallestText, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /** A row of cells with its title, and with brackets above or below the cells. */

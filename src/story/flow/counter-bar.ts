@@ -2,7 +2,7 @@ import type { Tone } from '../scene.ts';
 import { bytesNumber, bytesText } from '../../core/text/words.ts';
 import { bars } from './bars.ts';
 import { tightStack, ink, note } from './parts.ts';
-import type { Part } from './room.ts';
+import type { Part } from './layout-space.ts';
 
 /** The bytes of one purpose, such as values, indices or padding. */
 export interface CountedBytes {

@@ -10,7 +10,7 @@ import type { Cell, Span } from './cell-marks.ts';
 import { cells, type CellsStyle } from './cells.ts';
 import { tightStack, fitting, note, row, since, stack, until } from './parts.ts';
 import { drawPicture, fitSteps, type Picture } from './picture.ts';
-import type { Part } from './room.ts';
+import type { Part } from './layout-space.ts';
 import { counterBar } from './counter-bar.ts';
 
 const upTo = (n: number): readonly number[] => Array.from({ length: n }, (_, i) => i);

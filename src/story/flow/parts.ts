@@ -1,5 +1,5 @@
 import type { TextRun, Tone } from '../scene.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './layout-space.ts';
 import { LINE, linesIn, type Text, type Size, textPx, widthOf, wordsMark } from './text-layout.ts';
 
 /* Builds the parts of a picture of a story: texts, legends, and parts below or next to each other. */

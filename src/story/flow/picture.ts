@@ -1,6 +1,6 @@
 import type { Drawing, DrawnLink, DrawnMark, Tone, LinkPath } from '../scene.ts';
 import type { DrawingSpace } from '../drawing-space.ts';
-import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './room.ts';
+import { isNarrow, type LaidOut, moved, EMPTY, type Part, type LayoutSpace } from './layout-space.ts';
 import { textPx, widthOf, LINE, linesIn, runsOf } from './text-layout.ts';
 
 /** A picture of a story: fixed parts above and below, and its own body between them. */

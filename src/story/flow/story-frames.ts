@@ -5,7 +5,7 @@ import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../../core/text/stated.ts';
 import { note, stack } from './parts.ts';
 import { drawPicture, type Fit, fitSteps, type Picture } from './picture.ts';
-import type { Part } from './room.ts';
+import type { Part } from './layout-space.ts';
 
 /** A frame of a story before layout: a text, and a `Picture`, drawn in as many states as it has `moves`. */
 export interface StoryFrame {

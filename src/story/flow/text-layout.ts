@@ -1,6 +1,6 @@
 import type { TextMeasurer } from '../drawing-space.ts';
 import type { DrawnMark, TextRun, Tone } from '../scene.ts';
-import { isNarrow, type LayoutSpace } from './room.ts';
+import { isNarrow, type LayoutSpace } from './layout-space.ts';
 
 /* Texts of a picture: their sizes, widths, line breaks and marks. */
 

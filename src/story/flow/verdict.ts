@@ -13,7 +13,7 @@ import { fact, type NamedFact, type Stated, stated } from '../../core/text/state
 import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, note, since, stack, withOwnGutter } from './parts.ts';
-import type { Part } from './room.ts';
+import type { Part } from './layout-space.ts';
 import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';

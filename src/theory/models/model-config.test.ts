@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejectionOf } from '../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../test/io/rejections.ts';
 import { readModelConfig } from './model-config.ts';
 import { multipliedWeights, weightsOf } from './model-shape.ts';
 import { KNOWN_MODELS } from './known-models.ts';

@@ -11,7 +11,7 @@ import {
   readGgufMetadata,
 } from '../../../../src/io/index.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
-import { chainRejection } from '../chain/refusal.ts';
+import { chainRejection } from '../chain/rejection.ts';
 import type { DecoderConfig } from '../decoder.ts';
 import { readDecoderConfig } from '../read/decoder-config.ts';
 import { weightReader, type WeightReader } from '../read/decoder-weights.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rejectionOf } from '../../../../test/io/refusals.ts';
+import { rejectionOf } from '../../../../test/io/rejections.ts';
 import { tinyConfig } from '../../test/decoders.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
 import { readDecoderConfig } from './decoder-config.ts';

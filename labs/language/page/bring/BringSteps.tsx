@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { JobProgress } from '../../../../src/kit/controls/JobProgress.tsx';
 import { useApp } from '../../../../src/kit/app-context.ts';
-import { useChangeModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-model.ts';
 import { useBringing } from './use-bringing.ts';
 import { pickFiles } from '../../../../src/kit/browser/pick-files.ts';
 import { Button, TextButton } from '../../../../src/kit/controls/Button.tsx';

@@ -1,5 +1,5 @@
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
-import { useChangeModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { nameInId } from './model-words.ts';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';

@@ -2,7 +2,7 @@ import { useStore } from 'zustand';
 import { TextButton } from '../../../../src/kit/controls/Button.tsx';
 import { Dialog } from '../../../../src/kit/frame/Dialog.tsx';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
-import { useChangeModel } from '../use-change-subject.ts';
+import { useChangeModel } from '../use-change-model.ts';
 import { BringSteps } from './BringSteps.tsx';
 import { useBringing, useImported } from './use-bringing.ts';
 import { importedText, shippedText, nameInId, unfinishedText } from './model-words.ts';

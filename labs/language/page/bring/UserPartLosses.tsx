@@ -9,7 +9,7 @@ import { blockMatrices } from '../../decoders/decoder.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import type { LanguageService } from '../service/service.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
 import type { ModelAddress } from '../../models/loaded-models.ts';
 import type { MeasuredParts } from '../service/types.ts';

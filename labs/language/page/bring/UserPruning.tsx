@@ -1,8 +1,8 @@
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import { Select } from '../../../../src/kit/controls/Select.tsx';
 import { CRITERION_WORDS } from '../../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageModelChoice } from '../subject.ts';
-import { usePrune } from '../use-change-subject.ts';
+import { densityOf, type LanguageModelChoice } from '../model-choice.ts';
+import { usePrune } from '../use-change-model.ts';
 
 /** The density for the next method if the model is unpruned or N:M. */
 const DEFAULT_DENSITY = 0.6;

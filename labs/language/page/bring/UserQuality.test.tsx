@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { BROUGHT_MODEL } from '../../test/fake-imported.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { ChoiceContext } from '../../../../src/kit/browser/choices.ts';
-import { importedModel } from '../subject.ts';
+import { importedModel } from '../model-choice.ts';
 import { UserQuality } from './UserQuality.tsx';
 
 afterEach(cleanup);

@@ -10,7 +10,7 @@ import type {
 } from '../../models/imported-models.ts';
 import { failureText, type RunningJob, JobSlot, type JobContext, isCancelled } from '../../../../src/state/index.ts';
 import type { LanguageService } from '../service/service.ts';
-import type { StorageSpace } from './storage-room.ts';
+import type { StorageSpace } from './storage-space.ts';
 
 /** A language model whose headers were read, and whose weights can be loaded. */
 export interface InspectedModel {

@@ -4,7 +4,7 @@ import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
 import type { DecoderConfig } from '../../decoders/decoder.ts';
 import { type ModelShape, weightsOf } from '../../../../src/theory/models/model-shape.ts';
 import { BROUGHT } from '../../theory/imported.ts';
-import type { StorageSpace } from './storage-room.ts';
+import type { StorageSpace } from './storage-space.ts';
 
 /** Bytes of a weight in f16. */
 const F16 = 2;

@@ -4,7 +4,7 @@ import { type App, useApp, oncePerPage } from '../../../../src/kit/app-context.t
 import type { ImportedModel } from '../../models/imported-models.ts';
 import type { LanguageService } from '../service/service.ts';
 import { type Bringing, createBringing } from './bringing.ts';
-import { requestPersistence, storageSpace } from './storage-room.ts';
+import { requestPersistence, storageSpace } from './storage-space.ts';
 
 /** The store of imported models, from files or addresses: loading continues on other pages. */
 export function useBringing(): Bringing {

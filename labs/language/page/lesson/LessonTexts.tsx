@@ -10,7 +10,7 @@ import { type AppDocument, pageState, REFERENCE_FORMAT } from '../../../../src/s
 import { LANGUAGE_FIELDS } from '../address.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { WriteRequest } from '../service/types.ts';
-import { densityOf, languageModelChoice, withDensity } from '../subject.ts';
+import { densityOf, languageModelChoice, withDensity } from '../model-choice.ts';
 import { MAX_WRITTEN, TEXT_FIELDS } from '../text/fields.ts';
 import { FreePart } from '../text/FreePart.tsx';
 import { TintLegend } from '../text/TintLegend.tsx';

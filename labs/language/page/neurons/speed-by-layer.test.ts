@@ -1,4 +1,4 @@
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { describe, expect, it } from 'vitest';
 import type { FiringCounts } from './firing-counts.ts';
 import { shippedFiring } from '../../test/offers.ts';

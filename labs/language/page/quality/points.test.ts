@@ -1,4 +1,4 @@
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { describe, expect, test } from 'vitest';
 import { bitmask } from '../../../../src/formats/bitmask/index.ts';
 import { HARDWARE_2_4, storedShare } from '../../../../src/theory/sliding-sizes.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { RecordedQuality } from '../../decoders/quality/recorded-quality.ts';
 import { blockWeights, type Recipe, recipeKey } from '../../decoders/stored/recipe.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 import { useQuality } from '../../overrides/use-quality.ts';
 import { measuredPoint, type QualityPoint, recordedPoints } from './points.ts';
 import { useApp } from '../../../../src/kit/app-context.ts';

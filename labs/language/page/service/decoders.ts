@@ -15,7 +15,7 @@ import { ratesInTurns } from './rates.ts';
 import type { FormatUse, TokenTimes } from './types.ts';
 import { areExactInF16, type EncodeForChain, encodeModel } from '../../decoders/chain/encode-model.ts';
 import { chainMatrix } from '../../decoders/chain/kernels.ts';
-import { chainRejection } from '../../decoders/chain/refusal.ts';
+import { chainRejection } from '../../decoders/chain/rejection.ts';
 import { type CpuDecoderOptions, cpuDecoder } from '../../decoders/cpu/cpu-decoder.ts';
 import type { ChainMatrix } from '../../decoders/chain/weights.ts';
 import type { MatrixStorage } from '../../decoders/shapes/generated-model.ts';

@@ -1,4 +1,4 @@
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { expect, test } from 'vitest';
 import { WRITE_REQUEST } from '../../test/fake-imported.ts';
 import { shippedQuality, shippedTexts } from '../../test/offers.ts';

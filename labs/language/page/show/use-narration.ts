@@ -11,7 +11,7 @@ import { useKnownQuality } from '../quality/use-known-quality.ts';
 import type { WriteRequest } from '../service/types.ts';
 import { useWriteRequest, useWriting } from '../text/use-writing.ts';
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
-import { useChosenModelOrShipped } from '../use-subject.ts';
+import { useChosenModelOrShipped } from '../use-model-choice.ts';
 import type { DrawingColors } from './drawing.ts';
 import type { QualityMeasurements } from './quality-story.ts';
 import { textStory } from './text-story.ts';

@@ -16,7 +16,7 @@ import { DENSE_BYTES_PER_WEIGHT } from '../../../../src/theory/models/model-byte
 import { expectedBytes } from '../../../../src/theory/expected-bytes.ts';
 import { type TokenDispatch, tokenDispatches } from '../../theory/token-dispatches.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
-import { densityOf } from '../subject.ts';
+import { densityOf } from '../model-choice.ts';
 import type { TabProps } from '../tab.ts';
 import { tokenRate } from './shapes.ts';
 import { clockText } from './speed-words.ts';

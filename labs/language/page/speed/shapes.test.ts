@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { readFileSync } from 'node:fs';
 import { checkRecording } from '../../../../src/core/reports/recording-check.ts';
 import { fullDeviceReports } from '../../../../src/core/reports/recording.ts';

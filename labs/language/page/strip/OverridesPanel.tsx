@@ -16,7 +16,7 @@ import {
   storesType,
   VALUE_TYPES,
 } from '../../overrides/matrix-overrides.ts';
-import { densityOf, type LanguageModelChoice } from '../subject.ts';
+import { densityOf, type LanguageModelChoice } from '../model-choice.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 
 interface OverridesPanelProps {

@@ -10,7 +10,7 @@ import { LANGUAGE_FIELDS } from '../address.ts';
 import { PageChoices } from '../../../../src/kit/browser/PageChoices.tsx';
 import type { WriteRequest } from '../service/types.ts';
 import { useTextRequest } from '../show/use-narration.ts';
-import { languageModelChoice, sourceOf } from '../subject.ts';
+import { languageModelChoice, sourceOf } from '../model-choice.ts';
 import { useMatrixOverrides } from '../use-matrix-overrides.ts';
 import { Strip } from './Strip.tsx';
 import type { StoredBytes } from './use-stored-bytes.ts';

@@ -9,7 +9,7 @@ import { blockMatrices, type BlockMatrix, blockMatrixShape } from '../../decoder
 import { isImported } from '../../theory/imported.ts';
 import { blockWeights } from '../../decoders/stored/recipe.ts';
 import { baseOf } from '../../../../src/state/index.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 import { allMatrices, isSameMatrix, type MatrixAt, choiceText } from '../../overrides/matrix-overrides.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { OverridesPanel } from './OverridesPanel.tsx';

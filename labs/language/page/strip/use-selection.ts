@@ -9,7 +9,7 @@ import {
   type MatrixAt,
   type MatrixPruning,
 } from '../../overrides/matrix-overrides.ts';
-import { type LanguageModelChoice, sourceOf } from '../subject.ts';
+import { type LanguageModelChoice, sourceOf } from '../model-choice.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { withExtended, NOTHING_SELECTED, type Selection, withToggled, withGroup } from './selection.ts';
 import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';

@@ -4,7 +4,7 @@ import { useJob } from '../../../../src/kit/use-job.ts';
 import { modelAddress } from '../../overrides/model-files.ts';
 import type { LanguageService } from '../service/service.ts';
 import type { StoredRequest, StoredMatrix } from '../service/types.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 
 /** Bytes of the matrices of a model, counted so far. */
 export interface StoredBytes {

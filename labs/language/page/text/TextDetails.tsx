@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useChoices } from '../../../../src/kit/browser/choices.ts';
 import { Strip } from '../strip/Strip.tsx';
 import { useStoredBytes } from '../strip/use-stored-bytes.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 import { isImported } from '../../theory/imported.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { SHARED_FIELDS } from '../fields.ts';

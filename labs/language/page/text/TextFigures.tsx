@@ -16,7 +16,7 @@ import { lengthProblem } from '../bring/user-text-job.ts';
 import { CALIBRATION_LENGTH, SHARED_FIELDS } from '../fields.ts';
 import type { TokenRates, WritingResult } from '../service/types.ts';
 import type { StoredBytes } from '../strip/use-stored-bytes.ts';
-import { densityOf, type LanguageModelChoice } from '../subject.ts';
+import { densityOf, type LanguageModelChoice } from '../model-choice.ts';
 import { type MeasuredFigures, currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { multipliedText } from './text-words.ts';

@@ -2,7 +2,7 @@ import type { Pruning } from '../../../../src/engine/matrix/source-types.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WriteRequest } from '../service/types.ts';
 import { storedTypeOf } from '../../decoders/stored/recipe.ts';
-import { densityOf } from '../subject.ts';
+import { densityOf } from '../model-choice.ts';
 import type { TextPair } from './text-pair.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WritingResult } from '../service/types.ts';
 import { headline, writingText } from './headline.ts';

@@ -9,7 +9,7 @@ import type { LanguageService } from '../service/service.ts';
 import { modelAddress, modelFile } from '../../overrides/model-files.ts';
 import { readRecordedTexts, recordedText, type RecordedTexts } from './recorded-texts.ts';
 import type { ReadToken, WriteEvent, WriteRequest } from '../service/types.ts';
-import type { LanguageModelChoice } from '../subject.ts';
+import type { LanguageModelChoice } from '../model-choice.ts';
 import type { ModelOverrides } from '../use-matrix-overrides.ts';
 import { MAX_WRITTEN, MAX_WRITTEN_BROUGHT, TEXT_FIELDS } from './fields.ts';
 import { NO_TEXT, type TextPair } from './text-pair.ts';

@@ -12,7 +12,7 @@ import { FrameQuestion } from '../../../../src/kit/stage/FrameQuestion.tsx';
 import { SceneCanvas } from '../../../../src/kit/stage/SceneCanvas.tsx';
 import { playerCommands } from '../../../../src/kit/stage/player-commands.ts';
 import { useFrameContext } from '../../../../src/kit/stage/use-frame-context.ts';
-import { usePageStory, usePageWords } from '../../../../src/kit/stage/use-place-story.ts';
+import { usePageStory, usePageWords } from '../../../../src/kit/stage/use-page-story.ts';
 import { scriptFrameOf } from '../../../../src/kit/stage/use-scene.ts';
 import { ON_SCREEN } from '../../../../src/render/index.ts';
 import { BATCH, type BatchActivations } from '../../theory/run.ts';

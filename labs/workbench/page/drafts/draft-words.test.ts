@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { KEPT_DRAFT } from '../../test/drafts.ts';
 import { emptyResult, withEvent, type DraftResult } from '../kernel-drafts/draft-result.ts';
 import type { DraftCheck, DraftEvent } from '../service/drafts/draft-types.ts';

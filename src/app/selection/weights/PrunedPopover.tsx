@@ -7,7 +7,7 @@ import { LiveSlider } from '../../../kit/forms/LiveSlider.tsx';
 import { densityText } from '../../../kit/words/shares.ts';
 import { baseOf } from '../../../state/index.ts';
 import { shippedModel } from '../../../theory/models/known-models.ts';
-import type { PopoverProps } from '../sentence-word.ts';
+import type { PopoverProps } from '../selection-item.ts';
 import { shareOf, previewedPruning } from '../../../kit/forms/use-density.ts';
 
 /** The N:M patterns to choose from; from 4:6 on SlideSparse's patterns, (2K - 2):2K, which it maps to 2:4. */

@@ -3,7 +3,7 @@ import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, fitting, ink, legend, note, stack } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../story/frames.ts';
 import { wholeMegabytes } from '../../../core/text/rounded.ts';
@@ -12,7 +12,7 @@ import { bytesNumber, capitalised, counted, countText, valueText } from '../../.
 import type { Block } from '../extract.ts';
 import { type Facts, LANES_SHOWN, LISTS_SHOWN, type FirstPair, lengthOf, type Purposes, singles } from './facts.ts';
 import { LARGE, totalOf, twoWays } from './saved-bytes.ts';
-import { rowsTitle } from './sentences.ts';
+import { rowsTitle } from './step-texts.ts';
 
 /* The parts of every picture of the EC-CSR story: the matrix, the lists of column numbers below it, and the bytes. */
 

@@ -3,7 +3,7 @@ import type { Cell } from '../../../story/flow/cell-marks.ts';
 import type { CellRow } from '../../../story/flow/cells.ts';
 import { tightStack, note, since, stack } from '../../../story/flow/parts.ts';
 import type { Picture } from '../../../story/flow/picture.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type TimedBar, timesPicture, verdict } from '../../../story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
@@ -26,7 +26,7 @@ import {
   stepBytes,
   stepSize,
   zerosText,
-} from './sentences.ts';
+} from './step-texts.ts';
 import {
   hasRows,
   ownColumns,

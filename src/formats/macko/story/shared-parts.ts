@@ -2,7 +2,7 @@ import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells, type CellsStyle } from '../../../story/flow/cells.ts';
 import { fitting } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { fact, type NamedFact, type Stated, stated } from '../../../core/text/stated.ts';

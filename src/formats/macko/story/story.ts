@@ -4,7 +4,7 @@ import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';

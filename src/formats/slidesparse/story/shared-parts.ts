@@ -4,7 +4,7 @@ import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import { valueText } from '../../../core/text/words.ts';

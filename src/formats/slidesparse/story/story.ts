@@ -14,7 +14,7 @@ import {
   until,
   withOwnGutter,
 } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar, totalOf } from '../../../story/flow/counter-bar.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type RecordedSpeed, againstDense } from '../../../story/flow/verdict.ts';

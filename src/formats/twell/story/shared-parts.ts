@@ -2,7 +2,7 @@ import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { cellName, pageStart, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
 import { counted, valueText } from '../../../core/text/words.ts';

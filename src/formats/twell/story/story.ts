@@ -3,7 +3,7 @@ import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { tightStack, legend, note, row, since, stack, until } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { shareText } from '../../../core/text/rounded.ts';

@@ -1,6 +1,6 @@
 import { type Bar, bars } from '../../../story/flow/bars.ts';
 import { tightStack, note, since, stack } from '../../../story/flow/parts.ts';
-import type { Part } from '../../../story/flow/room.ts';
+import type { Part } from '../../../story/flow/layout-space.ts';
 import type { StoryFrame } from '../../../story/flow/story-frames.ts';
 import { fact, stated } from '../../../core/text/stated.ts';
 import { WHOLE_MODELS } from '../published.ts';

@@ -35,7 +35,7 @@ import {
 import { FALLBACK_CARD, publishedCards, publishedNotes } from './published-cards.ts';
 import { SpeedChart } from './SpeedChart.tsx';
 import { type Axis, scaleOf, plotEdges } from '../../../kit/charts/axis.ts';
-import { textWidth } from '../../../kit/charts/label-room.ts';
+import { textWidth } from '../../../kit/charts/label-space.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
 import { roughDensityText } from '../../../kit/words/shares.ts';
 

@@ -3,7 +3,7 @@ import { Chart } from '../../../kit/charts/Chart.tsx';
 import type { Series, ChartPoint } from '../../../kit/charts/series.ts';
 import { CursorShare } from '../../../kit/charts/ChartWords.tsx';
 import { SHARE_AXIS, type ShareChartProps } from './chart-parts.ts';
-import { textWidth, type Box, freePosition } from '../../../kit/charts/label-room.ts';
+import { textWidth, type Box, freePosition } from '../../../kit/charts/label-space.ts';
 import type { Plot } from '../../../kit/charts/axis.ts';
 
 interface DensityChartProps

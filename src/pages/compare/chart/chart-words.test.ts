@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import type { Words } from '../../../core/text/words.ts';
 import { crossingWords, sizeWords, type SpeedFacts, speedWords } from './chart-words.ts';
 

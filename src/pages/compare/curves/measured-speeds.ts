@@ -1,6 +1,6 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { speedRange } from '../../../kit/words/speed-of.ts';
-import { MAX_STEP } from '../../../kit/report/crossover-sentence.ts';
+import { MAX_STEP } from '../../../kit/report/crossover-text.ts';
 import { type TimedMatrix, type FormatQuery, speedsOnShape } from '../../../kit/report/matrix-times.ts';
 
 /** A format's measured speed relative to dense (`ratio`) at one density, and its range over rounds, p10 to p90. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { defaultParams } from '../../../core/format.ts';
 import { formats } from '../../../formats/catalog.ts';
 import type { MatrixSummary } from '../../../engine/matrix/matrix-types.ts';

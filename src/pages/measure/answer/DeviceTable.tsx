@@ -5,7 +5,7 @@ import { time } from '../../../kit/words/quantity.ts';
 import { boundText, productBytes, timeBound } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { type Device, hasOnlyBounds, dayText } from '../../../state/index.ts';
-import { crossoverText, crossoverOf } from '../../../kit/report/crossover-sentence.ts';
+import { crossoverText, crossoverOf } from '../../../kit/report/crossover-text.ts';
 import { speedText } from '../../../kit/words/speed-of.ts';
 import { type TimedRow, speedsOnShape } from '../../../kit/report/matrix-times.ts';
 import { type DeviceTimes, mayHaveTimes, type MeasuredPair, type MeasuredSide } from './use-measured.ts';

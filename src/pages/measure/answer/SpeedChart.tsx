@@ -21,7 +21,7 @@ import type { Device } from '../../../state/index.ts';
 import { isNear, type ShapePoint } from '../../../kit/report/matrix-times.ts';
 import { BY_BYTES, speedRange, speedText } from '../../../kit/words/speed-of.ts';
 import { bytesRatio } from '../../../kit/report/time-bound.ts';
-import { publishedSpeeds } from '../../../kit/report/crossover-sentence.ts';
+import { publishedSpeeds } from '../../../kit/report/crossover-text.ts';
 import { usePublished } from '../../../kit/report/use-published.ts';
 import { bytesAt, type MeasuredPair, type MeasuredSide } from './use-measured.ts';
 

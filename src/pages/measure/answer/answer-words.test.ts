@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import type { Speed } from '../../../kit/words/speed-of.ts';
 import { type AnswerFacts, answerWords, type SideTime } from './answer-words.ts';
 

@@ -3,7 +3,7 @@ import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formats } from '../../../formats/registry.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { REPORT } from '../../../../test/reports.ts';
-import { crossoverOf, crossoverText } from '../../../kit/report/crossover-sentence.ts';
+import { crossoverOf, crossoverText } from '../../../kit/report/crossover-text.ts';
 import {
   type TimedMatrix,
   timedMatrixOf,

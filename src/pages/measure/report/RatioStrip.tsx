@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchRow } from '../../../core/report.ts';
 import { useWidth } from '../../../kit/browser/use-width.ts';
-import { ticksWithSpace } from '../../../kit/charts/label-room.ts';
+import { ticksWithSpace } from '../../../kit/charts/label-space.ts';
 import { cssColorOf } from '../../../kit/format-color.ts';
 import { sampleOffset, tickText, quantilesOnly } from '../../../kit/report/report-view.ts';
 import { greyOf, type Substitute, withSubstitute } from '../../../kit/words/ran-instead.ts';

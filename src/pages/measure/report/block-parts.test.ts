@@ -5,7 +5,7 @@ import { blockParts, blockWords, DENSE_NAMES } from './block-parts.ts';
 import { changingParams, gapsOf } from './sweep-gaps.ts';
 import { blockReport, sweepReport } from '../../../../test/reports.ts';
 import { paramSweepsOf } from '../../../kit/report/sweep-series.ts';
-import { number, plainText, Read, times } from '../../../../test/sentences.ts';
+import { number, plainText, Read, times } from '../../../../test/text-rules.ts';
 
 const RATIOS: readonly (readonly [nonZeros: number, whole: number, gate: number, upDown: number])[] = [
   [30, 2.7, 0.97, 40],

@@ -14,7 +14,7 @@ import { threeDigits } from '../../../core/text/words.ts';
 import { bandwidth, perSecond } from '../../../kit/words/rates.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { cssColorOf, cssTextColorOf } from '../../../kit/format-color.ts';
-import { textWidth } from '../../../kit/charts/label-room.ts';
+import { textWidth } from '../../../kit/charts/label-space.ts';
 
 /** How far a name may extend to the right of the plot, px. */
 const OVERHANG = 20;

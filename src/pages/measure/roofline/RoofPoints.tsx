@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { type Axis, clampTo, type Plot } from '../../../kit/charts/axis.ts';
-import { type Box, freePosition, textWidth } from '../../../kit/charts/label-room.ts';
+import { type Box, freePosition, textWidth } from '../../../kit/charts/label-space.ts';
 import { percent } from '../../../kit/words/quantity.ts';
 import { type RoofPoint, shareOfRoof } from './roof-points.ts';
 import { pointTitle } from './roof-words.ts';

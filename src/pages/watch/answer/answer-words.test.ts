@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { wordsOf } from '../../../story/frames.ts';
 import { type Stated, stated } from '../../../core/text/stated.ts';
 import { matrixInText } from '../../../kit/words/answer-names.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Scene } from '../../../story/scene.ts';
-import { GROUP_DETAILS } from '../../../papers/slidesparse/group-fold.ts';
+import { GROUP_DETAILS } from '../../../papers/slidesparse/group-details.ts';
 import { storedText, storeText, pageState, withPage } from '../../../state/index.ts';
 import { useApp, useDocument } from '../../../kit/app-context.ts';
 import { PageChoices } from '../../../kit/browser/PageChoices.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useSession } from '../../../kit/app-context.ts';
 import { nameAfterOn } from '../../../kit/devices/DeviceLabel.tsx';
-import { type NamedQuery, useCrossoverText } from '../../../kit/report/crossover-sentence.ts';
+import { type NamedQuery, useCrossoverText } from '../../../kit/report/crossover-text.ts';
 import { storedName } from '../../../kit/words/answer-names.ts';
 import type { Device } from '../../../state/index.ts';
 import type { VisitFacts } from './visit-facts.ts';

@@ -8,7 +8,7 @@ import { compileMessages, tryKernel } from '../../../gpu/index.ts';
 import { DeviceLostError } from '../../../../../src/gpu/index.ts';
 import { runAbandonable } from './run-abandonable.ts';
 import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
-import { openMatrixCase } from './trial-subject.ts';
+import { openMatrixCase } from './trial-case.ts';
 
 /**
  * Tries a draft (a user's changed kernel), the only kernel of `format`, before a benchmark. Returns `format` if the

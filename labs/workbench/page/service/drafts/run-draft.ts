@@ -29,8 +29,8 @@ import { runAbandonable } from './run-abandonable.ts';
 import type { DraftCheck, DraftRequest, OnDraftEvent } from './draft-types.ts';
 import { canStopLateWorkgroups, loopLimit } from './loop-limits.ts';
 import { type Race, raceDraft } from './race-draft.ts';
-import { DRAFT_MATRICES, trialCases } from './trial-subjects.ts';
-import type { TrialCase } from './trial-subject.ts';
+import { DRAFT_MATRICES, trialCases } from './trial-cases.ts';
+import type { TrialCase } from './trial-case.ts';
 
 const DEFAULT_ROUNDS = 20;
 

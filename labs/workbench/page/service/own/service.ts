@@ -26,7 +26,7 @@ import { userFormat } from '../../../own/user-format.ts';
 import { encodeTimed } from '../../../../../src/engine/matrix/encodings.ts';
 import { exampleMatrix } from '../../../../../src/gpu/index.ts';
 import type { AwkwardMatrix } from '../../../../../src/generate/awkward/matrices.ts';
-import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-subjects.ts';
+import { matrixForNonFiniteX, DRAFT_MATRICES } from '../drafts/trial-cases.ts';
 
 /** Maximum non-zeros of a matrix that the page encodes: its copies there take ten times as many bytes. */
 const MAX_NON_ZEROS = 2 ** 26;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ticksWithSpace } from './label-room.ts';
+import { ticksWithSpace } from './label-space.ts';
 
 const label = (tick: number): string => String(tick);
 

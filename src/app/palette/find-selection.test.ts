@@ -5,7 +5,7 @@ import { formats } from '../../formats/catalog.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { KNOWN_MODELS } from '../../theory/models/known-models.ts';
 import { PUBLISHED_DEVICES } from '../../theory/roofline/devices.ts';
-import { commandOfChoices, selectionChoices, selectionFinder } from './subjects.ts';
+import { commandOfChoices, selectionChoices, selectionFinder } from './selection-choices.ts';
 
 const devices = PUBLISHED_DEVICES.map(({ id, name }) => ({ id, label: name, kind: 'published' as const }));
 const find = selectionFinder(selectionChoices(KNOWN_MODELS, formats, devices));

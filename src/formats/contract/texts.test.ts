@@ -5,7 +5,7 @@ import { cases } from '../../../test/scheduled.ts';
 import { formatsWithStories, type FormatWithStory } from '../../../test/stories.ts';
 import { elementsOf } from '../../core/declared/derive.ts';
 import { declarationOf } from '../../core/declared/declarations.ts';
-import { narrate } from '../../story/declared/sentences.ts';
+import { narrate } from '../../story/declared/step-texts.ts';
 import type { DeclaredTrace } from '../../story/declared/trace.ts';
 import { toDense, type Matrix } from '../../core/matrix/index.ts';
 import { narrationText } from '../../story/scene.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { drawFolders, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
+import { drawFolders, floorsOf, PICTURE } from '../scripts/draw-folders.mjs';
 import { importGraph } from '../scripts/import-graph.mjs';
 
 const root = resolve(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
 import { visibleText } from '../../../../test/markup.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { valueAtText } from '../curve/DensityCurve.tsx';

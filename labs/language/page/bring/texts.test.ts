@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { visibleText } from '../../../../test/markup.ts';
 import { matricesOf } from '../../../../test/model-questions.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { SHIPPED_MODELS } from '../../../../src/theory/models/known-models.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';

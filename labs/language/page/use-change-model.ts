@@ -8,7 +8,7 @@ import { shippedModel } from '../../../src/theory/models/known-models.ts';
 import { matrixPruningOf } from '../overrides/matrix-overrides.ts';
 import { isImported } from '../theory/imported.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { languageModelChoice, type LanguageModelChoice, sourceOf } from './subject.ts';
+import { languageModelChoice, type LanguageModelChoice, sourceOf } from './model-choice.ts';
 
 /**
  * Returns a function that changes the model. If the document (page state) is about a shipped model and the new model is

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { Random } from '../../../../src/core/number/random.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';

@@ -5,7 +5,7 @@ import { useChoices } from '../../../src/kit/browser/choices.ts';
 import { isImported } from '../theory/imported.ts';
 import { useImported } from './bring/use-bringing.ts';
 import { SHARED_FIELDS } from './fields.ts';
-import { importedModel, languageModelChoice, type LanguageModelChoice } from './subject.ts';
+import { importedModel, languageModelChoice, type LanguageModelChoice } from './model-choice.ts';
 
 /** The source of the matrix that is being opened; if there is none, of the document’s matrix. */
 export function useRequestedSource(): MatrixSource {

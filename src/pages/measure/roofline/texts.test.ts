@@ -6,7 +6,7 @@ import { drawnMarkup } from '../../../../test/drawn-page.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { recordedDevices } from '../../../../test/recorded-questions.ts';
 import { rooflines } from '../../../../test/rooflines.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { RoofChart, roofFigures } from './RoofChart.tsx';
@@ -34,7 +34,7 @@ function* products(): Generator<Statement> {
       const dense = all.find((one) => choiceOf(one) === 'dense');
       if (!dense) continue;
       const context = {
-        rooflineMatrix: rooflineMatrix,
+        rooflineMatrix,
         device: { name: device.name, roofs },
         isMeasured: true,
         titleOf,
@@ -59,7 +59,7 @@ function* products(): Generator<Statement> {
 function* charts(): Generator<Statement> {
   const drawn = new Set<string>();
   for (const roofline of rooflines()) {
-    const { point, dense, rooflineMatrix: rooflineMatrix, shown, measured, device: by } = roofline;
+    const { point, dense, rooflineMatrix, shown, measured, device: by } = roofline;
     if (point === null || rooflineMatrix === null || (point !== shown[0] && point.arithmetic === 'f32')) continue;
     yield ['why', visibleText(createElement(RoofSteps, { roofline })).split('\n')[0]];
     if (point.measured) yield ['bar', visibleText(createElement(TimeBar, { point, dense }))];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { freePosition, overlap, spreadLabels } from './label-room.ts';
+import { freePosition, overlap, spreadLabels } from './label-space.ts';
 
 const label = fc.record({ at: fc.double({ min: -50, max: 450, noNaN: true }), size: fc.integer({ min: 1, max: 40 }) });
 

@@ -1,5 +1,5 @@
 // Draws docs/images/rooms.svg: the folders of src and the labs, here called rooms, and their imports, from the sources.
-// `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts compares the file with the code.
+// `node scripts/draw-rooms.mjs` writes it; test/folders.test.ts compares the file with the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importGraph } from './import-graph.mjs';

@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedFiring, shippedQuality } from '../../test/offers.ts';
 import { visibleText } from '../../../../test/markup.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import { HeatMap, partKey } from '../curve/HeatMap.tsx';
 import { Bars } from '../lesson/LessonFigure.tsx';

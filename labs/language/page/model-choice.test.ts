@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aboveFloor, interpolatedBits } from './curve/above-floor.ts';
 import { DEFAULT_SOURCE } from './address.ts';
-import { densityOf, languageModelChoice, RELU_MODEL, sourceOf, withDensity, withReluModel } from './subject.ts';
+import { densityOf, languageModelChoice, RELU_MODEL, sourceOf, withDensity, withReluModel } from './model-choice.ts';
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asMessage } from './error-sentences.ts';
+import { asMessage } from './error-messages.ts';
 
 describe('asSentence', () => {
   it.each([

@@ -13,7 +13,7 @@ import { baseOf } from '../../state/index.ts';
 import { shippedModel } from '../../theory/models/known-models.ts';
 import { type Crumbs, crumbsOf, levelOf, previewedCrumbs } from '../matrix-picker/crumbs.ts';
 import { FormatALabel, FormatBLabel } from './FormatLabel.tsx';
-import type { SelectionItem, ButtonsProps, WordPart } from './sentence-word.ts';
+import type { SelectionItem, ButtonsProps, WordPart } from './selection-item.ts';
 
 /** Whether the matrix has random weights instead of a model's. Models that come with the page have their weights. */
 function useAreRandomWeights(): boolean {

@@ -13,7 +13,7 @@ import {
 } from '../../../../../src/generate/awkward/matrices.ts';
 import { kernelSupport } from '../../../../../src/gpu/index.ts';
 import type { BenchMatrix } from '../../../../../src/engine/bench/bench-host.ts';
-import { openMatrixCase, TRIAL_SEED, type TrialOptions, type TrialCase } from './trial-subject.ts';
+import { openMatrixCase, TRIAL_SEED, type TrialOptions, type TrialCase } from './trial-case.ts';
 import { finishPaced } from '../../../../../src/engine/worker-pace.ts';
 
 /** Names of the larger awkward matrices on which drafts are tried as well. */

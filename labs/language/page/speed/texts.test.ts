@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { modelSpeedFacts, questions as questionsOfSpeed } from '../../test/speed-questions.ts';
 import { visibleText } from '../../../../test/markup.ts';
 import { DENSE, json, recorded } from '../../../../test/model-questions.ts';
-import { plainText } from '../../../../test/sentences.ts';
+import { plainText } from '../../../../test/text-rules.ts';
 import { type Statement, wordings } from '../../../../test/wordings.ts';
 import type { DecodeReport } from '../../../../src/core/reports/decode-report.ts';
 import type { DeviceStatus } from '../../../../src/engine/device.ts';

@@ -6,7 +6,7 @@ import type { EncodingSummary, MatrixSummary } from '../src/engine/matrix/matrix
 import { formats, referenceFormat } from '../src/formats/catalog.ts';
 import { formats as registry } from '../src/formats/registry.ts';
 import { RECIPE_PATTERNS } from '../src/generate/awkward/matrices.ts';
-import { measuredCrossover, publishedCrossover, crossoverWords } from '../src/kit/report/crossover-sentence.ts';
+import { measuredCrossover, publishedCrossover, crossoverWords } from '../src/kit/report/crossover-text.ts';
 import { fastestRow, type FormatQuery, type TimedMatrix } from '../src/kit/report/matrix-times.ts';
 import { matrixRows } from '../src/pages/compare/rows/matrix-rows.ts';
 import { modelRows } from '../src/pages/compare/rows/model-rows.ts';
@@ -21,7 +21,7 @@ import { KNOWN_MODELS } from '../src/theory/models/known-models.ts';
 import { AWKWARD_SHAPES, buildMatrix } from './arbitraries.ts';
 import * as known from './model-questions.ts';
 import { answerOf as measuredFor, queryOf, questionsOf, ratioOf, rowIn, timedVariants } from './recorded-questions.ts';
-import { plainText } from './sentences.ts';
+import { plainText } from './text-rules.ts';
 
 /*
  * The numbers in the texts of Watch, Compare and Measure, by their names: each is computed here once more, from

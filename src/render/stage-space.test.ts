@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it } from 'vitest';
-import { stageSpace } from './stage-room.ts';
+import { stageSpace } from './stage-space.ts';
 
 afterEach(() => document.body.replaceChildren());
 
