@@ -38,7 +38,7 @@ const choose = async (page: Page, name: string | RegExp): Promise<void> => {
   await word(page).click();
   await page.getByRole('dialog', { name: 'Device' }).getByRole('button', { name }).first().click();
 };
-const heading = (page: Page) => page.locator('.answer-sentence, .bench-sentence, .roof-sentence').first();
+const heading = (page: Page) => page.locator('.answer-text, .bench-sentence, .roof-headline').first();
 
 for (const where of ['without WebGPU', 'on a software adapter']) {
   const details =

@@ -204,7 +204,7 @@ test(
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('./#2/compare?src=example:digits-fc2-70');
-    const foot = page.locator('.folds-line');
+    const foot = page.locator('.details-line');
     await expect(foot).toBeAttached();
     const pages = page.getByRole('navigation', { name: 'Pages' });
     await expect.poll(() => pages.evaluate((element) => Math.round(element.getBoundingClientRect().bottom))).toBe(844);

@@ -9,7 +9,7 @@ export interface Counts {
 /** Both once two counts are the same and the page shows something, so that nothing is still on its way. */
 export async function settledCounts(page: Page): Promise<Counts> {
   // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
-  const there = 'h2[aria-busy="false"], .answer-sentence, .narration:not(:empty), pre';
+  const there = 'h2[aria-busy="false"], .answer-text, .narration:not(:empty), pre';
   await expect(page.getByRole('main').locator(there).first()).toBeAttached();
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
   let found: Counts = { controls: 0, words: 0 };

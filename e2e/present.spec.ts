@@ -53,7 +53,7 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await expect(stage.locator('canvas').first()).toBeVisible();
     await expect
       .poll(() =>
-        stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
+        stage.locator('.present-narration').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
       )
       .toBe(40);
 
@@ -90,7 +90,7 @@ test('the stage is presented with a clicker, by frames and by every step, and co
     await page.keyboard.press('p');
     const stage = page.getByRole('main', { name: 'Presentation' });
     const count = stage.locator('.present-keys p');
-    const headline = stage.locator('.present-sentence');
+    const headline = stage.locator('.present-narration');
     await expect(count).toHaveText('frame 4 of 10');
     await expect(app.slider).toHaveCount(0);
     await expect(stage.getByText('E every step')).toBeVisible();

@@ -26,7 +26,7 @@ interface Shift {
 
 test.use({ details: '' });
 
-const WATCH_PARTS = ['.header', '.sentence', '.watch-stage', '.player'];
+const WATCH_PARTS = ['.header', '.selection', '.watch-stage', '.player'];
 
 /** Where parts of the frame are, once all of them have their size: the style sheet may still be loading. */
 async function boxesOf(page: Page, parts: readonly string[]): Promise<readonly (readonly number[])[]> {
@@ -116,9 +116,9 @@ for (const [width, height] of [
     async ({ app, page }) => {
       await page.setViewportSize({ width, height });
       await withoutCode(page, '');
-      await expect(page.locator('.skeleton .visit-frame:not(.place-frame)')).toBeVisible();
+      await expect(page.locator('.skeleton .visit-frame:not(.page-frame)')).toBeVisible();
       await expect(page.locator('.skeleton .watch')).toBeHidden();
-      const parts = ['.header', '.sentence'];
+      const parts = ['.header', '.selection'];
       const before = await boxesOf(page, parts);
 
       await page.unroute(/\.js$/);
@@ -129,7 +129,7 @@ for (const [width, height] of [
           for (const entry of list.getEntries() as unknown as readonly Shift[]) {
             // The words of the sentence arrive one after the other, in a box that is there: the test above is about those.
             const isWords = ({ node }: Shift['sources'][number]): boolean =>
-              (node?.parentElement?.closest('.sentence') ?? null) !== null;
+              (node?.parentElement?.closest('.selection') ?? null) !== null;
             if (!entry.sources.every(isWords)) shifts.push(entry.value);
           }
         }).observe({ type: 'layout-shift', buffered: true });

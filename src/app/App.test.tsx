@@ -39,7 +39,7 @@ vi.mock(import('../pages/measure/report/BenchFacts.tsx'), () => ({ BenchFacts: p
 vi.mock(import('../pages/compare/ComparePage.tsx'), () => ({ ComparePage: part('compare page') as never }));
 vi.mock(import('./palette/Palette.tsx'), () => ({ Palette: part('palette') as never }));
 vi.mock(import('./palette/ShortcutSheet.tsx'), () => ({ ShortcutSheet: part('shortcut sheet') as never }));
-vi.mock(import('./matrix-picker/MatrixPicker.tsx'), () => ({ MatrixPicker: part('chooser') as never }));
+vi.mock(import('./matrix-picker/MatrixPicker.tsx'), () => ({ MatrixPicker: part('picker') as never }));
 vi.mock(import('./matrix-picker/TensorBrowser.tsx'), () => ({ TensorBrowser: part('tensor browser') as never }));
 vi.mock(import('../kit/browser/use-media.ts'), async (original) => ({ ...(await original()), useMedia: () => true }));
 
@@ -98,7 +98,7 @@ describe('an error while a part of the page is drawn', () => {
     ['palette', 'The search', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
     [
-      'chooser',
+      'picker',
       'The word “Weights”',
       async ({ session }) => {
         act(() => session.store.setState({ trace: { kind: 'none' }, against: { kind: 'none' } }));

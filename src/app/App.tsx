@@ -118,7 +118,7 @@ function Page() {
           ({ saveScene }) => saveScene(kind, app),
           () => app.announce(notLoaded('Saving')),
         ),
-      focusSelection: () => document.querySelector<HTMLElement>('.sentence .word')?.focus(),
+      focusSelection: () => document.querySelector<HTMLElement>('.selection .word')?.focus(),
     };
   }, [app, session, theme, runOfPage]);
   const context = useMemo<CommandContext>(() => ({ app, ...shell }), [app, shell]);
@@ -149,7 +149,7 @@ function Page() {
             <Header narrow={!wide} hasStage={!hidesSelectionBar} isPlain={isPlain} />
           </Boundary>
           {!hidesSelectionBar && (
-            <Boundary name="The selection" waiting={<div className="sentence" />}>
+            <Boundary name="The selection" waiting={<div className="selection" />}>
               <Selection hiddenWords={page.hiddenWords} isPlain={isPlain} />
             </Boundary>
           )}

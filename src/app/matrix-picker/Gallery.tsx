@@ -50,7 +50,7 @@ export function Examples({ onChoose, onAll }: { readonly onChoose: (id: string) 
                 onClick={() => onChoose(id)}
               >
                 <span
-                  className="chooser-thumbnail bg-cell text-values self-end"
+                  className="picker-thumbnail bg-cell text-values self-end"
                   style={{
                     inlineSize: (MAX_SIDE_PX * cols) / Math.max(rows, cols),
                     blockSize: (MAX_SIDE_PX * rows) / Math.max(rows, cols),
@@ -121,7 +121,7 @@ function BestFor({ titles }: { readonly titles: readonly string[] }) {
 function GalleryThumbnail({ picture }: { readonly picture: GalleryPicture | undefined }) {
   // Drawn in the text colour around it.
   const className =
-    'row-[1/3] size-12 self-center fill-current [shape-rendering:crispEdges] in-[.chooser-thumbnail]:size-full';
+    'row-[1/3] size-12 self-center fill-current [shape-rendering:crispEdges] in-[.picker-thumbnail]:size-full';
   if (!picture) return <span className={className} />;
   const { width, height, fullness } = picture;
   return (

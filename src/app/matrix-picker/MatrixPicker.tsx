@@ -96,7 +96,7 @@ interface MatrixPickerProps {
   readonly panel: PanelName | null;
 }
 
-const BOX = 'chooser w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
+const BOX = 'picker w-[min(74rem,calc(100vw-2rem))] in-data-list:w-auto in-data-list:flex in-data-list:flex-col';
 
 /** Chooses the page's model or matrix. A choice is previewed until confirmed; on a narrow page it opens at once. */
 export function MatrixPicker({ onClose, isNarrow, panel: firstPanel }: MatrixPickerProps) {
@@ -258,7 +258,7 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
       {found.length === 0 && <p className="text-quiet py-2 px-2">Nothing found. Try: llama 8b layer 12 down.</p>}
       <div
         ref={list}
-        id="chooser-found"
+        id="picker-found"
         role="listbox"
         aria-label="Found"
         hidden={found.length === 0}
@@ -268,12 +268,12 @@ function SearchResults({ found, active, onHover, onConfirm }: SearchResultsProps
           <button
             // Each result is listed once.
             key={`${one.kind} ${one.title}`}
-            id={`chooser-found-${i}`}
+            id={`picker-found-${i}`}
             type="button"
             role="option"
             aria-selected={i === active}
             tabIndex={-1}
-            className="chooser-option grid grid-cols-[1fr_auto] items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
+            className="picker-option grid grid-cols-[1fr_auto] items-center gap-2 text-start w-full cursor-pointer rounded-md px-2 min-h-8"
             onPointerEnter={() => onHover(one)}
             onClick={() => onConfirm(one)}
           >

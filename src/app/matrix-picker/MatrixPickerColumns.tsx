@@ -120,7 +120,7 @@ function MatrixOption({ matrix, scale, chosen, onChoose, onHover, onConfirm }: M
     >
       {scale !== null && (
         <span
-          className="chooser-shape rounded-[1px] bg-track"
+          className="picker-shape rounded-[1px] bg-track"
           style={{ inlineSize: sidePx(cols, scale), blockSize: sidePx(rows, scale) }}
         />
       )}

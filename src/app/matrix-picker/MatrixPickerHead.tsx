@@ -38,8 +38,8 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
         {...(search.isOn && {
           role: 'combobox',
           'aria-expanded': true,
-          'aria-controls': 'chooser-found',
-          'aria-activedescendant': found.length === 0 ? undefined : `chooser-found-${active}`,
+          'aria-controls': 'picker-found',
+          'aria-activedescendant': found.length === 0 ? undefined : `picker-found-${active}`,
         })}
         onChange={(event) => search.onQuery(event.currentTarget.value)}
       />

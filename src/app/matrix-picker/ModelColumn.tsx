@@ -26,7 +26,7 @@ export function ModelColumn({ models, model, isWholeModel, onChoose, onHover, on
   return (
     <div
       ref={list}
-      className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.chooser-neighbours]:max-h-none"
+      className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.picker-neighbours]:max-h-none"
       role="listbox"
       aria-label="Model, with its dense size"
       data-level={isWholeModel || undefined}
@@ -37,7 +37,7 @@ export function ModelColumn({ models, model, isWholeModel, onChoose, onHover, on
           key={modelId(one)}
           type="button"
           role="option"
-          className="chooser-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
+          className="picker-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
           aria-selected={modelId(one) === chosen}
           tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
           onPointerEnter={() => onHover(one)}

@@ -33,7 +33,7 @@ function LayerNumbers({ layers, layer, onChoose, onHover }: LayerNumbersProps) {
           key={number}
           type="button"
           role="option"
-          className="chooser-option number text-center min-h-7 cursor-pointer rounded-md"
+          className="picker-option number text-center min-h-7 cursor-pointer rounded-md"
           aria-label={`layer ${number}`}
           aria-selected={number === layer}
           tabIndex={number === layer ? 0 : -1}
@@ -91,7 +91,7 @@ export function Neighbours({ level, onClose }: { readonly level: 'model' | 'laye
   return (
     // The keys belong to the options inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div ref={box} className="chooser-neighbours w-80 py-3 px-4" onKeyDown={onKeyDown}>
+    <div ref={box} className="picker-neighbours w-80 py-3 px-4" onKeyDown={onKeyDown}>
       {level === 'model' ? (
         <ModelColumn
           models={models}

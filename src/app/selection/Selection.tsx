@@ -84,15 +84,15 @@ function CompactSelectionBar({ words }: { readonly words: readonly SelectionItem
   const scrolled = useScrolled();
   const isAlone = useDocument((doc) => doc.against === null);
   return (
-    <section className="sentence sentence--folded" aria-label="Selection">
+    <section className="selection selection--folded" aria-label="Selection">
       <button
         type="button"
-        className={`sentence-fold justify-between text-start w-full word ${scrolled ? 'sentence-fold--line' : ''}`}
+        className={`selection-fold justify-between text-start w-full word ${scrolled ? 'selection-fold--line' : ''}`}
         aria-haspopup="dialog"
         onClick={() => setOpen({ word: null, part: null })}
       >
         <span className="unseen">Change the selection: </span>
-        <span className="sentence-plain text-muted line-clamp-3 [&_b]:text-ink">
+        <span className="selection-plain text-muted line-clamp-3 [&_b]:text-ink">
           {scrolled ? (
             <>
               <FormatALabel />{' '}
@@ -131,7 +131,7 @@ interface PlainWordProps {
 function PlainWord({ word: { id, before, Label }, isAlone, isLast }: PlainWordProps) {
   if (id === 'b' && isAlone) return null;
   return (
-    <span className="plain-word" data-place={id}>
+    <span className="plain-word" data-item={id}>
       {id !== 'of' && id !== 'pruned' && <>{before} </>}
       <Label />
       {isLast || (id === 'a' && !isAlone) ? ' ' : <span className="plain-comma">, </span>}

@@ -21,7 +21,7 @@ const OMISSION_ORDER = ['pruned', 'shape', 'swap', 'a', 'load', 'middle', ...LAS
 function useFittingParts(message: RefObject<HTMLElement | null>, wordCount: number): void {
   useLayoutEffect(() => {
     const section = message.current;
-    const line = section?.querySelector<HTMLElement>('.sentence-words');
+    const line = section?.querySelector<HTMLElement>('.selection-items');
     if (!section || !line) return;
     const hideParts = (): void => {
       for (let count = 0; count <= OMISSION_ORDER.length; count++) {
@@ -87,7 +87,7 @@ export function SelectionBar({
   const show = (word: WordId, part: WordPart | null): void => {
     if (open?.word === word && open.part === part) return close();
     previewedFormat.setState(null, true);
-    const place = element.current?.querySelector(`[data-place='${word}'] .word`);
+    const place = element.current?.querySelector(`[data-item='${word}'] .word`);
     const left = place?.getBoundingClientRect().left ?? 0;
     setOpen({ word, part, left: left - (element.current?.getBoundingClientRect().left ?? 0) });
   };
@@ -113,14 +113,14 @@ export function SelectionBar({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={element}
-      className="sentence"
+      className="selection"
       data-plain={isPlain || undefined}
       aria-label="Selection"
       onKeyDown={onKeyDown}
       onPointerDown={() => (byPointer.current = true)}
     >
       {/* The margin is for focus rings. */}
-      <p className="sentence-words flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
+      <p className="selection-items flex items-center gap-2 whitespace-nowrap min-w-0 flex-1 overflow-clip [overflow-clip-margin:4px] in-data-[less~=line]:flex-wrap in-data-[less~=line]:gap-y-1">
         {words.map((word) => (
           <ItemSlot
             key={word.id}
@@ -141,7 +141,7 @@ export function SelectionBar({
 }
 
 function wordsIn(element: HTMLElement | null): readonly HTMLElement[] {
-  return [...(element?.querySelectorAll<HTMLElement>('.sentence-words .word') ?? [])];
+  return [...(element?.querySelectorAll<HTMLElement>('.selection-items .word') ?? [])];
 }
 
 interface ItemSlotProps {
@@ -160,7 +160,7 @@ function ItemSlot({ word, isPlain, isOpen, onOpen, onSwap }: ItemSlotProps) {
   // While a page shows text that a model writes, the selection bar names this model.
   const isFixed = useStore(writingModel, (writing) => writing !== null && namesMatrix(id));
   return (
-    <span className="flex items-center gap-2 flex-none" data-place={id}>
+    <span className="flex items-center gap-2 flex-none" data-item={id}>
       {id !== 'of' && <span className="word-before text-muted">{before}</span>}
       {isFixed ? (
         <span>

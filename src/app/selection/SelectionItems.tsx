@@ -153,7 +153,7 @@ function LoadWeightsButton({ onOpen }: { readonly onOpen: (part: WordPart) => vo
   return useAreRandomWeights() ? (
     <button
       type="button"
-      className="word word--beside word-quiet text-muted text-13"
+      className="word word--second word-quiet text-muted text-13"
       title={RANDOM_WEIGHTS_TITLE}
       onClick={() => onOpen('web')}
     >

@@ -80,7 +80,7 @@ function Row({ word: { id, before, name, Label }, isOpen, onToggle, children }: 
   const words = (
     <>
       <span className="text-muted">{before}</span>
-      <span className="sentence-row-label">
+      <span className="selection-row-label">
         <span className="unseen">{name}: </span>
         <Label />
       </span>

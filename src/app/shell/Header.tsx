@@ -39,13 +39,13 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
         </AddressLink>
         <h1>SparseScope</h1>
       </span>
-      <nav className="places" aria-label="Pages">
+      <nav className="pages" aria-label="Pages">
         {catalog.pages
           .filter(({ isUnlisted }) => !isUnlisted)
           .map((page) => (
             <AddressLink
               key={page.id}
-              className="place"
+              className="page-link"
               aria-current={view === page.id ? 'page' : undefined}
               to={(doc) => withView(doc, page.id)}
               onFollow={() => session.setView(page.id)}

@@ -70,7 +70,7 @@ export function AnswerHeader({ about, words, exports = [] }: AnswerHeaderProps) 
           ))}
         </div>
       )}
-      <h2 className="answer-sentence col-span-full text-18 font-normal text-pretty max-w-[64rem]" aria-live="polite">
+      <h2 className="answer-text col-span-full text-18 font-normal text-pretty max-w-[64rem]" aria-live="polite">
         <StyledWords words={words} />
       </h2>
     </header>

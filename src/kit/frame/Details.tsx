@@ -47,10 +47,10 @@ export function Details<Id extends string>({ sections, open, onOpen, linked, res
   };
   return (
     <>
-      <div className="folds-line flex items-center gap-y-2 gap-x-5 text-muted flex-none border-t border-hairline min-h-11 mt-auto max-sm:has-[>[aria-expanded=true]]:items-start">
+      <div className="details-line flex items-center gap-y-2 gap-x-5 text-muted flex-none border-t border-hairline min-h-11 mt-auto max-sm:has-[>[aria-expanded=true]]:items-start">
         <button
           type="button"
-          className="folds-name text-start cursor-pointer rounded-md -outline-offset-2 font-semibold min-h-7 pe-1 text-ink"
+          className="details-name text-start cursor-pointer rounded-md -outline-offset-2 font-semibold min-h-7 pe-1 text-ink"
           aria-expanded={isOpen}
           aria-controls={listId}
           onClick={() => {
@@ -60,13 +60,13 @@ export function Details<Id extends string>({ sections, open, onOpen, linked, res
         >
           details
         </button>
-        <div className="folds-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={listId}>
+        <div className="details-names flex flex-wrap gap-x-5 min-w-0 flex-1" id={listId}>
           {isOpen &&
             sections.map(({ id, title }) => (
               <button
                 key={id}
                 type="button"
-                className="folds-name text-start cursor-pointer rounded-md -outline-offset-2 min-h-7 pe-1 text-muted hover:text-ink aria-expanded:text-ink"
+                className="details-name text-start cursor-pointer rounded-md -outline-offset-2 min-h-7 pe-1 text-muted hover:text-ink aria-expanded:text-ink"
                 aria-expanded={open.includes(id)}
                 aria-controls={`fold-${id}`}
                 onClick={() => toggle(id)}
@@ -110,14 +110,14 @@ function DetailsSection({ id, title, resetKey, isNew, children }: DetailsSection
     <section
       ref={element}
       id={`fold-${id}`}
-      className="folds-fold pt-4 pb-8 flex-none border-t border-hairline"
+      className="details-section pt-4 pb-8 flex-none border-t border-hairline"
       aria-label={title}
     >
       <h2 className="mb-4">{title}</h2>
       <Boundary
         name={`The section “${title}”`}
         resetKey={resetKey}
-        waiting={<div className="folds-room min-h-48" aria-busy="true" />}
+        waiting={<div className="details-space min-h-48" aria-busy="true" />}
       >
         {children}
       </Boundary>

@@ -25,7 +25,7 @@ export function Waiting({ title, what }: WaitingProps) {
 /** The `main` element while a page is loading. */
 export function WaitingPage(props: WaitingProps) {
   return (
-    <main className="visit-frame place-frame w-full" id="content" tabIndex={-1} aria-busy="true">
+    <main className="visit-frame page-frame w-full" id="content" tabIndex={-1} aria-busy="true">
       <Waiting {...props} />
     </main>
   );

@@ -65,7 +65,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
           <Switch
             isOn={switches.secondFormatSwitch.isOn}
             title={`Show ${switches.secondFormatSwitch.title} beside it`}
-            className="switch--beside"
+            className="switch--second"
             onSwitch={switches.secondFormatSwitch.onSwitch}
           >
             with {switches.secondFormatSwitch.title}

@@ -36,7 +36,7 @@ export interface KernelCodeProps {
 export function KernelCode({ listed, reading, fields, onRead, tools }: KernelCodeProps) {
   if (listed === null || reading.kind === 'waiting') {
     return (
-      <div className="kernel-head place-frame mb-4" aria-busy="true">
+      <div className="kernel-head page-frame mb-4" aria-busy="true">
         <Waiting title={listed?.kernel.title ?? 'Kernel'} what="Reading the kernel" />
       </div>
     );

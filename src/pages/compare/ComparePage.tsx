@@ -32,7 +32,7 @@ import { useMatrixComparison, useModelComparison } from './rows/use-compared-for
 /** The page Compare: all formats ranked by bytes and by time, for a matrix or a whole model. */
 export function ComparePage() {
   return (
-    <div className="compare-place flex flex-col min-h-0 flex-1">
+    <div className="compare-page flex flex-col min-h-0 flex-1">
       <PageChoices page={COMPARE_FIELDS}>
         <main
           className="flex flex-col min-w-0 min-h-0 flex-1 *:flex-none px-(--page-margin) pt-3 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]"

@@ -220,7 +220,7 @@ function Narration({ words, isWhole = false }: NarrationProps) {
     // High enough for one line of each; a longer sentence makes the picture smaller.
     <div className="mt-2 min-h-[clamp(5rem,15vh,10rem)]" aria-live="polite" aria-atomic="true">
       <p
-        className="present-sentence text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
+        className="present-narration text-[clamp(20px,2.7778vw,56px)] data-long:text-[clamp(18px,2.1vw,42px)] leading-[1.25] tracking-[-0.01em] text-pretty"
         data-long={plainWords(first).length > LONG_NARRATION || undefined}
       >
         <StyledWords words={first} />

@@ -64,7 +64,7 @@ function SavedRuns() {
   if (kept.runs === 0 && kept.rejection === null) return null;
   const results = counted(kept.runs, 'result');
   return (
-    <Section className="kept-runs" label="Kept results">
+    <Section className="saved-runs" label="Kept results">
       {kept.rejection !== null && <p role="alert">{kept.rejection}</p>}
       {kept.runs > 0 && (
         <p className="field-hint">

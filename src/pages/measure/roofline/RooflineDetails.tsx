@@ -43,7 +43,7 @@ export function RooflineDetails({ shown, measured }: RooflineDetailsProps) {
             ? 'no matrix'
             : `${rooflineMatrix.title}, ${shape(rooflineMatrix.rows, rooflineMatrix.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`}
         </p>
-        <h3 className="roof-sentence max-w-[60rem] text-18 font-normal">
+        <h3 className="roof-headline max-w-[60rem] text-18 font-normal">
           <StyledWords words={roofText(point, dense, { rooflineMatrix, device, isMeasured, titleOf })} />
         </h3>
         {device.id !== shown.device.id && (

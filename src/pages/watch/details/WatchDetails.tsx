@@ -12,7 +12,7 @@ import type { Side } from '../use-sides.ts';
 
 /** As many columns of readable width as fit. */
 const CONTENT =
-  'fold-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
+  'details-content grid grid-cols-[repeat(auto-fit,minmax(min(24rem,100%),1fr))] items-start gap-y-6 gap-x-8 *:min-w-0 *:max-w-[40rem]';
 const KEY = 'sparsescope.folds';
 
 /** The ids of the details sections that were open when the page was left. */

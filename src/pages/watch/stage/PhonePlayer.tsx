@@ -44,7 +44,8 @@ export function PhonePlayer({ stage, page: { setFull } }: PhonePlayerProps) {
     if (!element) return;
     let from: { readonly x: number; readonly y: number } | null = null;
     const begin = ({ pointerType, clientX, clientY, target }: PointerEvent): void => {
-      const isOnStage = target instanceof Element && target.closest('.folds-line, .folds-fold, button, input') === null;
+      const isOnStage =
+        target instanceof Element && target.closest('.details-line, .details-section, button, input') === null;
       from = pointerType === 'touch' && isOnStage ? { x: clientX, y: clientY } : null;
     };
     const end = ({ clientX, clientY }: PointerEvent): void => {

@@ -223,10 +223,10 @@ function RegionPosition({ hasCells }: CellEditing) {
     const frame = scriptFrameOf(s);
     return frame != null && (frame.slider !== undefined || frame.id === VERDICT || !hasCells);
   });
-  if (seeking) return <p className="watch-cut flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
+  if (seeking) return <p className="watch-region flex-none">{`${seeking.what} ${progressText(seeking)}`}</p>;
   if (isElsewhere || !window || (window.rows >= rows && window.cols >= cols)) return null;
   return (
-    <p className="watch-cut flex-none">
+    <p className="watch-region flex-none">
       {spanText('row', window.row, window.rows)} of {countText(rows)}
       <span className="max-md:hidden">
         , {spanText('column', window.col, window.cols)} of {countText(cols)}
