@@ -1,11 +1,11 @@
-// Draws docs/images/rooms.svg: the folders of src and the labs, here called rooms, and their imports, from the sources.
-// `node scripts/draw-rooms.mjs` writes it; test/folders.test.ts compares the file with the code.
+// Draws docs/images/folders.svg: the folders of src and the labs, and their imports, from the sources.
+// `node scripts/draw-folders.mjs` writes it; test/folders.test.ts compares the file with the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importGraph } from './import-graph.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-export const PICTURE = join(ROOT, 'docs/images/rooms.svg');
+export const PICTURE = join(ROOT, 'docs/images/folders.svg');
 
 const WIDTH = 1200;
 const BOX = { width: 132, height: 40 };

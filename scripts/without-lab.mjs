@@ -30,7 +30,7 @@ const short = [
 /** @type {typeof short} */
 const long = [
   ['tables of docs', [...VITEST, '--project=unit', 'test/printed-tables.test.ts', '-u']],
-  ['picture of the rooms', ['scripts/draw-rooms.mjs']],
+  ['picture of the folders', ['scripts/draw-folders.mjs']],
   // Not exports: some are there for one lab.
   ['unused files', [bin('knip/bin/knip.js'), '--no-progress', '--exclude', 'exports,types,dependencies']],
   ['unit tests', [...VITEST, '--project=unit', '--project=components*']],

@@ -30,13 +30,13 @@ describe('the folders of src', () => {
     },
   );
 
-  test('rooms are above what they import: docs/images/rooms.svg is what `node scripts/draw-rooms.mjs` draws', () => {
+  test('folders are above what they import: docs/images/folders.svg is what `node scripts/draw-folders.mjs` draws', () => {
     const links = { a: ['b'], b: ['c'], c: ['d', 'a'], d: [] };
     const circle = new Map(Object.entries(links).map(([from, to]) => [from, new Set(to)]));
     expect(() => floorsOf(circle)).toThrow('rooms: a imports b imports c imports a, a circle');
     const drawn = drawFolders();
     expect(drawn).toContain('state imports engine');
-    expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-rooms.mjs` and commit the picture').toBe(
+    expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-folders.mjs` and commit the picture').toBe(
       true,
     );
   });

@@ -50,7 +50,7 @@ function encoder(m: Matrix) {
     const bytes = encoded && [...namedArrays(encoded).values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
     const ledger = encoded && format.storage(encoded);
     const summary = {
-      admission: support,
+      support,
       ledger,
       violations: [],
       encodeMs: 1,
@@ -323,7 +323,7 @@ it('Measure names one matrix of a model, and marks times of a random matrix', ()
     [{ kind: 'example', id: 'arrow' }, undefined, 'a random matrix of this size and density'],
   ] as const) {
     const says = (change: object): string => {
-      const summary = { ...question, source: from, place: at && { ...at, ...change } } as unknown as MatrixSummary;
+      const summary = { ...question, source: from, location: at && { ...at, ...change } } as unknown as MatrixSummary;
       const times = timesWith({ ...question, isEven: false }, a, b)(recorded);
       const input = { formats, summary, matrix: { ...question, isEven: false }, device: recorded, times };
       const measured = measuredOf({ ...input, encodingOf: () => undefined, queryA: a, queryB: b });

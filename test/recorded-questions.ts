@@ -85,7 +85,7 @@ export const answerOf = (
       generation: 1,
       name: 'm',
       source: { kind: 'model', model: 'x' },
-      place: { isShipped: true },
+      location: { isShipped: true },
       // A partial summary: the fields of an open matrix that are missing play no part in a time.
     } as never,
     matrix: query,

@@ -71,7 +71,7 @@ describe('the stable surface', () => {
     for (const [name, first, last, count] of [
       ['BenchReport', 'schema', 'unfinished', 18],
       ['BenchRow', 'kernel', 'firstDispatchMs', 27],
-      ['Refusal', 'kernel', 'failed', 6],
+      ['Rejection', 'kernel', 'failed', 6],
     ] as const) {
       const fields = fieldsOf(name);
       expect([fields[0], fields.at(-1), fields.length]).toEqual([first, last, count]);

@@ -49,7 +49,7 @@ export function textsOutsideFrames(
     source: { kind: 'file', name: 'm' },
   } as unknown as MatrixSummary;
   const found = {
-    admission: support,
+    support,
     violations: [],
     encodeMs: 1,
     ledger: encoded && format.storage(encoded),

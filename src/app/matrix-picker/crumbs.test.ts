@@ -3,8 +3,8 @@ import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { choiceAt, crumbsOfChoice } from './choice.ts';
 import { type Crumbs, crumbsOf, levelOf } from './crumbs.ts';
 
-const place = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
-const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, place };
+const location = { model: 'Llama-3.1-8B', layer: 12, matrix: 'down_proj', matrices: 225, inLayer: 7 };
+const opened = { name: 'Llama-3.1-8B › layer 12 › down_proj, stand-in weights', rows: 4096, cols: 14_336, location };
 const model = { kind: 'model', model: 'llama-3.1-8b' } as const;
 const titleOf = (id: string): string | null => (id === 'arrow' ? 'Arrow' : null);
 

@@ -67,7 +67,7 @@ export interface FormatComparison<E, P> {
    */
   why(s: MatrixStatistics, p: P, digest: EncodingCounts): string;
   /** The reason why this matrix does not fit, as one sentence; null if statistics cannot tell. */
-  whyRejected?(s: MatrixStatistics, p: P): string | null;
+  whyRefused?(s: MatrixStatistics, p: P): string | null;
   /** Bytes of a refused matrix after the pruning that its refusal suggests. Default: unknown. */
   sizeOncePruned?(s: MatrixStatistics, p: P): number;
   /** Published values of a statistic, with this matrix's. */

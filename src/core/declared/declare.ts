@@ -82,8 +82,8 @@ export function declareFormat<N extends string, P extends object, E extends Enco
 function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, Record<string, unknown>> {
   return {
     // A matrix that is rejected by its statistics has a size once it is pruned.
-    size: (s, p) => ((d.comparison?.whyRejected?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
-    ...(d.comparison?.whyRejected && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
+    size: (s, p) => ((d.comparison?.whyRefused?.(s, p) ?? null) === null ? bytesFromCounts(d, s, p) : 'refused'),
+    ...(d.comparison?.whyRefused && { sizeOncePruned: (s, p) => Number(bytesFromCounts(d, s, p)) }),
     ...(!d.comparison?.why && {
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),

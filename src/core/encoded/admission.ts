@@ -18,13 +18,13 @@ import {
 /** A note on values of a matrix that are stored as infinity or as 0. */
 export interface ValueNote {
   /** '2 of 64 values are too large for f16 and are stored as infinity' */
-  readonly text: string;
+  readonly says: string;
   /** 'the largest is 1000000, at row 3, column 5; choose f32 to keep them' */
   readonly details: string;
 }
 
 /** A note as a text of one sentence. */
-export const noteText = ({ text: says, details }: ValueNote): string => `${says}; ${details}.`;
+export const noteText = ({ says, details }: ValueNote): string => `${says}; ${details}.`;
 
 /** Whether a format can store a matrix, or a kernel can run it. `notes`: values that become infinite or 0. */
 export type Support =
@@ -203,7 +203,7 @@ class LostValues {
     const [are, their, them, largest] =
       count === 1 ? ['is', 'its', 'it', 'it is'] : ['are', 'their', 'them', 'the largest is'];
     return {
-      text: `${count} of ${all} ${all === 1 ? 'value' : 'values'} ${are} ${what(their)} and ${are} stored as ${storedAs}`,
+      says: `${count} of ${all} ${all === 1 ? 'value' : 'values'} ${are} ${what(their)} and ${are} stored as ${storedAs}`,
       details: `${largest} ${shortestF32(value)}, at row ${row}, column ${col}; ${instead} to keep ${them}`,
     };
   }

@@ -24,7 +24,7 @@ export function verdictOf(
   const { comparison } = format;
   const size = comparison.size(s, params);
   return {
-    why: size === 'refused' ? (comparison.whyRejected?.(s, params) ?? null) : comparison.why(s, params, digest),
+    why: size === 'refused' ? (comparison.whyRefused?.(s, params) ?? null) : comparison.why(s, params, digest),
     size,
     best: smallestByFormula(format, s, params),
     bytesOncePruned: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,

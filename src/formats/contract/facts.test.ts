@@ -296,7 +296,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
         [
           [
             'With more than {slots non-zero}: {share}\u202f% of all non-zeros. The tail has {room row}.',
-            { slots, share, space: arrays.tailRows.length },
+            { slots, share, room: arrays.tailRows.length },
           ],
         ],
       ],

@@ -90,7 +90,7 @@ function narratedStory({ format, story }: FormatWithStory, m: Matrix): Narrated 
       plain,
       words: () => [],
     };
-  const trace = { ...traced, origin: { row: cut.row, col: cut.col }, holds: 'anything' as const };
+  const trace = { ...traced, origin: { row: cut.row, col: cut.col }, contents: 'anything' as const };
   const context: FrameContext = { layout: 'wide', whole, wholeFacts: facts, recordedTimes: null };
   const frames = timelineOf({ story, trace }).frames.flatMap(({ scriptFrame }) => scriptFrame ?? []);
   const textsOf = (frame: (typeof frames)[number]): readonly Stated[] => {
@@ -290,7 +290,7 @@ describe.each(Object.entries(TWELVE))('%s', (name, make) => {
     for (const one of everyStory) expect(problemsOf(await narratedOf(one)), one.format.id).toEqual([]);
   });
 
-  it.each(must)('shows $frame $cut of $of: $says $shows', async ({ of, cut, frame, expected: says, shows }) => {
+  it.each(must)('shows $frame $cut of $of: $expected $shows', async ({ of, cut, frame, expected: says, shows }) => {
     const narrated = await narratedOf(storyOf(of));
     if (cut) expect(narrated.cut).toMatchObject(cut);
     const output = narrated.output.get(frame ?? '') ?? [];

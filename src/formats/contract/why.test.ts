@@ -338,7 +338,7 @@ function countedIn(m: Matrix, params: object): Counted {
 }
 
 /** Formats by their ids; only formats whose comparison has this text. */
-const saying = (what: 'why' | 'whyRejected' | 'marks' | 'notes') =>
+const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
   formats.flatMap((format) => (format.comparison[what] ? [[format.id, format] as const] : []));
 
 describe('a comparison explains', () => {
@@ -364,12 +364,12 @@ describe('a comparison explains', () => {
     expect(texts.size, 'clauses that occurred').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
   });
 
-  it.each(saying('whyRejected'))('what of a matrix does not fit into %s, and only then', async (id, format) => {
+  it.each(saying('whyRefused'))('what of a matrix does not fit into %s, and only then', async (id, format) => {
     const { comparison } = format;
     const rejected = REJECTED[id] as (typeof REJECTED)[string] | undefined;
     let met = 0;
     await expectNoProblemsOf(format, (m, params) => {
-      const message = comparison.whyRejected?.(statisticsOf(m), params) ?? null;
+      const message = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
       const expected = rejected?.(countedIn(m, params)) ?? null;
       met += expected ? 1 : 0;
       if (expected === null) return message === null ? [] : [`found '${message}', expected nothing`];

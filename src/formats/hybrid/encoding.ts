@@ -92,7 +92,7 @@ export const encoding = declareEncoding<HybridArray, HybridParams, HybridEncoded
       const longer = `${counted(tailUsed, 'longer one')} ${tailUsed === 1 ? 'lies' : 'lie'}`;
       return `${filled}; ${longer} in a dense tail of ${counted(tailCapacity, 'row')}.`;
     },
-    whyRejected({ rows, cols, rowCounts }, p) {
+    whyRefused({ rows, cols, rowCounts }, p) {
       const long = countFrom(rowCounts, p.rowSlots + 1);
       const space = tailCapacityOf(rows, cols, p);
       if (long <= space) return null;

@@ -113,7 +113,7 @@ export const encoding = declareEncoding<SlideSparseArray, SlideSparseParams, Sli
       const empty = slots === 0 ? 0 : 1 - s.nnz / slots;
       return `Stores two of every four slots: ${shareText(empty)} of them are empty.`;
     },
-    whyRejected(s, { halfGroup }) {
+    whyRefused(s, { halfGroup }) {
       const group = 2 * halfGroup;
       const counts = groupCounts(s, group);
       const over = countFrom(counts, group - 1);

@@ -97,7 +97,7 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
       const mean = s.nnz / tileRows;
       return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'slot')} for values and ${meanText(mean)} values on average: ${shareText(1 - mean / capacity)} of the slots are empty.`;
     },
-    whyRejected(s, p) {
+    whyRefused(s, p) {
       const over = overflowingTileRows(s, p);
       if (over === 0) return null;
       const counts = groupCounts(s, p.tileWidth);

@@ -26,7 +26,7 @@ interface MatrixRead {
 /** The numbers of the demonstration, which its lesson can print. */
 interface CacheNumbers {
   /** sizes of the cache, of the stored matrix and of the same matrix dense, in MiB */
-  readonly cacheBytes: number;
+  readonly cacheMiB: number;
   readonly stored: number;
   readonly dense: number;
   /** fewest copies with which nothing is read from the cache */
@@ -50,12 +50,12 @@ const REPETITIONS = 4;
 
 /** A cache of 1 MiB pieces that evicts the least recently used. */
 class Cache {
-  readonly #cacheBytes: number;
+  readonly #cacheMiB: number;
   /** the least recently used first */
   readonly #pieces = new Set<number>();
 
   constructor(space: number) {
-    this.#cacheBytes = space;
+    this.#cacheMiB = space;
   }
 
   /** Reads `count` pieces from `first` on; returns how many were cached. */
@@ -65,7 +65,7 @@ class Cache {
       if (this.#pieces.delete(piece)) hits++;
       this.#pieces.add(piece);
       for (const oldest of this.#pieces) {
-        if (this.#pieces.size <= this.#cacheBytes) break;
+        if (this.#pieces.size <= this.#cacheMiB) break;
         this.#pieces.delete(oldest);
       }
     }
@@ -99,7 +99,7 @@ const rateOf = ({ stored }: CacheNumbers, { microseconds }: MatrixRead): string 
 
 function narrate({ encoded: result }: CacheTrace, detail: CacheStep | null): readonly Words[] {
   if (detail === null) {
-    return say`The cache of this simulated device holds ${strong(`${result.cacheBytes} MiB`)}. The stored matrix takes ${strong(`${result.stored} MiB`)}.`;
+    return say`The cache of this simulated device holds ${strong(`${result.cacheMiB} MiB`)}. The stored matrix takes ${strong(`${result.stored} MiB`)}.`;
   }
   if (detail.kind === 'again') {
     const read = result.repeated[detail.product];
@@ -146,10 +146,10 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
   unit: 'copies',
   findCase: (trace) => trace,
   ask: ({ encoded: result }) =>
-    say`The cache has ${strong(`${result.cacheBytes} MiB`)}, and keeps what was read last. A dense matrix needs ${result.dense} MiB, and ${strong(`${result.stored} MiB`)} as stored here. At least how many copies must be read alternately, so that every product reads only from memory?`,
+    say`The cache has ${strong(`${result.cacheMiB} MiB`)}, and keeps what was read last. A dense matrix needs ${result.dense} MiB, and ${strong(`${result.stored} MiB`)} as stored here. At least how many copies must be read alternately, so that every product reads only from memory?`,
   answer: (trace) => trace.encoded.enough,
   reason: ({ encoded: result }) =>
-    say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.cacheBytes}. One copy fewer would still fit.`,
+    say`${result.enough} × ${result.stored} MiB is ${strong(`${result.enough * result.stored} MiB`)}: more than ${result.cacheMiB}. One copy fewer would still fit.`,
   steps: (requested) => ({
     before: requested.chapters[1].firstStep,
     shows: copiesStep(requested, requested.encoded.enough),
@@ -166,17 +166,17 @@ const copiesForCold: Question<CacheTrace, CacheTrace> = {
     {
       id: 'as-many-as-fit',
       title: 'as many copies as fit into the cache are enough',
-      answer: ({ encoded: result }) => Math.floor(result.cacheBytes / result.stored),
+      answer: ({ encoded: result }) => Math.floor(result.cacheMiB / result.stored),
       reply: () => say`Those ${strong('all fit')}. Only one copy more does not.`,
       falseAt: (requested) => copiesStep(requested, requested.encoded.enough - 1),
     },
     {
       id: 'as-many-as-of-dense',
       title: 'a sparse matrix needs as many copies as the dense one',
-      answer: ({ encoded: result }) => copiesFor(result.cacheBytes, result.dense),
+      answer: ({ encoded: result }) => copiesFor(result.cacheMiB, result.dense),
       reply: ({ encoded: result }) =>
         say`That is right for ${result.dense} MiB. What is stored smaller needs ${strong('more copies')}.`,
-      falseAt: (requested) => copiesStep(requested, copiesFor(requested.encoded.cacheBytes, requested.encoded.dense)),
+      falseAt: (requested) => copiesStep(requested, copiesFor(requested.encoded.cacheMiB, requested.encoded.dense)),
     },
   ],
 };
@@ -198,7 +198,7 @@ export const cache = demo<CacheStep, CacheNumbers>({
     for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
     const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
     const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
-    return { cacheBytes: space, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
+    return { cacheMiB: space, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
   },
   panels: (t, detail) =>
     detail?.kind === 'copies'

@@ -162,8 +162,8 @@ describe('demonstrations', () => {
 
   it('cache: one copy more is needed than fits into the cache', async () => {
     for (const trace of await tracesOf('cache')) {
-      const { cacheBytes, stored, enough } = numbersOf<{ cacheBytes: number; stored: number; enough: number }>(trace);
-      expect(enough).toBe(Math.floor(cacheBytes / stored) + 1);
+      const { cacheMiB, stored, enough } = numbersOf<{ cacheMiB: number; stored: number; enough: number }>(trace);
+      expect(enough).toBe(Math.floor(cacheMiB / stored) + 1);
     }
   });
 

@@ -81,7 +81,7 @@ test('a failure is one message, and is retried only on request', async () => {
   await failing;
   expect(store.getState().problem).toEqual({
     id: 'h200',
-    text: 'The recording of H200 could not be loaded: found status 404, expected 200.',
+    message: 'The recording of H200 could not be loaded: found status 404, expected 200.',
   });
   await need('h200');
   expect(from.requests).toEqual(['h200']);
@@ -106,7 +106,8 @@ test('without the index there are no recordings, and that is reported', async ()
     entries: null,
     problem: {
       id: null,
-      text: 'The list of recordings could not be loaded: the network did not answer; try again once there is a network (Failed to fetch).',
+      message:
+        'The list of recordings could not be loaded: the network did not answer; try again once there is a network (Failed to fetch).',
     },
   });
   isOnline = true;

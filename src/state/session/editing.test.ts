@@ -33,7 +33,7 @@ it('a cell is set and cleared, only in the window, and a link opens the visible 
   // Values of four digits, as a link has them.
   for (const [i, value] of before.entries())
     if (i !== empty && i !== firstNonZero) expect(cells()[i]).toBeCloseTo(value, 3);
-  expect(session.store.getState()).toMatchObject({ summary, refused: null, error: null, opening: null });
+  expect(session.store.getState()).toMatchObject({ summary, rejectedEdit: null, error: null, opening: null });
   expect(document.getState()).toMatchObject({ source: was.source, window: was.window });
   const hash = encodeHash(document.getState(), catalog);
   const opened = await startedSession(hash);
@@ -135,7 +135,7 @@ it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row t
   const countOf = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
   for (const row of [3, 1, 2]) {
     await session.changeCell({ row, col: 4 });
-    expect(session.store.getState()).toMatchObject({ refused: null, pressedCell: { row, col: 4 } });
+    expect(session.store.getState()).toMatchObject({ rejectedEdit: null, pressedCell: { row, col: 4 } });
     expect(rowsShown()[0]).toBe(String(row));
   }
   session.undoEdits();

@@ -14,42 +14,42 @@ interface Case {
   readonly fails?: Error;
   readonly ends?: (all: Started, paused: Paused) => void | Promise<void>;
   readonly how: RunEnd['how'];
-  readonly text: RegExp | null;
+  readonly message: RegExp | null;
 }
 
 const MACKO = 'The run of MACKO on diagonal';
 
 const CASES: Readonly<Record<string, Case>> = {
-  'its end': { how: 'finished', text: null },
+  'its end': { how: 'finished', message: null },
   'a person': {
     ends: ({ session }) => session.cancelBench(),
     how: 'cancelled',
-    text: /^The run of MACKO on diagonal was cancelled\.$/,
+    message: /^The run of MACKO on diagonal was cancelled\.$/,
   },
   'the death of the engine': {
     ends: (_, { engine }) => engine.die(),
     how: 'failed',
-    text: /^The run of MACKO on diagonal failed: the engine died; start it again\.$/,
+    message: /^The run of MACKO on diagonal failed: the engine died; start it again\.$/,
   },
   'a lost GPU': {
     fails: new DeviceLostError('the GPU device was lost (reset)'),
     how: 'failed',
-    text: /^The run of MACKO on diagonal failed: the GPU device was lost \(reset\); run again, and close/,
+    message: /^The run of MACKO on diagonal failed: the GPU device was lost \(reset\); run again, and close/,
   },
   'no GPU': {
     fails: new NoDeviceError('WebGPU found no adapter'),
     how: 'failed',
-    text: /^The run of MACKO on diagonal failed: WebGPU found no adapter\.$/,
+    message: /^The run of MACKO on diagonal failed: WebGPU found no adapter\.$/,
   },
   'an unusable clock': {
     fails: new KernelError('macko/spmv: this GPU’s clock stood still, 20 times in a row'),
     how: 'failed',
-    text: /^The run of MACKO on diagonal failed: macko\/spmv: this GPU’s clock stood still/,
+    message: /^The run of MACKO on diagonal failed: macko\/spmv: this GPU’s clock stood still/,
   },
   'a driver': {
     fails: new Error('A valid external Instance reference no longer exists.'),
     how: 'failed',
-    text: /^The run of MACKO on diagonal failed: the browser’s access to the GPU ended; .+ \(A valid .+ exists\)\.$/,
+    message: /^The run of MACKO on diagonal failed: the browser’s access to the GPU ended; .+ \(A valid .+ exists\)\.$/,
   },
 };
 
@@ -69,8 +69,8 @@ it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a me
   await run;
   await settle();
   expect(ended()).toMatchObject({ how: one.how, request: BENCH_REQUEST, generation: 1 });
-  if (one.text === null) expect(ended()?.message).toBeNull();
-  else expect(ended()?.message).toMatch(one.text);
+  if (one.message === null) expect(ended()?.message).toBeNull();
+  else expect(ended()?.message).toMatch(one.message);
   expect(ended()?.run === null).toBe(one.how !== 'finished');
 });
 
@@ -89,5 +89,5 @@ it('a run whose matrix is not opened leaves that, and the next run has none of i
   await settle();
   expect(session.store.getState().bench.ended?.message).toBe(`${MACKO} did not start: the matrix was not opened.`);
   await session.runBench(BENCH_REQUEST);
-  expect(session.store.getState().bench.ended).toMatchObject({ how: 'finished', text: null });
+  expect(session.store.getState().bench.ended).toMatchObject({ how: 'finished', message: null });
 });

@@ -209,7 +209,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       },
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
-      ...(tracesRejected && { tracesRefused: tracesRejected }),
+      ...(tracesRejected && { tracesRejected }),
       ...(frames && { frames: (t: Trace) => frames(declared(t)) }),
     },
     {

@@ -123,7 +123,7 @@ const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'long skip': (s) => longSkipOf(s)?.skip ?? -1,
   'stored zeros': (s) => Math.floor((longSkipOf(s)?.skip ?? 0) / 2 ** s.bits),
   rest: (s) => (longSkipOf(s)?.skip ?? 0) % 2 ** s.bits,
-  positions: (s) => s.entries.flat().length,
+  places: (s) => s.entries.flat().length,
   bytes: bytesOf,
   'dense bytes': (s) => (s.t.window.rows * s.t.window.cols * s.valueBits) / 8,
   'last lane': (s) => lanesOf(s).passes.length - 1,

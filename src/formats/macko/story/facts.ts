@@ -101,7 +101,7 @@ export function windowFacts(t: MackoTrace) {
     total: totalOf(bytes),
     dense: (window.rows * window.cols * valueBits) / 8,
     /** length of the list, with the zeros that fill it up to a multiple of eight */
-    places: positions,
+    positions,
   };
 }
 

@@ -479,7 +479,7 @@ function oneList(f: WindowFacts): StoryFrame {
     text: bytesText(f),
     also: (context) => wholeShare(f, context),
     body: stack(
-      cells({ count: f.places, max: 3, lines: 4, isJoined: true }, [
+      cells({ count: f.positions, max: 3, lines: 4, isJoined: true }, [
         arrayRow(
           'values',
           'weights',
@@ -494,14 +494,14 @@ function oneList(f: WindowFacts): StoryFrame {
         tightStack(rowStarts(f), note('starts', 'A row start takes 4 bytes, and the last one is where the rows end.')),
       ),
     ),
-    below: allBytes(f, zerosNeeded(end - f.weights.length, f.places - end, f.places)),
+    below: allBytes(f, zerosNeeded(end - f.weights.length, f.positions - end, f.positions)),
   });
 }
 
 /** What the stored zeros of the list are for. */
-function zerosNeeded(skipped: number, fills: number, places: number): string {
-  const entries = places - fills;
-  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${places} = ${places / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
+function zerosNeeded(skipped: number, fills: number, positions: number): string {
+  const entries = positions - fills;
+  const filled = `${fills === 1 ? 'fills' : 'fill'} the list up from ${entries} to ${positions} = ${positions / GROUP} \u00d7 ${GROUP}. A GPU reads eight at a time.`;
   if (skipped === 0) return fills === 0 ? 'No zero is stored.' : `${counted(fills, 'zero')} ${filled}`;
   const needed = `${counted(skipped, 'zero')} ${skipped === 1 ? 'is for a long skip' : 'are for long skips'}`;
   return fills === 0 ? `${needed}.` : `${needed}, and ${fills} ${filled}`;

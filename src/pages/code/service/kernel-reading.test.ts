@@ -29,7 +29,7 @@ describe('a kernel to be read', () => {
       {},
       { kernel: 'csr/spmv_scalar', params: {} },
     );
-    expect({ rows, cols, whyStandIn: whyRandomWeights }).toEqual({ rows: 96, cols: 64, whyRandomWeights: null });
+    expect({ rows, cols, whyRandomWeights }).toEqual({ rows: 96, cols: 64, whyRandomWeights: null });
     expect(passes).toHaveLength(1);
     const [{ path, files, bindings, workgroups }] = passes;
     expect(path).toBe('csr/spmv_scalar.wgsl');

@@ -30,7 +30,7 @@ function encoded({ format: id, params: own }: FormatChoice): EncodingState {
   if (!format) throw new Error(id);
   const support = format.admits(matrix, own);
   const ledger = support.ok ? format.storage(format.encode(matrix, own)) : null;
-  const found = { format: id, params: own, admission: support, ledger, violations: [], encodeMs: 1.5 };
+  const found = { format: id, params: own, support, ledger, violations: [], encodeMs: 1.5 };
   return { kind: 'ready', params: own, summary: found as unknown as EncodingSummary };
 }
 
@@ -238,13 +238,13 @@ describe('times of a matrix', () => {
 });
 
 it('the row of a format names the values that become infinite or 0', () => {
-  const note = { text: '2 of 9 values are too large for f16 and are stored as infinity', details: 'more' };
+  const note = { says: '2 of 9 values are too large for f16 and are stored as infinity', details: 'more' };
   const encodingOf = (stored: FormatChoice): EncodingState => {
     const found = encoded(stored);
     if (found.kind !== 'ready' || !found.summary.support.ok) return found;
     return { ...found, summary: { ...found.summary, support: { ok: true, notes: [note] } } };
   };
   const row = matrixRows({ ...INPUT, encodingOf }).find(named('csr'));
-  expect(row?.why).toBe(`${note.text}.`);
+  expect(row?.why).toBe(`${note.says}.`);
   expect(matrixRows(INPUT).find(named('csr'))?.why).toBeNull();
 });

@@ -99,7 +99,7 @@ function sizeByEncoding(variant: StoredVariant, input: MatrixRowsInput): SizeDat
       state: 'known',
       bytes,
       parts: ledger && partsOf(ledger, summary.nnz, bitsOf(variant.stored.params)),
-      why: [verdict?.why ?? [], support.notes.map(({ text: says }) => `${says}.`)].flat().join(' ') || null,
+      why: [verdict?.why ?? [], support.notes.map(({ says }) => `${says}.`)].flat().join(' ') || null,
       bestParams: betterOf(variant, verdict, bytes, input),
       figures: { encodeMs, isSound: violations.length === 0 },
     };

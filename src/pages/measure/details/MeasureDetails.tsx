@@ -58,7 +58,7 @@ export function MeasureDetails({ measured, shown, timesOf, visibleRun }: Measure
         {measured?.sides[0].timed && <p className="text-muted mb-4 max-w-[48rem]">{timingText(measured)}</p>}
         {measured?.sides.map(({ side, name, notes }) =>
           notes.map((note) => (
-            <p key={`${side} ${note.text}`} className="text-muted mb-4 max-w-[48rem]">
+            <p key={`${side} ${note.says}`} className="text-muted mb-4 max-w-[48rem]">
               {withGroups(`${name}: ${noteText(note)}`)}
             </p>
           )),

@@ -170,7 +170,7 @@ function BytesSection({ side: { name, format, encoding } }: { readonly side: Sid
       {encoding?.kind === 'ready' && encoding.summary.support.ok && encoding.summary.support.notes.length > 0 && (
         <ul className="matrix-notes">
           {encoding.summary.support.notes.map((note) => (
-            <li key={note.text}>{withGroups(noteText(note))}</li>
+            <li key={note.says}>{withGroups(noteText(note))}</li>
           ))}
         </ul>
       )}

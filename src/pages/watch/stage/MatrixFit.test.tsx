@@ -107,7 +107,7 @@ it('has no link on the story’s own matrix', () => {
 });
 
 it('names the values of the matrix, or of edited cells, that become infinite or 0', () => {
-  const note = { text: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
+  const note = { says: '1234 of 5000 values are too large for f16 and are stored as infinity', details: 'more' };
   const side = sideOf('macko', { support: { ok: true, notes: [note] } });
   renderInApp(<MatrixFit side={side} />, app);
   // Narrow spaces between groups of digits are matched as plain ones.

@@ -71,7 +71,7 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
   if (reason === null) {
     return (
       <>
-        {notes.map(({ text: says }) => (
+        {notes.map(({ says }) => (
           <p key={says} className="text-muted flex-none mb-1">
             {withGroups(`${storedName}: ${says}.`)}
           </p>

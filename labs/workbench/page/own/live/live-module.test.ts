@@ -98,7 +98,7 @@ describe('a desk', () => {
     await module.open(taskOf(starterText('csr')));
     const { story } = known(module);
     await module.open(taskOf(starterText('csr').replace('for (const row of A) {', 'for (const row of A.b.c) {')));
-    expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, sentence: /^TypeError: / } });
+    expect(known(module)).toMatchObject({ isStoryOld: true, problem: { line: 9, message: /^TypeError: / } });
     expect(known(module).story).toBe(story);
     await module.open(taskOf(starterText('csr')));
     expect(known(module)).toMatchObject({ isStoryOld: false, problem: null });
@@ -109,7 +109,7 @@ describe('a desk', () => {
     await module.open(
       taskOf(starterText('csr').replace('columns.push(row.columns[i]);', 'columns.push(row.columns[i)];')),
     );
-    expect(known(module).problem).toMatchObject({ line: 14, sentence: expect.stringMatching(/^SyntaxError: /) });
+    expect(known(module).problem).toMatchObject({ line: 14, message: expect.stringMatching(/^SyntaxError: /) });
     expect(known(module)).toMatchObject({ laws: null, whole: null, dots: [] });
   });
 
