@@ -1,7 +1,7 @@
-// The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs` (npm run labs) writes what
-// repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json, and lines of docs that
-// link to a lab which is gone. It also writes labs/X.uses.ts, what only lab X imports. test/labs.test.ts checks that all of it
-// is written.
+// The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs`, the first part of
+// `npm run labs`, writes what repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json,
+// and lines of docs that link to a lab which is gone. It also writes labs/X.uses.ts, what only lab X imports.
+// test/labs.test.ts checks that all of it is written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
