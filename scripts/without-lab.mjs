@@ -31,6 +31,8 @@ const short = [
 const long = [
   ['tables of docs', [...VITEST, '--project=unit', 'test/printed-tables.test.ts', '-u']],
   ['picture of the folders', ['scripts/draw-folders.mjs']],
+  ['tables that lost a row', [bin('oxfmt/bin/oxfmt'), 'docs']],
+  ['format', [bin('oxfmt/bin/oxfmt'), '--check']],
   ['unused exports', [bin('knip/bin/knip.js'), '--no-progress']],
   ['unit tests', [...VITEST, '--project=unit', '--project=components*']],
 ];
