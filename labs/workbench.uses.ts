@@ -37,4 +37,4 @@ export type { splitHead } from '../src/lessons/parse.ts';
 export type { CODE_ADDRESS } from '../src/pages/code/address.ts';
 export type { PALETTE_ENTRIES } from '../src/pages/code/palette-entries.ts';
 export type { KEYWORDS } from '../src/pages/code/wgsl-tokens.ts';
-export type { DraftVariant, browserStore, notSavedText, sentenceOf } from '../src/state/index.ts';
+export type { DraftVariant, browserStore, messageFor, notSavedText } from '../src/state/index.ts';
