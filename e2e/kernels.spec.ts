@@ -19,7 +19,7 @@ for (const size of [
     `a kernel is read whole at ${size.width} px: by its address, its files and a search`,
     scheduled(
       'three kernels are read at each of two widths',
-      'src/pages/code/kernel-list.test.ts, src/pages/code/service/kernel-reading.test.ts, and the kernel that is changed and run in e2e/tasks.spec.ts',
+      'src/pages/code/kernel-list.test.ts and src/pages/code/service/kernel-reading.test.ts',
     ),
     async ({ page }) => {
       await page.setViewportSize(size);

@@ -125,18 +125,6 @@ test(
 );
 
 test(
-  'an exercise leads back to the paragraph of its lesson',
-  scheduled('one link', 'src/lessons/lessons.test.ts, explains every term that it marks, and links to existing pages'),
-  async ({ page }) => {
-    await page.goto('./#2/learn/write-a-kernel?');
-    await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('link', { name: 'Write it' }).click();
-    await expect(page.getByRole('complementary', { name: 'Exercise' })).toContainText('exercise 2 of 4');
-    await page.getByRole('link', { name: 'back to the lesson' }).click();
-    await expect(page.getByText('Exercise 2:')).toBeInViewport();
-  },
-);
-
-test(
   'a set of questions is put together on a matrix of one’s own, shared as a link, and gives a table',
   scheduled('two page loads and a table', 'src/lessons/question-set.test.ts and src/lessons/own-matrix.test.ts'),
   async ({ page }) => {

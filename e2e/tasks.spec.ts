@@ -115,23 +115,6 @@ test(
   },
 );
 
-test('three presses change a kernel and run it', async ({ app, page }) => {
-  const presses = new Presses();
-  await app.open('#2/watch?src=generated:uniform&shape=64x96&density=0.3&seed=1&a=csr&b=none');
-  await presses.on(app.link('Code'));
-  await presses.on(page.getByRole('button', { name: 'Edit a copy' }));
-  const field = page.getByRole('main').getByRole('textbox').first();
-  await expect(field).toBeVisible();
-  await presses.on(page.getByRole('main').getByRole('button', { name: /^Run/ }));
-  await expect(page.getByRole('complementary').or(page.getByRole('main')).first()).toContainText(
-    /verified|within the bound/,
-    {
-      timeout: 120_000,
-    },
-  );
-  expect(presses.count).toBe(3);
-});
-
 test(
   'three presses set two formats side by side on the same rows',
   scheduled('one more page load', 'the words of two stories in e2e/watch.spec.ts'),

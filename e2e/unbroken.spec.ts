@@ -9,19 +9,6 @@ const OWN = mtx('own.mtx', 6, 7, [
   [5, 1, 3],
 ]);
 
-/** Holds everything whose address ends so, until the returned function is called. */
-async function held(page: Page, end: string): Promise<() => void> {
-  let go = (): void => {};
-  const gate = new Promise<void>((resolve) => {
-    go = resolve;
-  });
-  await page.route(`**/*${end}`, async (route) => {
-    await gate;
-    await route.continue();
-  });
-  return go;
-}
-
 /** Pastes a text where the focus is. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.evaluate((pasted) => {
@@ -31,46 +18,6 @@ async function paste(page: Page, text: string): Promise<void> {
     (document.activeElement ?? document.body).dispatchEvent(event);
   }, text);
 }
-
-const content = (page: Page) => page.locator('#content');
-
-test.describe('what a person wishes', () => {
-  test(
-    'is the place, in the control and in the headline at once, however long the model takes',
-    scheduled(
-      'a model is held back and then pruned',
-      'src/state/session/session.test.ts: shows the page of an address before its matrix is there, and any events in any order',
-    ),
-    async ({ app, page }) => {
-      // The first screen is there: an address that comes before it is opened as the page's own.
-      await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
-      const go = await held(page, 'model.safetensors');
-      // The place that an address names is shown at once, and says what is being opened.
-      await page.evaluate(() => {
-        location.hash = '#2/language?model=tales&prune=wanda:0.35';
-      });
-      await expect(content(page).getByRole('heading', { name: 'Language' })).toBeVisible();
-      await expect(content(page)).toContainText('Opening Tales 3.4M');
-      const pages = page.getByRole('navigation', { name: 'Pages' });
-      await expect(pages.getByRole('link', { name: 'Language' })).toHaveAttribute('aria-current', 'page');
-      await page.goBack();
-      await page.getByRole('link', { name: 'Language', exact: true }).click();
-      const left = page.getByRole('slider', { name: 'Left', exact: true });
-      await expect(left).toHaveValue('0.6');
-      // The document is about another matrix until the model is there.
-      for (let i = 0; i < 3; i++) await page.keyboard.press(',');
-      await expect(left).toHaveValue('0.57');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With 57\s%/);
-      await left.focus();
-      for (let i = 0; i < 7; i++) await page.keyboard.press('ArrowLeft');
-      await expect(left).toHaveValue('0.5');
-      await expect(content(page).getByRole('heading', { level: 2 })).toContainText(/^With half/);
-      go();
-      await expect.poll(() => page.url()).toContain('model=tales&prune=wanda:0.5&');
-      await expect(left).toHaveValue('0.5');
-    },
-  );
-});
 
 test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
   await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
@@ -115,14 +62,14 @@ test.describe('without a network', () => {
       const broken = alerts.filter({ hasText: 'The view “Compare” cannot be shown: its code failed to load.' });
       await expect(broken.getByRole('button', { name: 'Try again' })).toBeVisible();
       await page.evaluate(() => {
-        location.hash = '#2/watch?model=tales&prune=wanda:0.35';
+        location.hash = '#2/watch?src=example:digits-fc2-70';
       });
-      const missed = alerts.filter({ hasText: 'Tales 3.4M' });
-      await expect(missed).toContainText('Opening Tales 3.4M: the network did not answer.');
+      const missed = alerts.filter({ hasText: 'Digits' });
+      await expect(missed).toContainText('the network did not answer.');
       await expect(page.locator('body')).not.toContainText('http');
       await context.setOffline(false);
       await missed.getByRole('button', { name: 'Try again' }).click();
-      await expect.poll(() => page.url()).toContain('#2/watch?model=tales&prune=wanda:0.35');
+      await expect.poll(() => page.url()).toContain('#2/watch?src=example:digits-fc2-70');
       await expect(page.getByRole('alert')).toHaveCount(0);
     },
   );

@@ -6,7 +6,7 @@ import { filesIn } from './labs.mjs';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 
 /**
- * Every source of the application and of its programs, without tests, with the sources that it imports. Paths are
+ * Every source of the application and of its programs, without tests and lists, with the sources that it imports. Paths are
  * relative to `root`, with slashes.
  *
  * @param {string} root
@@ -15,7 +15,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
  */
 export function importGraph(root, folders = ['src', 'labs', 'bench', 'fuzz']) {
   const files = filesIn(folders, /\.tsx?$/, root).filter(
-    (path) => !/\.test\.tsx?$|\.d\.ts$|^labs\/[^/]+\/(?:test|e2e|scripts)\//.test(path),
+    (path) => !/\.(?:test\.tsx?|d\.ts|uses\.ts)$|^labs\/[^/]+\/(?:test|e2e|scripts)\//.test(path),
   );
   const known = new Set(files);
   return new Map(

@@ -1,8 +1,9 @@
-// The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs` (npm run labs) writes what
-// repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json, and lines of docs that
-// link to a lab which is gone. test/labs.test.ts checks that all of it is written.
+// The labs: folders of labs/, each with everything that belongs to it. `node scripts/labs.mjs`, the first part of
+// `npm run labs`, writes what repeats their list: src/app/labs.ts, the table of labs/README.md, their scripts in package.json,
+// and lines of docs that link to a lab which is gone. It also writes labs/X.uses.ts, what only lab X imports.
+// test/labs.test.ts checks that all of it is written.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './packages.mjs';
 
@@ -109,6 +110,63 @@ const listModule = (names) => {
   ].join('\n')}\n`;
 };
 
+/** Names that a source imports or re-exports from another. */
+const IMPORTED = /\b(?:import|export)\s+(?:type\s+)?(?:\w+,\s*)?\{([^{}]*)\}\s*from\s*'([^']+)'/g;
+
+/**
+ * What only a lab imports, of `src` and of packages: a module for each lab that exports it again. It is no part of the lab's
+ * folder, so that it stays when the lab is removed: the search for unused exports and packages (knip) starts from it, too.
+ *
+ * @param {readonly string[]} names
+ * @param {string} root
+ * @returns {readonly (readonly [path: string, text: string])[]}
+ */
+function usesModules(names, root) {
+  const packages = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).devDependencies ?? {});
+  /** @type {Set<string>} a module and a name of it, with a space between them */
+  const ofOthers = new Set();
+  /** @type {Map<string, Set<string>>} */
+  const ofLabs = new Map(names.map((name) => [name, new Set()]));
+  for (const file of filesIn(['bench', 'e2e', 'fuzz', 'labs', 'scripts', 'src', 'test'], /\.(?:tsx?|mjs)$/, root)) {
+    const [, folder, lab] = /^labs\/(?:([^/]+\.uses\.ts)|([^/]+)\/)/.exec(file) ?? [];
+    if (folder !== undefined) continue;
+    for (const [, list, from] of readFileSync(join(root, file), 'utf8').matchAll(IMPORTED)) {
+      const source = from.startsWith('.') ? posix.join(dirname(file), from) : from;
+      for (const part of list.split(',')) {
+        const name = part
+          .replace(/^\s*(?:type\s)?/, '')
+          .replace(/\sas\s[^]*/, '')
+          .trim();
+        if (name !== '') (lab === undefined ? ofOthers : ofLabs.get(lab))?.add(`${source} ${name}`);
+      }
+    }
+  }
+  const packagesOfOthers = new Set([...ofOthers].map((use) => use.split(' ')[0]));
+  return names.map((lab) => {
+    const only = [...(ofLabs.get(lab) ?? [])].filter((use) => !ofOthers.has(use)).toSorted();
+    const sources = [...new Set(only.map((use) => use.split(' ')[0]))];
+    /** @type {Set<string>} */
+    const exported = new Set();
+    const lines = sources.flatMap((source) => {
+      if (packages.includes(source)) return packagesOfOthers.has(source) ? [] : [`import type {} from '${source}';`];
+      if (!source.startsWith('src/')) return [];
+      const exports = only.flatMap((use) => {
+        const [from, name] = use.split(' ');
+        if (from !== source) return [];
+        // Two modules may have exports of the same name.
+        let as = name;
+        while (exported.has(as)) as += 'Too';
+        exported.add(as);
+        return [as === name ? name : `${name} as ${as}`];
+      });
+      const line = `export type { ${exports.join(', ')} } from '../${source}';`;
+      return [line.length <= 120 ? line : `export type {\n  ${exports.join(',\n  ')},\n} from '../${source}';`];
+    });
+    const head = `// Written by \`npm run labs\`: what only labs/${lab} uses. Delete this file when that lab is gone for good.`;
+    return [`labs/${lab}.uses.ts`, `${[head, ...lines, ...(exported.size > 0 ? [] : ['export {};'])].join('\n')}\n`];
+  });
+}
+
 const BEGIN = '<!-- labs -->';
 const END = '<!-- /labs -->';
 
@@ -136,7 +194,7 @@ export function labFiles(root = ROOT) {
   const names = labNames(root);
   const read = (/** @type {string} */ path) => readFileSync(join(root, path), 'utf8');
   /** @type {Map<string, string>} */
-  const files = new Map([['src/app/labs.ts', listModule(names)]]);
+  const files = new Map([['src/app/labs.ts', listModule(names)], ...usesModules(names, root)]);
 
   // Scripts of labs follow those of the project.
   const project = JSON.parse(read('package.json'));

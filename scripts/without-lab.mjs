@@ -1,5 +1,5 @@
 // node scripts/without-lab.mjs NAME [--short]: removes a lab in a temporary copy of the project as anybody would, and checks that
-// the rest is typed, keeps the import rules, builds and, without --short, has no unused files and passes its tests. `npm test`
+// the rest is typed, keeps the import rules, builds and, without --short, has no unused exports and passes its tests. `npm test`
 // runs the short form for one lab, `npm run test:all` the long one for every lab.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -31,8 +31,9 @@ const short = [
 const long = [
   ['tables of docs', [...VITEST, '--project=unit', 'test/printed-tables.test.ts', '-u']],
   ['picture of the folders', ['scripts/draw-folders.mjs']],
-  // Not exports: some are there for one lab.
-  ['unused files', [bin('knip/bin/knip.js'), '--no-progress', '--exclude', 'exports,types,dependencies']],
+  ['tables that lost a row', [bin('oxfmt/bin/oxfmt'), 'docs']],
+  ['format', [bin('oxfmt/bin/oxfmt'), '--check']],
+  ['unused exports', [bin('knip/bin/knip.js'), '--no-progress']],
   ['unit tests', [...VITEST, '--project=unit', '--project=components*']],
 ];
 

@@ -26,7 +26,9 @@ afterEach(() => {
 const RUN = 'npm run';
 
 const OTHERS = {
+  ...Object.fromEntries(['bench', 'e2e', 'fuzz', 'scripts', 'src', 'test'].map((folder) => [`${folder}/a.ts`, ''])),
   'package.json': JSON.stringify({
+    devDependencies: { drawing: '1.0.0', editor: '1.0.0' },
     scripts: { unit: 'vitest', gone: 'node scripts/run.mjs labs/gone/bench/gone.ts', labs: 'node scripts/labs.mjs' },
   }),
   'README.md': 'Kept.\n- [Gone](labs/gone/README.md)\n- [Some](labs/some/README.md), with labs/X/lab.ts\n',
@@ -54,8 +56,10 @@ test('without a lab, its line, its scripts and lines that link to it are gone', 
   const files = labFiles(project({ ...OTHERS, ...SOME }));
   expect(files.get('src/app/labs.ts')).toContain("import { some } from '../../labs/some/lab.ts';\n");
   expect(files.get('src/app/labs.ts')).toContain('LABS: readonly Lab[] = [some];');
-  expect(JSON.parse(files.get('package.json') ?? '')).toEqual({
-    scripts: { unit: 'vitest', labs: 'node scripts/labs.mjs', try: 'node scripts/run.mjs labs/some/bench/try.ts' },
+  expect(JSON.parse(files.get('package.json') ?? '').scripts).toEqual({
+    unit: 'vitest',
+    labs: 'node scripts/labs.mjs',
+    try: 'node scripts/run.mjs labs/some/bench/try.ts',
   });
   expect(files.get('README.md')).toBe('Kept.\n- [Some](labs/some/README.md), with labs/X/lab.ts\n');
   // What figures were made with stays a name.
@@ -65,6 +69,36 @@ test('without a lab, its line, its scripts and lines that link to it are gone', 
     '# Labs\n\n<!-- labs -->\n\n- [Some lab](some/README.md). The first sentence.\n\n<!-- /labs -->\nMore.\n',
   );
   expect(files.has('CONTRIBUTING.md')).toBe(false);
+});
+
+test('what only a lab imports is listed, and stays listed without the lab', () => {
+  const root = project({
+    ...OTHERS,
+    ...SOME,
+    'src/a.ts': "import { draw } from 'drawing';\nimport { shared } from './kit/b.ts';\n",
+    'labs/some/page/a.ts': [
+      "import { draw } from 'drawing';",
+      "import Editor, { type Line } from 'editor';",
+      "import { readFileSync } from 'node:fs';",
+      "import { shared, type Kind, size as bytes } from '../../../src/kit/b.ts';",
+      "export { size } from '../../../src/kit/c.ts';",
+      "import { own } from '../own.ts';",
+      "import { help } from '../../../test/a.ts';",
+    ].join('\n'),
+    'labs/other/lab.ts': "import {\n  shared,\n  size,\n} from '../../src/kit/b.ts';\n",
+    'labs/other/README.md': '# Other\n\nA sentence.\n',
+    'labs/gone.uses.ts': "export type { size } from '../src/kit/b.ts';\n",
+  });
+  const written = [...labFiles(root)].filter(([path]) => path.endsWith('.uses.ts'));
+  const head = (lab: string): string =>
+    `// Written by \`npm run labs\`: what only labs/${lab} uses. Delete this file when that lab is gone for good.\n`;
+  expect(Object.fromEntries(written)).toEqual({
+    'labs/other.uses.ts': `${head('other')}export type { size } from '../src/kit/b.ts';\n`,
+    'labs/some.uses.ts': `${head('some')}import type {} from 'editor';
+export type { Kind, size } from '../src/kit/b.ts';
+export type { size as sizeToo } from '../src/kit/c.ts';
+`,
+  });
 });
 
 describe('a wrong path is no empty list', () => {

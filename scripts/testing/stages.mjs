@@ -19,8 +19,8 @@ const LABS = labNames();
 /** The lab that `npm test` leaves out: another with each commit, the same one for all who test it. */
 function labOfCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  // Without Git the first.
-  return LABS[Number.parseInt(stdout?.slice(0, 8) || '0', 16) % LABS.length];
+  // Without Git, or before the first commit, the first lab.
+  return LABS[(Number.parseInt(stdout?.slice(0, 8) ?? '', 16) || 0) % LABS.length];
 }
 
 /** Cases of each kind that the fuzzer tries, those of labs included. */

@@ -132,3 +132,28 @@ test(
     }
   },
 );
+
+test(
+  'axe finds nothing in its other parts and in the list of models',
+  scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, on pages that consist of the same parts'),
+  async ({ page }) => {
+    await page.goto('./#2/language?x.fold=figures.matrices');
+    await expect(page.getByText('Spelling', { exact: true })).toBeAttached();
+    await page.getByRole('main').getByRole('button', { name: 'details', exact: true }).press('Enter');
+    expect(await objectionsInEither(page)).toEqual([]);
+    const tabs = page.getByRole('navigation', { name: 'Language' });
+    for (const [tab, shown] of [
+      ['Quality', page.getByRole('img', { name: /^Loss above the best possible \(bits per byte\), by density/ })],
+      ['Speed', page.getByRole('img', { name: /^Milliseconds per token: / })],
+      ['Neurons', page.getByRole('heading', { name: /On average, only 16 of 768 neurons/ })],
+    ] as const) {
+      await tabs.getByRole('link', { name: tab }).click();
+      await expect(shown).toBeVisible();
+      expect(await objectionsInEither(page), tab).toEqual([]);
+    }
+    await page.getByRole('button', { name: /^Model: / }).click();
+    const models = page.getByRole('dialog', { name: 'Models that write' });
+    await expect(models.getByRole('list', { name: 'Models' })).toBeVisible();
+    expect(await objectionsInEither(page, { within: 'dialog' })).toEqual([]);
+  },
+);

@@ -307,3 +307,18 @@ test(
     await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
   },
 );
+
+test('three presses change a kernel and run it', async ({ app, page }) => {
+  await app.open('#2/watch?src=generated:uniform&shape=64x96&density=0.3&seed=1&a=csr&b=none');
+  await app.link('Code').click();
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  const field = page.getByRole('main').getByRole('textbox').first();
+  await expect(field).toBeVisible();
+  await page.getByRole('main').getByRole('button', { name: /^Run/ }).click();
+  await expect(page.getByRole('complementary').or(page.getByRole('main')).first()).toContainText(
+    /verified|within the bound/,
+    {
+      timeout: 120_000,
+    },
+  );
+});

@@ -10,7 +10,7 @@ import { KERNEL_DRAFTS } from '../page/kernel-drafts/kernel-library.ts';
 import { FORMAT_DRAFTS } from '../provider/format-library.ts';
 import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { decodeHash, encodeHash, pageState } from '../../../src/state/index.ts';
-import { storedEntries, storedInBrowser, unreadNames, writtenText } from '../../../test/compat/written.ts';
+import { storedEntries, storedInBrowser, unreadNames, written, writtenText } from '../../../test/compat/written.ts';
 import { CATALOG } from '../../../test/offers.ts';
 import { localRunners, setupOf } from './own-runner.ts';
 
@@ -55,6 +55,20 @@ test('a link with a draft is read, and its text written alike', async () => {
   expect(draft.files['csr/spmv_scalar.wgsl']).toMatch(/^\/\/ mine /);
   expect(parseDraft('draft.wgsl', draftText(draft))).toEqual(draft);
   expect(await draftOfCode(await draftCode(draft))).toEqual(draft);
+});
+
+test('a link with a part of a kernel is read, and written alike', () => {
+  const { links } = written('links.json') as { readonly links: { readonly code: readonly string[] } };
+  const ofParts = links.code.filter((hash) => hash.includes('&part='));
+  expect(ofParts).toHaveLength(1);
+  for (const hash of ofParts) {
+    const { document, problems } = decodeHash(hash, CATALOG);
+    expect([problems, pageState(document, WORKBENCH_FIELDS).part, encodeHash(document, CATALOG)]).toEqual([
+      [],
+      'memory',
+      hash,
+    ]);
+  }
 });
 
 test('a link with a format is read, with the module that was written', async () => {
