@@ -1,7 +1,7 @@
 import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../core/encoded/ledger.ts';
 import { density } from '../core/matrix/index.ts';
 import { firstFrame } from './first-frame.ts';
-import { playerFrames } from './flow/story-frames.ts';
+import { playerFrames, type StoryFrame } from './flow/story-frames.ts';
 import type { Frame } from './frames.ts';
 import { plainVerdict } from './plain-verdict.ts';
 import { MATRIX_PANEL, matrixPanel } from './scene-parts.ts';
@@ -53,23 +53,27 @@ export function withOpening<D, S extends SceneMember<D>>(
   story: S & SceneMember<D>,
   opening: Opening,
 ): S & AddedMembers<D> {
-  const { aboutZeros, matrixKind } = opening;
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
-    ...(aboutZeros !== undefined && {
+    ...(opening.aboutZeros !== undefined && {
       ends: (t: Trace) => {
-        const ledger = opening.ledger(t);
-        const cellNoun = matrixKind === 'activations' ? 'activation' : 'weight';
-        const reason = opening.sizeReason(t);
-        const format = { title: opening.title, cellNoun, ledger, reason } as const;
-        const [first, last] = playerFrames([firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)]);
+        const [first, last] = playerFrames(endFrames(t, opening));
         return [first, last];
       },
     }),
     scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
       step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
   };
+}
+
+/** The first frame of a story (zeros, and the bytes of dense) and its last (bytes and times of the format). O(effects). */
+export function endFrames(t: Trace, opening: Opening): readonly [first: StoryFrame, last: StoryFrame] {
+  const { title, aboutZeros = '', matrixKind } = opening;
+  const ledger = opening.ledger(t);
+  const cellNoun = matrixKind === 'activations' ? 'activation' : 'weight';
+  const format = { title, cellNoun, ledger, reason: opening.sizeReason(t) } as const;
+  return [firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)];
 }
 
 function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {

@@ -210,4 +210,10 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
   readonly kernels?: readonly KernelSpec<E>[];
   /** How the format treats zeros, in at most nine words: the first frame of its story. */
   readonly aboutZeros: string;
+  /**
+   * Loads the module whose `frames`, a function of a `DeclaredTrace` (src/story/declared/trace.ts), returns the frames of
+   * its story (`StoryFrame` of src/story/flow) between the first and the last: `() => import('./story.ts')`. Default:
+   * frames are chosen from the trace.
+   */
+  frames?(): Promise<{ frames(trace: never): readonly object[] }>;
 }

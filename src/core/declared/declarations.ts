@@ -1,5 +1,6 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { AnyFormat, SparseFormat } from '../format.ts';
+import type { FormatDeclaration } from './declaration.ts';
 import type { AnyDeclaration } from './derive.ts';
 
 /* Formats that are derived from a declaration (arrays, with encode and decode): which one, and which members. */
@@ -29,7 +30,8 @@ export type DerivedMembers<E extends EncodedMatrix, P> = Pick<
  * the format is listed (`withStory` in src/story/declared/with-story.ts).
  */
 export type DeclaredFormat<E extends EncodedMatrix, P> = Omit<SparseFormat<E, P>, 'story'> &
-  DerivedMembers<E, P> & { readonly aboutZeros: string };
+  DerivedMembers<E, P> &
+  Pick<FormatDeclaration<string, object>, 'aboutZeros' | 'frames'>;
 
 /** A declared format with its types erased, like `AnyFormat`. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a list contains formats of different types

@@ -7,7 +7,8 @@ import { MATRIX_PANEL } from '../scene-parts.ts';
 import type { Trace } from '../trace.ts';
 import { finish, type Steps } from '../../core/job.ts';
 import { CsrMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
-import { withOpening } from '../opening.ts';
+import { endFrames, type Opening, withOpening } from '../opening.ts';
+import { playerFrames, type StoryFrame } from '../flow/story-frames.ts';
 import { reportingBuilder } from '../../core/declared/builders.ts';
 import { resolved } from '../../core/declared/card.ts';
 import { declarationOf, type DerivedMembers } from '../../core/declared/declarations.ts';
@@ -149,6 +150,8 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   readonly matrixKind?: 'weights' | 'activations';
   /** The frames of a story. Default: chosen from the trace. */
   frames?(t: DeclaredTrace<E>): readonly Frame[];
+  /** The frames between the first and the last, which every declared format has: 1 to 10. Instead of `frames`. */
+  middleFrames?(t: DeclaredTrace<E>): readonly StoryFrame[];
   /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
   /** Further panels after step `number`: below the arrays, or next to the matrix with the band `BESIDE_MATRIX`. */
@@ -182,10 +185,21 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
 ): FormatStory<P, DeclaredStep> {
   const d = declarationOf(encoding);
   if (!d) throw new RangeError('found an encoding that was not declared, expected the result of declareEncoding');
-  const { title, aboutZeros, matrixKind, code, frames, panels, quotes, tracesRejected, windowOf } = parts;
+  const { title, aboutZeros, matrixKind, code, frames, middleFrames, panels, quotes, tracesRejected, windowOf } = parts;
   const encode = encoding.encodeSteps as unknown as AnyEncode;
   const declared = (t: Trace): DeclaredTrace<E> => t as DeclaredTrace<E>;
   const codeOf = (t: Trace, step: DeclaredStep | null): CodeExcerpt | null => code?.(declared(t), step) ?? null;
+  const opening: Opening = {
+    title,
+    ledger: (t) => encoding.storage(declared(t).encoded),
+    sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
+    ...(aboutZeros !== undefined && { aboutZeros }),
+    ...(matrixKind && { matrixKind }),
+  };
+  const framesBetween = (t: Trace): readonly Frame[] => {
+    const [first, last] = endFrames(t, opening);
+    return playerFrames([first, ...(middleFrames?.(declared(t)) ?? []), last]);
+  };
   return withOpening(
     {
       admits: (m: Matrix, p: P) => encoding.admits(m, p),
@@ -211,13 +225,8 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
       ...(quotes && { quotes }),
       ...(tracesRejected && { tracesRejected }),
       ...(frames && { frames: (t: Trace) => frames(declared(t)) }),
+      ...(middleFrames && { frames: framesBetween }),
     },
-    {
-      title,
-      ledger: (t) => encoding.storage(declared(t).encoded),
-      sizeReason: (t) => encoding.sizeReason(declared(t).encoded).text,
-      ...(aboutZeros !== undefined && { aboutZeros }),
-      ...(matrixKind && { matrixKind }),
-    },
+    opening,
   );
 }

@@ -6,6 +6,7 @@ import { card } from './card.ts';
 export const sell4 = declareFormat({
   ...card,
   aboutZeros: 'A slice of four keeps its longest row.',
+  frames: () => import('./story.ts'),
   kernel: { path: 'sell4/spmv_scalar.wgsl', code: kernel, includes: [] },
   passes: 2,
   *encode(A, { starts, indices, values }, { rows, cols }, narrate) {
