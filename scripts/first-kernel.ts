@@ -20,7 +20,8 @@ interface Typed {
 
 /**
  * Translates the `decode` of a declared format, if it is one loop over rows, into a first kernel in WGSL: y = A x with a lane for
- * each row. Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
+ * each row. A format that permutes rows puts `permutation[i]`, and the lane writes y there: every row must occur once.
+ * Whole numbers are u32. Throws SyntaxError for what it cannot translate: such a format needs a kernel by hand.
  */
 export function firstKernel(d: AnyDeclaration & { readonly id: string }): string {
   const source = `({ ${String(d.decode)} })`;
@@ -39,6 +40,10 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
   const kinds = new Map<string, Kind>();
   const readers = new Map<string, Typed>();
   let row = '';
+  /** the element of y that the lane writes, if it is not its own row: a format that permutes rows puts `permutation[i]` */
+  let output: string | null = null;
+  /** locals that are read from an array at the lane's row, outside of all inner loops, with that element */
+  const readAtRow = new Map<string, string>();
   /** increments to write after the current statement: WGSL has no increment inside an expression */
   let pendingIncrements: string[] = [];
   /** the division that Math.floor rounds: only this one may divide u32, since JavaScript keeps the fraction of others */
@@ -120,7 +125,9 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
       return [`${indent}${translateExpression(node.argument).text}${node.operator};`];
     if (node.type === 'CallExpression' && textOf(node.callee) === 'put') {
       const [of, column, value] = node.arguments;
-      if (textOf(of) !== row) return reject(node);
+      const element = outputOf(of as ESTree.Expression);
+      if (element === null || (output !== null && output !== element)) return reject(node);
+      output = element;
       const [at, stored] = [column, value].map((one) => translateExpression(one as ESTree.Expression));
       if (stored.kind !== 'f32') return reject(node);
       // Padding must not be multiplied by x, which may be infinite.
@@ -152,6 +159,13 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     ];
   };
 
+  /** The element of y for the row of a `put`: the lane's row, or an array read there; null for any other row. */
+  const outputOf = (of: ESTree.Expression): string | null => {
+    if (of.type === 'Identifier') return of.name === row ? localName(row) : (readAtRow.get(of.name) ?? null);
+    const isReadAtRow = of.type === 'MemberExpression' && textOf(of.property) === row;
+    return isReadAtRow ? translateExpression(of).text : null;
+  };
+
   /** A statement, followed by the increments in it. */
   const withIncrements = (write: () => readonly string[], indent: string): readonly string[] => {
     const before = pendingIncrements;
@@ -166,6 +180,8 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     if (id.type !== 'Identifier' || !init || node.declarations.length > 1) return reject(node);
     const value = translateExpression(init);
     kinds.set(id.name, value.kind === 'whole' ? 'u32' : value.kind);
+    const isReadAtRow = init.type === 'MemberExpression' && textOf(init.property) === row && node.kind === 'const';
+    if (isReadAtRow && value.kind === 'u32') readAtRow.set(id.name, value.text);
     return `${node.kind === 'const' ? 'let' : 'var'} ${localName(id.name)} = ${unbracketed(asU32(value))}`;
   };
 
@@ -234,6 +250,7 @@ export function firstKernel(d: AnyDeclaration & { readonly id: string }): string
     return reject(loop);
   row = id.name;
   kinds.set(row, 'u32');
+  const body = translateStatement(loop.body, '  ').join('\n');
   return `// ${d.id}/spmv_scalar: y = A x, one lane per row, as decode reads its arrays, on generated accessors.
 // Source: decode of its declaration, from which it is printed. Differs: nothing.
 // Lanes: any; subgroups are not used.
@@ -253,8 +270,8 @@ fn main(
     return;
   }
   var sum = 0.0;
-${translateStatement(loop.body, '  ').join('\n')}
-  y[${localName(row)}] = sum;
+${body}
+  y[${output ?? localName(row)}] = sum;
 }
 `;
 }

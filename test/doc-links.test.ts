@@ -126,7 +126,7 @@ const isExample = (name: string): boolean => EXAMPLES.some(([pattern]) => patter
 const SCOPES: readonly (readonly [heading: string, folders: RegExp])[] = [
   ['Adding a format', /^src\/(?:core|story|lessons\/demonstrations|formats)\//],
   ['Writing the story of a paper', /^src\/(?:story|core\/text|formats\/[\w-]+\/story)\//],
-  ['Adding a page', /^src\/(?:kit|state|places)\//],
+  ['Adding a page', /^src\/(?:kit|state|pages)\//],
 ];
 const SOURCES = /^(?:src|labs|scripts|test)\/|^[^/]+$/;
 

@@ -6,6 +6,7 @@ import { declarationOf } from '../src/core/declared/declarations.ts';
 import type { AnyFormat } from '../src/core/format.ts';
 import { formats } from '../src/formats/registry.ts';
 import { deltaCsr } from './declared/delta-csr/index.ts';
+import { jds } from './declared/jds/index.ts';
 import { sell4 } from './declared/sell4/index.ts';
 
 /** A declared format without a kernel, or with an empty file, gets a first one from its `decode`: `npm run printed`. */
@@ -31,9 +32,9 @@ describe('a first kernel', () => {
     expect(formats.filter((format) => declarationOf(format)).length).toBeGreaterThan(3);
   });
 
-  it('of SELL-4 is the one that the GPU runs', async () => {
-    await expect(printedOf(sell4), 'npm run printed').toMatchFileSnapshot(
-      resolve(ROOT, 'test/declared/sell4/spmv_scalar.wgsl'),
+  it.each([sell4, jds])('of $title is the one that the GPU runs', async (format) => {
+    await expect(printedOf(format), 'npm run printed').toMatchFileSnapshot(
+      resolve(ROOT, `test/declared/${format.id}/spmv_scalar.wgsl`),
     );
   });
 
@@ -66,11 +67,26 @@ describe('a first kernel', () => {
     expect(firstKernel({ ...d, decode })).toContain('sum += floor(data_at(r) * 3.0) * x[skips_at(r) / 2u];');
   });
 
+  it('writes y at the row of an array of permuted rows, whether it is read in put or before', () => {
+    const d = declarationOf(deltaCsr);
+    if (!d) throw new RangeError('found no declaration');
+    const kernelOf = (body: string): string => {
+      const text = `decode({ data, skips, indptr }, { rows }, put) { for (let i = 0; i < rows; i++) { ${body} } }`;
+      return firstKernel({ ...d, decode: Object.assign(() => undefined, { toString: () => text }) });
+    };
+    const inside = kernelOf('for (let k = indptr[i]; k < indptr[i + 1]; k++) put(skips[i], 0, data[k]);');
+    expect(inside).toContain('  y[skips_at(i)] = sum;\n');
+    const before = kernelOf('const r = skips[i]; put(r, 0, data[i]);');
+    expect(before).toContain('  let r = skips_at(i);\n');
+    expect(before).toContain('  y[skips_at(i)] = sum;\n');
+  });
+
   const loop = (body: string): string => `decode({ data, skips }, { rows }, put) { ${body} }`;
   it.each([
     [loop('for (let i = 0; i < 9; i++) put(i, 0, data[i]);'), 'for (let i = 0; i < 9; i++) put(i, 0, data[i]);'],
     [loop('let n = 0; for (let r = 0; r < rows; r++) put(r, n++, data[r]);'), '{ let n = 0;'],
-    [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); }'), 'put(skips[r], 0, data[r])'],
+    [loop('for (let r = 0; r < rows; r++) { put(skips[r + 1], 0, data[r]); }'), 'put(skips[r + 1], 0, data[r])'],
+    [loop('for (let r = 0; r < rows; r++) { put(skips[r], 0, data[r]); put(r, 0, data[r]); }'), 'put(r, 0, data[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, skips[r]); }'), 'put(r, 0, skips[r])'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[-r]); }'), '-r'],
     [loop('for (let r = 0; r < rows; r++) { put(r, skips[r] / 2, data[r]); }'), 'skips[r] / 2'],

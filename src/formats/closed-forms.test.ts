@@ -3,6 +3,7 @@ import { allParams, paramsTitle, turnOf } from '../../test/arbitraries.ts';
 import type { AnyFormat } from '../core/format.ts';
 import { denseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
+import { PERMUTED } from '../../test/declared/formats.ts';
 import { generate } from '../generate/generate.ts';
 import { contractFormats as formats } from '../../test/declared/formats.ts';
 
@@ -39,7 +40,7 @@ function declaredBytes(format: AnyFormat, params: Params, density: number): numb
 const uniform = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHAPE, density, seed: 1 }));
 const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ density, matrix: evenMatrix(density) }));
 
-describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
+describe.each([...formats, PERMUTED].filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
   const every = allParams(format);
 
   it('has the size of its closed form, if it supports the matrix', () => {

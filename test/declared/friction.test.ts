@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { catalogModule } from '../../scripts/format-catalog.ts';
 import { withReaders } from '../../scripts/numpy-readers.ts';
 import { SPARE_COLORS } from '../../src/core/declared/card.ts';
-import { denseMatrix } from '../../src/core/matrix/index.ts';
+import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
 import { formats, referenceFormat } from '../../src/formats/registry.ts';
 import { formatColor, LIGHT, withFormats } from '../../src/render/theme.ts';
 import { withStory } from '../../src/story/declared/with-story.ts';
 import { loadStory } from '../../src/story/format-story.ts';
 import { statisticsOf } from '../encodings.ts';
 import { pinnedOf } from '../precision.ts';
+import { jds } from './jds/index.ts';
 import { sell4 } from './sell4/index.ts';
 
 /** src accepts a format by its declaration alone: SELL-4 is only in its folder and in the list of formats.ts. */
@@ -76,5 +77,15 @@ describe('a format that is declared', () => {
       Uint16Array.of(0, 0, 1, 0, 2, 0, 0, 0, 2, 0, 0, 0),
     ]);
     expect(sell4.storage(e).totalBits.padding).toBe(8 * (32 + 16));
+  });
+
+  it('may permute rows: every matrix is decoded unchanged', () => {
+    expect(toDense(jds.decode(jds.encode(A, { valueType: 'f32' })))).toEqual(toDense(A));
+    expect(jds.encode(A, { valueType: 'f32' })).toMatchObject({
+      permutation: Uint16Array.of(0, 2, 4, 1, 3),
+      starts: Uint32Array.of(0, 3, 4, 4),
+      values: Float32Array.of(1, 3, 4, 2),
+    });
+    expect(jds.kernels.map(({ title }) => title)).toEqual(['lane per sorted row']);
   });
 });

@@ -1,6 +1,7 @@
 import { type AnyValueType, type EntryType, Q4_GROUP, type SlotOf, VALUE_BITS } from '../number/index.ts';
 import { defaultParams, type FormatCard, resolvedParams, type Shape } from '../format.ts';
 import { fact, type Stated, stated } from '../text/stated.ts';
+import { expectedLongestRow } from '../statistics/longest-row.ts';
 import type { ArrayDeclaration, CardDeclaration, Counts, DeclaredCard, Resolved } from './declaration.ts';
 
 /** Bits of one element: 4 for 'u4'. */
@@ -68,7 +69,7 @@ export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dar
 /**
  * The card (names, parameters, sizes) of a declared format. Its closed forms for random matrices follow from declared
  * lengths: overhead is the size of a matrix without non-zeros, effective density the rest. A format whose lengths
- * depend on more than counts and gaps has no closed forms, unless `declared` contains some.
+ * depend on more than counts, gaps and the longest row has no closed forms, unless `declared` contains some.
  */
 export function declareCard<N extends string, P extends object>(declared: CardDeclaration<N, P>): DeclaredCard<N, P> {
   const { params } = declared;
@@ -79,6 +80,9 @@ export function declareCard<N extends string, P extends object>(declared: CardDe
       // Computed only when a format reads it.
       get gaps() {
         return expectedGaps(density, shape);
+      },
+      get longest() {
+        return expectedLongestRow(shape.rows, shape.cols, density);
       },
     });
   const sumOf = (bits: readonly number[] | null): number => bits?.reduce((sum, each) => sum + each, 0) ?? Number.NaN;

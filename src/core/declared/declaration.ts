@@ -21,6 +21,8 @@ export type Counts = Pick<MatrixStatistics, 'rows' | 'cols' | 'nnz'> &
     /** gaps[g]: number of gaps of g columns; rowCounts[k]: number of rows with k non-zeros */
     readonly gaps?: ArrayLike<number>;
     readonly rowCounts?: ArrayLike<number>;
+    /** non-zeros of the longest row: counted in a matrix with statistics, expected for a random matrix; absent else */
+    readonly longest?: number;
     /** the members of the encoding or, before it is made, its plan; absent if neither exists */
     readonly encoded?: Readonly<Record<string, unknown>>;
   };
@@ -157,7 +159,7 @@ export interface EncodingDeclaration<
   /**
    * Appends A to the arrays. A `yield` after each row lets the caller report progress and cancel; an encoder that does
    * not read row by row yields its progress. Returns further members of the encoding, if any, which do not count as
-   * stored bytes; false if A does not fit, and then `overflows` has the reason. `tell` is passed only while a story is
+   * stored bytes; false if A does not fit, and then `overflows` has the reason. `narrate` is passed only while a story is
    * recorded.
    */
   encode(
@@ -206,6 +208,8 @@ export interface FormatDeclaration<N extends string, P extends object, E extends
     Partial<Pick<SparseFormat<E, P>, 'facts' | 'highlight' | 'limits'>> {
   /** WGSL of y = A x behind generated bindings and accessors, a lane for each row. */
   readonly kernel?: ShaderModule;
+  /** The title of `kernel`, in at most four words. Default: 'lane per row'. */
+  readonly kernelTitle?: string;
   /** Further kernels. */
   readonly kernels?: readonly KernelSpec<E>[];
   /** How the format treats zeros, in at most nine words: the first frame of its story. */

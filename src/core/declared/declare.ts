@@ -57,7 +57,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
   declaration: FormatDeclaration<N, P, E>,
 ): DeclaredFormat<E, P> {
   const d = declaration as unknown as FormatDeclaration<string, Record<string, unknown>, EncodedMatrix>;
-  const { kernel, kernels = [], facts, limits } = d;
+  const { kernel, kernelTitle, kernels = [], facts, limits } = d;
   const encoding = declareEncoding(d);
   const format: DeclaredFormat<EncodedMatrix, Record<string, unknown>> = {
     ...d,
@@ -73,7 +73,7 @@ export function declareFormat<N extends string, P extends object, E extends Enco
       ...limits,
     },
     ...(facts && { facts }),
-    kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel)] : [])],
+    kernels: [...kernels, ...(kernel ? [scalarKernel(d, kernel, kernelTitle)] : [])],
   };
   return format as unknown as DeclaredFormat<E, P>;
 }
@@ -100,7 +100,11 @@ function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, R
 const LANES = 64;
 
 /** A kernel of y = A x with a lane for each row: `shader` after generated WGSL that reads the arrays in `d`. */
-function scalarKernel(d: AnyDeclaration & { readonly title: string }, shader: ShaderModule): KernelSpec<EncodedMatrix> {
+function scalarKernel(
+  d: AnyDeclaration & { readonly title: string },
+  shader: ShaderModule,
+  title = 'lane per row',
+): KernelSpec<EncodedMatrix> {
   const buffersOf = (e: EncodedMatrix): SpmvBuffers => {
     const memory = namedArrays(e);
     const arrays = arraysOf(d, e, e);
@@ -114,7 +118,7 @@ function scalarKernel(d: AnyDeclaration & { readonly title: string }, shader: Sh
   };
   return {
     id: `${d.id}/spmv_scalar`,
-    title: 'lane per row',
+    title,
     operation: 'spmv',
     extraRoundings: 1, // of each product
     features: [],

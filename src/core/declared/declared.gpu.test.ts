@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { DECLARED_ALONE } from '../../../test/declared/formats.ts';
+import { DECLARED_ALONE, PERMUTED } from '../../../test/declared/formats.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
 import { type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-const each = DECLARED_ALONE.flatMap((format) =>
+const each = [...DECLARED_ALONE, PERMUTED].flatMap((format) =>
   ['f16', 'f32'].map((valueType) => [format.id, valueType, format] as const),
 );
 

@@ -12,6 +12,7 @@ import { f16Value, packedQ4, Q4_GROUP, Q4_ZERO, VALUE_BITS } from '../number/ind
 import { listText } from '../text/words.ts';
 import { type Builder, builderOf } from './builders.ts';
 import { declaredLength, resolved, valueTypeOf } from './card.ts';
+import { lastCounted } from '../comparison/counts.ts';
 import type { ArrayDeclaration, Counts, EncodingDeclaration, Put, RowReader } from './declaration.ts';
 import { matrixOfPuts } from './matrix-of-puts.ts';
 import type { Row } from './record.ts';
@@ -409,7 +410,8 @@ function wordBits(array: TypedDeclaration, words: number, paddingCount: number):
 }
 
 /** Bytes before encoding; 'open' (unknown) if a length is not declared, 'refused' if column numbers do not fit. */
-export function bytesFromCounts(d: AnyDeclaration, counts: Counts, p: object): Size {
+export function bytesFromCounts(d: AnyDeclaration, known: Counts, p: object): Size {
+  const counts = known.rowCounts ? { ...known, longest: lastCounted(known.rowCounts) } : known;
   let bytes = 0;
   const arrays = arraysOf(d, p, counts);
   if (tooWide(arrays, counts.cols)) return 'refused';

@@ -40,7 +40,7 @@ export interface Stores {
   readonly line: Uint32Array;
 }
 
-/** A sentence that `encode` passed to `tell`, for the story, the animation of the format. */
+/** A text that `encode` passed to `narrate`, for the story, the animation of the format. */
 export interface NarratedStep {
   readonly say: string;
   /** the rows that it is about */
@@ -99,7 +99,7 @@ export interface WindowRecord {
   readonly encoding: {
     readonly arrays: readonly { readonly array: ArrayDescription; readonly elements: Elements }[];
     readonly stores: Stores | null;
-    /** in the order in which `encode` passed them to `tell` */
+    /** in the order in which `encode` passed them to `narrate` */
     readonly tells: readonly NarratedStep[] | null;
     /** the slices between its yields; absent where yields were not recorded */
     readonly parts?: readonly EncodingSlice[];

@@ -1,7 +1,7 @@
 import type { FormatCard, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { fact, stated } from '../../core/text/stated.ts';
-import { expectedLongestRow } from '../../theory/longest-row.ts';
+import { expectedLongestRow } from '../../core/statistics/longest-row.ts';
 import { indexBitsFor } from '../../theory/shared-params.ts';
 import type { FormatStory } from '../../story/format-story.ts';
 import { type EllParams, params } from './params.ts';

@@ -26,7 +26,7 @@ export interface StoryFrame {
   slider?(context: FrameContext): FrameSlider | null;
 }
 
-/** The argument of `tell`: a picture, its text, and their timing. */
+/** The argument of `storyFrame`: a picture, its text, and their timing. */
 interface StoryFrameOptions extends Picture {
   readonly id: string;
   readonly chapter: string;
