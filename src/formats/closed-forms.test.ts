@@ -3,9 +3,8 @@ import { allParams, paramsTitle, turnOf } from '../../test/arbitraries.ts';
 import type { AnyFormat } from '../core/format.ts';
 import { denseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
-import { PERMUTED } from '../../test/declared/formats.ts';
 import { generate } from '../generate/generate.ts';
-import { contractFormats as formats } from '../../test/declared/formats.ts';
+import { contractFormats as formats, PERMUTED } from '../../test/declared/formats.ts';
 
 /**
  * The declared sizes of formats against the bytes of generated matrices: closed form and overhead together within
