@@ -5,15 +5,15 @@ import { formats } from './registry.ts';
 
 const kernels = formats.flatMap((format) => format.kernels.map(({ id }: { readonly id: string }) => id));
 
-describe('what limits kernels', () => {
-  it('is declared for every kernel by its own format, with the evidence', () => {
+describe('the limits of kernels (what their speed is limited by)', () => {
+  it('are declared for every kernel, by the format of the kernel', () => {
     expect(Object.keys(limits).toSorted()).toEqual(kernels.toSorted());
     for (const format of formats) {
       for (const id of Object.keys(format.limits ?? {})) expect(id.startsWith(`${format.id}/`)).toBe(true);
     }
   });
 
-  it('is gathered from all formats, in complete texts, with the experiment if parts were removed', () => {
+  it('are collected from all formats, are complete sentences, and name an experiment only if parts were left out', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     for (const limit of Object.values(limits)) {
       expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);

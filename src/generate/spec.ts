@@ -21,12 +21,12 @@ export function specText({ pattern, density, seed, options = {} }: GenerateSpec)
   return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
 }
 
-/** A `specText` with the density as a share left, as on the page: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
+/** A `specText` with its density in percent, as on the page: 'activations, 0.53 % left, tokenSkew 0, seed 1'. */
 export function sourceText(source: string): string {
   return source.replace(/\bdensity (\d[^,]*)/, (_, density: string) => `${densityText(Number(density))} left`);
 }
 
-/** Throws MatrixError unless the density, the share of cells that stay, is from 0 to 1. */
+/** Throws MatrixError unless a density, the share of cells that are not pruned, is from 0 to 1. */
 export function checkShare(share: number): void {
   if (share >= 0 && share <= 1) return;
   throw new MatrixError(`density: found ${share}, expected a number from 0 to 1`);

@@ -67,13 +67,13 @@ export interface FrameSlider {
 export function sliderThrough<T>(
   { point }: Pick<FrameContext, 'point'>,
   label: string,
-  all: readonly T[],
-  textOf: (one: T) => string,
-  otherwise: T | undefined = all[0],
+  items: readonly T[],
+  textOf: (item: T) => string,
+  otherwise: T | undefined = items[0],
 ): { readonly slider: FrameSlider | null; readonly chosen: T | undefined } {
-  const points = [...new Set(all.map(textOf))];
+  const points = [...new Set(items.map(textOf))];
   const name = point !== undefined && points.includes(point) ? point : otherwise && textOf(otherwise);
-  const chosen = all.find((one) => textOf(one) === name);
+  const chosen = items.find((item) => textOf(item) === name);
   const at = points.findIndex((text) => text === name);
   return { slider: points.length < 2 || at < 0 ? null : { label, points, at }, chosen };
 }
@@ -120,14 +120,14 @@ export function wholeFact(
   rounding?: NamedFact['rounding'],
   unit?: NamedFact['unit'],
 ): NamedFact | null {
-  const found = wholeFacts.find((one) => one.name === name);
-  return found ? { ...fact(name, found.value, rounding, unit), scope: 'matrix' } : null;
+  const match = wholeFacts.find((candidate) => candidate.name === name);
+  return match ? { ...fact(name, match.value, rounding, unit), scope: 'matrix' } : null;
 }
 
 /** Whether the matrix is known and cannot be stored. */
 export const isRefused = ({ whole, wholeFacts }: FrameContext): boolean => wholeFacts !== undefined && whole === null;
 
-/** The id of the last frame of a story, the verdict on the format. */
+/** The id of the last frame of a story, which says whether the format is worth it for this matrix. */
 export const VERDICT = 'verdict';
 
 /** The text of the last frame: the result of `say`, unless the matrix cannot be stored. */
@@ -162,11 +162,11 @@ export function frameWords({ narration, sides }: Pick<Scene, 'narration' | 'side
   const ends = [...text.matchAll(/[.?!](?= )/g)].map(({ index }) => index + 1);
   const fits = (end: number): boolean => wordCount({ text: text.slice(0, end) }) <= MAX_WORDS;
   if (sides || fits(text.length)) return narration;
-  let left = ends.findLast(fits) ?? ends[0] ?? text.length;
+  let remaining = ends.findLast(fits) ?? ends[0] ?? text.length;
   return narration.flatMap((words): Words[] => {
-    const own = words.text.slice(0, Math.max(0, left));
-    left -= words.text.length;
-    return own === '' ? [] : [{ ...words, text: own }];
+    const part = words.text.slice(0, Math.max(0, remaining));
+    remaining -= words.text.length;
+    return part === '' ? [] : [{ ...words, text: part }];
   });
 }
 

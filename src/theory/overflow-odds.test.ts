@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../core/number/random.ts';
 import { rowOverflowProbability, tileRowOverflowShare, binomialTail } from './overflow-odds.ts';
 
-/** The tail by whole numbers: C(n, k) a^k (b - a)^(n - k), summed for k > capacity, over b^n; p = a / b. */
+/**
+ * The tail of a binomial distribution (the probability of more than `capacity` non-zeros among n cells), computed with
+ * whole numbers: the sum of C(n, k) a^k (b - a)^(n - k) over k > capacity, divided by b^n. p = a / b.
+ */
 function exactTail(n: number, a: number, b: number, capacity: number): number {
   let sum = 0n;
   let choose = 1n;
@@ -12,14 +15,14 @@ function exactTail(n: number, a: number, b: number, capacity: number): number {
     choose = (choose * BigInt(n - k)) / BigInt(k + 1);
   }
   if (sum === 0n) return 0;
-  const all = BigInt(b) ** BigInt(n);
+  const total = BigInt(b) ** BigInt(n);
   // Seventeen digits, then the power of ten: a quotient of whole numbers has no exponent.
   let tens = 0;
-  while (sum * 10n ** BigInt(tens) < all * 10n ** 17n) tens++;
-  return Number(`${(sum * 10n ** BigInt(tens)) / all}e-${tens}`);
+  while (sum * 10n ** BigInt(tens) < total * 10n ** 17n) tens++;
+  return Number(`${(sum * 10n ** BigInt(tens)) / total}e-${tens}`);
 }
 
-describe('tileRowOverflowOdds', () => {
+describe('binomialTail', () => {
   it('is the tail of the binomial distribution, however small', () => {
     fc.assert(
       fc.property(
@@ -28,8 +31,8 @@ describe('tileRowOverflowOdds', () => {
         fc.nat(256),
         (n, a, capacity) => {
           const exact = exactTail(n, a, 1000, capacity);
-          const found = binomialTail(n, a / 1000, capacity);
-          expect(Math.abs(found - exact)).toBeLessThanOrEqual(Math.max(1e-11 * exact, 2 ** -1074));
+          const tail = binomialTail(n, a / 1000, capacity);
+          expect(Math.abs(tail - exact)).toBeLessThanOrEqual(Math.max(1e-11 * exact, 2 ** -1074));
         },
       ),
       { numRuns: 60 },
@@ -52,18 +55,18 @@ describe('tileRowOverflowOdds', () => {
 
 describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-word tile row, one word being the count', () => {
   const tiling = { cols: 5632, width: 256, capacity: 31 };
-  it('a tile of an average token with 29 non-zeros: between 1e-33 and 1e-35', () => {
+  it('a tile row of an average token with 29 non-zeros overflows with a probability between 1e-35 and 2e-33', () => {
     expect(tileRowOverflowShare(tiling, 29) / 1.13e-33).toBeCloseTo(1, 2);
     expect(tileRowOverflowShare({ ...tiling, capacity: 32 }, 29) / 3.97e-35).toBeCloseTo(1, 2);
   });
-  it('a row with 400: 3 %; with 500: a half', () => {
+  it('a row with 400 non-zeros overflows with probability 3 %, one with 500 with probability 1/2', () => {
     expect(rowOverflowProbability(tiling, 400)).toBeCloseTo(0.0304, 4);
     expect(rowOverflowProbability(tiling, 500)).toBeCloseTo(0.5053, 4);
   });
 });
 
-describe('rows', () => {
-  it('overflow as often as simulated for random non-zeros, with a narrower last tile', () => {
+describe('rows and tile rows', () => {
+  it('overflow as often as in a simulation with random non-zeros and a narrower last tile', () => {
     const tiling = { cols: 40, width: 16, capacity: 5 };
     const random = new Random(1);
     const rows = 20_000;

@@ -12,7 +12,7 @@ import type { TypeName } from './element-type.ts';
 type Names = 'rows_of' | 'columns' | 'values' | 'scales';
 type Coordinates = EncodingDeclaration<Names, object>;
 
-/** Coordinates, whose arrays and encoder a test may change. */
+/** The coordinate format (row, column and value of each non-zero), whose arrays and encoder a test may change. */
 function coordinates(
   changed: Partial<Omit<Coordinates, 'arrays'>> & {
     readonly arrays?: Partial<Record<Names, Partial<ArrayDeclaration<Names>>>>;
@@ -125,7 +125,7 @@ describe('a declared encoding', () => {
   });
 });
 
-/** Each row a head, which is its count, and two words of a value and its column: words, as TwELL packs them. */
+/** A format with three words for each row: its count (the head), and two records of a value and its column, as in TwELL. */
 function records(changed: Partial<ArrayDeclaration<'words'>> = {}) {
   return declareEncoding<'words', object>({
     id: 'records',
@@ -169,7 +169,7 @@ function records(changed: Partial<ArrayDeclaration<'words'>> = {}) {
   });
 }
 
-describe('a record', () => {
+describe('a record (an element whose bits are divided into fields)', () => {
   const B = denseMatrix(2, 4, Float32Array.of(0, 1.5, 0, -2, 0, 0, 0, 4));
   const e = finish(records().encodeSteps(B, {}));
 
@@ -181,7 +181,7 @@ describe('a record', () => {
     expect(records().validate(e, 'full')).toEqual([]);
   });
 
-  it('is in the ledger with each of its bits, and the causes of padding that there are', () => {
+  it('is counted in the ledger bit by bit, with the causes of padding that occur', () => {
     expect(records().storage(e).entries).toEqual([
       {
         array: 'words',
@@ -235,7 +235,7 @@ describe('a record', () => {
   });
 });
 
-describe('the error for a contradictory declaration names the position', () => {
+describe('a declaration that contradicts its encoder or decoder gets an error with the array and element', () => {
   it.each([
     [
       'too few',

@@ -12,6 +12,11 @@ export interface Activations {
   readonly words: number;
 }
 
+/*
+ * Plans of kernels that quantise activations on the device: each row of f32 values (a token) becomes i8 integers, four in
+ * a word, and one scale.
+ */
+
 const LANES = 256;
 const FALLBACK_LANES = 64;
 /** The words of a row in workgroup memory are a multiple of this, to limit the number of compilations. */
@@ -53,7 +58,7 @@ export function quantiseChoice(device: DeviceFacts): Choice {
   return { kind: 'one-of', name: 'lanes per token', start, values };
 }
 
-/** The shader's Params. */
+/** The members of the shader's struct Params. */
 export function quantiseParams({ tokens, cols, words }: Activations): readonly number[] {
   return [tokens, cols, words];
 }

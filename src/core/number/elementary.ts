@@ -3,6 +3,7 @@
  * Math.log to the engine; data generated from a seed must be the same on all engines. Relative error below 4e-16.
  */
 
+// ln 2 as a sum of two numbers: an exponent times LN2_HIGH is exact, since its last bits are 0
 const LN2_HIGH = 0.6931471803691238;
 const LN2_LOW = 1.9082149292705877e-10;
 
@@ -23,7 +24,7 @@ export function ln(x: number): number {
     m /= 2;
     exponent++;
   }
-  // ln m = 2 atanh((m - 1) / (m + 1)), and the argument is below 0.172
+  // x = m 2^exponent. ln m = 2 atanh(t) = 2 (t + t^3 / 3 + t^5 / 5 + ...) with t = (m - 1) / (m + 1), below 0.172
   const t = (m - 1) / (m + 1);
   const t2 = t * t;
   let sum = 0;
@@ -36,6 +37,7 @@ export function exp(x: number): number {
   if (!(x > -700 && x < 700)) return Number.NaN;
   const exponent = Math.round(x / Math.LN2);
   const r = x - exponent * LN2_HIGH - exponent * LN2_LOW;
+  // x = r + exponent ln 2; the Taylor series of e^r by Horner's scheme
   let sum = 1;
   for (let k = 14; k >= 1; k--) sum = 1 + (sum * r) / k;
   scratchF64[0] = 0;

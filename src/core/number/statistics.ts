@@ -1,3 +1,5 @@
+/* Minimum, maximum, quantiles, and the quantile function of the normal distribution. */
+
 /** The minimum of the values and `atMost`, for any number of values, unlike a spread into Math.min. O(n). */
 export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFINITY): number {
   let min = atMost;

@@ -26,7 +26,7 @@ export const WIDTH: SizeField = {
 /** The names of the inputs with a block's weights, each with a row for every neuron. */
 export const WEIGHTS = ['wg', 'wu', 'wd'] as const;
 
-/** A bias larger than any sum of a neuron's other products. */
+/** A bias larger than any sum of a neuron's other products, which have variance 1. */
 const UNREACHED_BIAS = 32;
 
 /** Standard normal quantiles at (i + 0.5) / 2^16; an index i is 16 random bits. */
@@ -59,7 +59,7 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
     perRow[r] = m.readRow(r, { columns, values });
     for (let i = 0; i < perRow[r]; i++) isAlive[columns[i]] = 1;
   }
-  const alive = isAlive.reduce((sum, one) => sum + one, 0);
+  const alive = isAlive.reduce((sum, flag) => sum + flag, 0);
   const x = normalBf16(random, m.rows, width, 1);
   const wg = normalBf16(random, m.cols, width, 1 / Math.sqrt(width - 2));
   for (let r = 0; r < m.rows; r++) {
@@ -143,7 +143,8 @@ export const GATE: Operation = {
 };
 
 /**
- * The block's output for given h, one token at a time. `readToken` fills its second argument with the neurons whose h
+ * Computes the expected output (up and down projection) for given h, with an error bound for kernels, one token at a time.
+ * `readToken` fills its second argument with the neurons whose h
  * may not be 0, and returns how many there are. A kernel may round h * (x Wu^T) to bf16 once.
  */
 function* blockSteps(
@@ -167,6 +168,7 @@ function* blockSteps(
     const count = readToken(tokens[t], hidden);
     entries[t] = count;
     for (let i = 0; i < count; i++) {
+      // u = x Wu^T of this neuron, p = h * u, and the largest error of p in a kernel
       const row = hidden.neurons[i] * width;
       writeDotProduct(x, tokens[t] * width, wu, row, width, pair);
       const h = hidden.h[i];
@@ -179,6 +181,7 @@ function* blockSteps(
       pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError) + SMALLEST_NORMAL_F32 * (1 + Math.abs(up));
       // NaN, as of 0 times infinity, makes the bound infinite as well.
       if (!(Math.abs(p) + pError <= F32_MAX)) pError = Number.POSITIVE_INFINITY;
+      // y += p Wd
       for (let k = 0; k < width; k++) {
         const term = p * wd[row + k];
         output[t * width + k] += term;

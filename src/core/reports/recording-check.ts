@@ -26,6 +26,11 @@ import {
 import { consistentTimes, consistentVerification } from './report-consistency.ts';
 import { aClock, anEnvironment, aWorkload, roofShape, rowShape, someRejections } from './report-check.ts';
 
+/*
+ * Checks JSON files of recordings (measured times of all kernels on one GPU) and their index before the application
+ * uses them.
+ */
+
 const aDay = check('a date such as 2026-01-31', (v) => typeof v === 'string' && isDay(v));
 const aCommit = check(
   "a commit such as '1a2b3c4d'",
@@ -114,8 +119,8 @@ export function checkRecording(name: string, value: unknown): Recording {
       throw fault({ to: null, key: 'id' }, `found '${id}', expected it to end in '@${date}'`);
     for (const [opened, environment] of Object.entries(environments)) {
       if (!environment?.isFallback) continue;
-      const at = { to: { to: { to: null, key: 'environments' }, key: opened }, key: 'isFallback' };
-      throw fault(at, 'found a software adapter, expected a GPU');
+      const position = { to: { to: { to: null, key: 'environments' }, key: opened }, key: 'isFallback' };
+      throw fault(position, 'found a software adapter, expected a GPU');
     }
     for (const [i, { opened = 'full', rows }] of reports.entries()) {
       const to = { to: { to: null, key: 'reports' }, key: i };
@@ -127,8 +132,8 @@ export function checkRecording(name: string, value: unknown): Recording {
       }
       const unknown = rows.findIndex(({ kernel }) => !Object.hasOwn(kernels, kernel));
       if (unknown < 0) continue;
-      const at = { to: { to: { to, key: 'rows' }, key: unknown }, key: 'kernel' };
-      throw fault(at, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
+      const position = { to: { to: { to, key: 'rows' }, key: unknown }, key: 'kernel' };
+      throw fault(position, `found '${rows[unknown].kernel}', expected one of the recording's kernels`);
     }
     return recording;
   });

@@ -38,13 +38,15 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
   hybrid: (m, { rowSlots, tailShare }) => {
     const [slots, share] = [Number(rowSlots), Number(tailShare)];
     const lengths = columnsOf(m).map(({ length }) => length);
-    const longOf = (of: number): number => lengths.filter((length) => length > of).length;
-    const sizeOf = (s: number, of = slots): number => (m.cols > of ? Math.ceil(m.rows / s) : 0);
-    const [long, space] = [longOf(slots), sizeOf(share)];
+    /** rows with more non-zeros than this number of slots, and rows of a tail with 1 / tailShare of all rows */
+    const longRows = (slotCount: number): number => lengths.filter((length) => length > slotCount).length;
+    const tailRows = (divisor: number, slotCount = slots): number =>
+      m.cols > slotCount ? Math.ceil(m.rows / divisor) : 0;
+    const [long, space] = [longRows(slots), tailRows(share)];
     if (long <= space) return null;
     const first = lengths.findIndex((length) => length > slots);
-    const wider = [4, 32, 128, 256, 512].find((of) => of > slots && longOf(of) <= sizeOf(share, of));
-    const longer = [8, 2, 1].find((s) => s < share && sizeOf(s) >= long);
+    const wider = [4, 32, 128, 256, 512].find((n) => n > slots && longRows(n) <= tailRows(share, n));
+    const longer = [8, 2, 1].find((divisor) => divisor < share && tailRows(divisor) >= long);
     return {
       reason: [
         [
@@ -83,8 +85,8 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
   twell: (m, { layout, tileWidth, compression }) => {
     const width = Number(tileWidth);
     const isPacked = layout === 'packed';
-    const sizeOf = (c: number, packed = isPacked): number => width / c - (packed ? 1 : 0);
-    const space = sizeOf(Number(compression));
+    const capacityOf = (c: number, packed = isPacked): number => width / c - (packed ? 1 : 0);
+    const space = capacityOf(Number(compression));
     const tiles = Math.ceil(m.cols / width);
     const counts = columnsOf(m).flatMap((columns, row) =>
       Array.from({ length: tiles }, (_, tile) => {
@@ -94,12 +96,12 @@ const REJECTIONS: Readonly<Record<string, (m: Matrix, p: Params) => Rejected | n
     const over = counts.filter(({ count }) => count > space);
     if (over.length === 0) return null;
     const [{ row, tile, count }] = over;
-    const max = Math.max(...over.map((found) => found.count));
+    const max = Math.max(...over.map((tileRow) => tileRow.count));
     const first = tile * width;
-    const lower = [8, 4, 2].find((c) => c < Number(compression) && sizeOf(c) >= max);
+    const lower = [8, 4, 2].find((c) => c < Number(compression) && capacityOf(c) >= max);
     const hybrid = 'the hybrid format, which keeps long rows dense';
     const ways = [
-      ...(isPacked && sizeOf(Number(compression), false) >= max ? ['the split layout'] : []),
+      ...(isPacked && capacityOf(Number(compression), false) >= max ? ['the split layout'] : []),
       ...(lower === undefined ? [] : [`compression ${lower}`]),
     ];
     return {
@@ -142,7 +144,7 @@ function rejectedValue(m: Matrix, { valueType }: Params): Rejected | null {
       const rule = 'values: found {value} at row {row}, column {column}, expected finite values for {type}';
       return { reason: [[rule, facts]], remedy };
     }
-    const border = 8 * 65_520;
+    const border = 8 * 65_520; // an f16 scale is infinite from 65,520 on, and the largest code of i4 is 8
     const large = valueType === 'i4' ? inRow.findIndex((cell) => Math.abs(cell) >= border) : -1;
     if (large >= 0) {
       const facts = { value: name(shortestF32(inRow[large])), row, column: large, border, type };
@@ -159,7 +161,7 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
   const type = String(params.valueType);
   const sharing = { i8: 'row', i4: 'group' }[type];
   const hasF32 = everyCombination(format).some(({ valueType }) => valueType === 'f32');
-  const all = before.filter((cell) => cell !== 0).length;
+  const total = before.filter((cell) => cell !== 0).length;
   const noteOf = (isLost: (cell: number, back: number) => boolean, large: string, as: string): readonly string[] => {
     const lost = [...before.keys()].filter((i) => isLost(before[i], after[i]));
     if (lost.length === 0) return [];
@@ -169,7 +171,7 @@ function lostValues(format: AnyFormat, m: Matrix, params: Params): readonly stri
     const neighbour = sharing !== undefined && as === '0' ? ` compared with the largest of ${their} ${sharing}` : '';
     return [
       [
-        `${lost.length} of ${all} ${all === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
+        `${lost.length} of ${total} ${total === 1 ? 'value' : 'values'} ${is} too ${large} for ${type}${neighbour} and ${is} stored as ${as}`,
         `${which} ${shortestF32(before[at])}, at row ${Math.floor(at / m.cols)}, column ${at % m.cols}`,
         `choose ${hasF32 ? 'f32' : 'a format with f32'} to keep ${them}.`,
       ].join('; '),
@@ -191,9 +193,9 @@ const WIDER: Readonly<Record<string, string>> = {
 };
 
 describe.each(formats.map((format) => [format.id, format] as const))(
-  'the text of %s about a matrix that it',
+  '%s and the matrices that it rejects or changes:',
   (id, format) => {
-    it('rejects, or about values that it changes, has the counts of its cells', () =>
+    it('the text about a rejected matrix or lost values contains the counts of its cells', () =>
       expectNoProblemsOf(format, (m, given) => {
         const params = given as Params;
         const support = format.admits(m, params);
@@ -212,7 +214,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
         return problems.filter((problem) => problem !== null);
       }));
 
-    it('changes is what a comparison with what comes back counts', () =>
+    it('the reported losses equal the differences between the matrix and the decoded matrix', () =>
       expectNoProblemsOf(format, (m, given) => {
         const params = given as Params;
         if (!format.admits(m, params).ok) return [];
@@ -228,14 +230,14 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           else if (!Object.is(cell + 0, back)) largestRelativeError = Number.POSITIVE_INFINITY;
         });
         const expected = { overflow, underflow, largestRelativeError };
-        const found = lossesOf(m, decoded);
-        if (params.valueType === 'f32') expect(found).toEqual({ overflow: 0, underflow: 0, largestRelativeError: 0 });
-        return isDeepStrictEqual(found, expected) && Number.isFinite(largestRelativeError)
+        const losses = lossesOf(m, decoded);
+        if (params.valueType === 'f32') expect(losses).toEqual({ overflow: 0, underflow: 0, largestRelativeError: 0 });
+        return isDeepStrictEqual(losses, expected) && Number.isFinite(largestRelativeError)
           ? []
-          : [`found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`];
+          : [`found ${JSON.stringify(losses)}, expected ${JSON.stringify(expected)}`];
       }));
 
-    it('cannot store with any cells, names the columns that its indices reach, and an alternative', () => {
+    it('a matrix that is too wide for the indices is rejected with the maximum of columns and an alternative', () => {
       for (const params of everyCombination(format)) {
         const { indexBits, layout } = params;
         const is16 = indexBits === 16 || id === 'hybrid';
@@ -251,7 +253,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       }
     });
 
-    it('cannot store, having a cell or a bit for every row and column, is found without reading it', () => {
+    it('a matrix of 200,000 × 200,000 is rejected without reading it, if the format stores something for every cell', () => {
       const side = 200_000;
       let reads = 0;
       const m: Matrix = {
@@ -271,7 +273,7 @@ describe.each(formats.map((format) => [format.id, format] as const))(
       if (GROWS_WITH_CELLS.includes(id)) expect([support.ok, reads]).toEqual([false, 0]);
     });
 
-    it('could never store with some parameters, names them, and only parameters without any slot', () => {
+    it('only parameters that leave no slot are unusable, and the text names them', () => {
       for (const params of everyCombination(format)) {
         const { layout, tileWidth, compression } = params as Params;
         const isFull = layout === 'packed' && Number(tileWidth) === Number(compression);

@@ -9,7 +9,7 @@ import { multiply } from './multiply.ts';
 import { clipOf, packSteps } from './pack.ts';
 import { type EcCsrParams, params } from './params.ts';
 
-/** Blocks are long enough for whole rows of the examples. */
+/** Parameters with which a whole row of the examples fits in a block. */
 const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, clipColumns: 64, valueType: 'f32' };
 
 const encode = (m: DenseMatrix, p: EcCsrParams): EcCsrEncoded => finish(encoding.encodeSteps(m, p));
@@ -33,9 +33,10 @@ describe('EC-CSR', () => {
     [65_536, 16],
     [65_537, 32],
   ])('keeps the bases of %d columns in %d bits, also the bases of the last columns', (cols, bits) => {
-    const at = [0, 1, 5, 40_000, ...Array.from({ length: 12 }, (_, i) => cols - 12 + i)];
-    const indices = Uint32Array.from([...at, ...at, ...at.slice(-5)]);
-    const indptr = Uint32Array.of(0, at.length, 2 * at.length, indices.length);
+    // two equal rows, which form a block, and a row with the last five of their columns
+    const columns = [0, 1, 5, 40_000, ...Array.from({ length: 12 }, (_, i) => cols - 12 + i)];
+    const indices = Uint32Array.from([...columns, ...columns, ...columns.slice(-5)]);
+    const indptr = Uint32Array.of(0, columns.length, 2 * columns.length, indices.length);
     const data = Float32Array.from(indices, (c) => c + 1);
     const m = csrMatrix({ rows: 3, cols, indptr, indices, data });
     const e = finish(encoding.encodeSteps(m, SMALL));
@@ -50,11 +51,11 @@ describe('EC-CSR', () => {
     const y = new Float32Array(3);
     multiply(e, x, y);
     expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
-    const other = {
+    const otherWidth = {
       ...e,
       baseIndices: bits === 16 ? Uint32Array.from(e.baseIndices) : Uint16Array.from(e.baseIndices),
     };
-    expect(encoding.validate(other, 'cheap').map(({ message }) => message)).toEqual([
+    expect(encoding.validate(otherWidth, 'cheap').map(({ message }) => message)).toEqual([
       `bits of a base: found ${48 - bits}, expected enough for ${cols} columns = ${bits}`,
     ]);
   });

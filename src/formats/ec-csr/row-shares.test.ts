@@ -13,6 +13,7 @@ function encoded(pattern: string, rows: number, cols: number, density = 0.3): Ec
   return ecCsr.encode(matrix, { ...defaultParams(ecCsr.params), lanes: 8 });
 }
 
+/** Pattern, rows, columns, density. */
 const MATRICES = [
   ['planted-blocks', 200, 512, 0.3],
   ['uniform', 150, 400, 0.3],
@@ -25,7 +26,7 @@ const MATRICES = [
 const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
   Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
 
-/** The lists as the kernel reads them. */
+/** The work of each workgroup, read from the lists as the kernel does: tasks (blocks to multiply) and rows to sum. */
 function read(e: EcCsrEncoded, counts: ShareCounts) {
   const { lists, places, tasks: max } = rowShares(e, counts);
   const { workgroups, shares } = counts;
@@ -54,7 +55,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   const work = blockWork(e, 0);
   const infos = infosOfSets(e);
   const blocks = new Map(
-    rowsOfBlocks(work).map((own, t) => {
+    rowsOfBlocks(work).map((blockRows, t) => {
       const set = infos[work.set[t]];
       const start = e.blockPtr[set.blockPtrAt + work.indexInSet[t]];
       const words = {
@@ -64,7 +65,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
         columns: work.columns[t] / e.lanes,
         granularity: set.granularity,
       };
-      return [words.basesAt, { words, own }] as const;
+      return [words.basesAt, { words, blockRows }] as const;
     }),
   );
 
@@ -75,32 +76,33 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
 
   it('computes every block of a row in the workgroup of the row, once, with a separate slot for its sum', () => {
     const { sums } = rowShares(e, COUNTS);
-    const found = new Uint32Array(rows);
-    for (const { tasks, rows: own } of read(e, COUNTS)) {
-      const byRow = new Map(own.map((each) => [each.row, each]));
+    const sumsOfRow = new Uint32Array(rows);
+    for (const { tasks, rows: workgroupRows } of read(e, COUNTS)) {
+      const byRow = new Map(workgroupRows.map((entry) => [entry.row, entry]));
       const taken = new Set<number>();
       for (const { block, goals } of tasks) {
         const stored = blocks.get(block.basesAt);
         expect(block).toEqual(stored?.words);
-        for (const [i, row] of (stored?.own ?? []).entries()) {
-          const at = byRow.get(row);
-          if (at === undefined) {
+        for (const [i, row] of (stored?.blockRows ?? []).entries()) {
+          const slots = byRow.get(row);
+          // a row of another workgroup: its sum goes to the last slot, which no one reads
+          if (slots === undefined) {
             expect(goals[i]).toBe(sums - 1);
             continue;
           }
-          expect(goals[i] >= at.begin && goals[i] < at.end).toBe(true);
+          expect(goals[i] >= slots.begin && goals[i] < slots.end).toBe(true);
           expect(taken.has(goals[i])).toBe(false);
           taken.add(goals[i]);
-          found[row]++;
+          sumsOfRow[row]++;
         }
       }
       // Every slot is used, so nothing is added that was not written.
-      expect(taken.size).toBe(own.reduce((sum, { begin, end }) => sum + end - begin, 0));
+      expect(taken.size).toBe(workgroupRows.reduce((sum, { begin, end }) => sum + end - begin, 0));
       expect(taken.size).toBeLessThan(sums);
     }
     const expected = new Uint32Array(rows);
     for (const row of e.rowIndices) expected[row]++;
-    expect(found).toEqual(expected);
+    expect(sumsOfRow).toEqual(expected);
   });
 
   it('returns for each row of a task its number in the workgroup', () => {
@@ -108,13 +110,15 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     const slots = rowSlots(shares, COUNTS);
     const ofWorkgroup = COUNTS.shares * shares.tasks;
     expect(slots.length).toBe(8 * COUNTS.workgroups * ofWorkgroup);
-    for (const [w, { rows: own }] of read(e, COUNTS).entries()) {
+    for (const [w, { rows: workgroupRows }] of read(e, COUNTS).entries()) {
       for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
         const [, , basesAt, word] = shares.lists.subarray(4 * (COUNTS.workgroups + t));
         if ((word & 0x3fff) === 0) continue;
-        const expected = Array.from(blocks.get(basesAt)?.own ?? [], (row) => own.findIndex((each) => each.row === row));
-        const found = slots.subarray(8 * t, 8 * t + expected.length);
-        expect(Array.from(found, (slot) => (slot === NO_SLOT ? -1 : slot))).toEqual(expected);
+        const expected = Array.from(blocks.get(basesAt)?.blockRows ?? [], (row) =>
+          workgroupRows.findIndex((entry) => entry.row === row),
+        );
+        const taskSlots = slots.subarray(8 * t, 8 * t + expected.length); // 8: the most rows of a block
+        expect(Array.from(taskSlots, (slot) => (slot === NO_SLOT ? -1 : slot))).toEqual(expected);
       }
     }
   });

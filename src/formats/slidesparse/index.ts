@@ -20,7 +20,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   decode,
   multiply,
   facts,
-  highlight, // finds rows that show what the format is known for
+  highlight, // finds a window for the story that shows what is special about the format
   tally, // counts over a whole matrix that the story mentions
   kernels,
   limits, // what limits the speed of each kernel

@@ -21,13 +21,13 @@ export const encoding = declareEncoding<TwellArray, TwellParams, TwellEncoded>({
   /** Section 3.3, algorithm 1 for the layout 'split'; 'packed' is listing 1: a count, then a word for each entry. */
   *encode(A, { words, values, indices, counts }, p, narrate) {
     const isPacked = p.layout === 'packed';
-    const nz = isPacked ? words : counts;
+    const nz = isPacked ? words : counts; // the array with the non-zeros of each tile row
     const slotArrays = isPacked ? [words] : [values, indices];
     const capacity = capacityOf(p);
     const { cols, tileWidth } = p;
     // Line 7: row m.
     for (const { index: m, columns, values: S, length } of A) {
-      let at = 0;
+      let at = 0; // index of the next non-zero of the row
       // Line 4: the tiles, n0 their first columns.
       for (let n0 = 0; n0 < cols; n0 += tileWidth) {
         // step: tile

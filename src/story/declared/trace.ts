@@ -63,13 +63,13 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly y: Float64Array;
 }
 
-/** `compute`, which then runs only once for each trace. */
+/** Returns `compute` with a cache: each trace is computed once. */
 export function once<T>(compute: (t: DeclaredTrace) => T): (t: DeclaredTrace) => T {
-  const known = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
+  const cache = new WeakMap<DeclaredTrace['run'], { readonly value: T }>();
   return (t) => {
-    const found = known.get(t.run) ?? { value: compute(t) };
-    known.set(t.run, found);
-    return found.value;
+    const cached = cache.get(t.run) ?? { value: compute(t) };
+    cache.set(t.run, cached);
+    return cached.value;
   };
 }
 
@@ -109,26 +109,26 @@ export function declaredTrace<E extends EncodedMatrix>(
   const zeros = zerosByRow(run);
   /** rows with only zeros put, whose sum step is still to come, in descending order */
   const empty = [...zeros.keys()].filter((row) => !lastPutOfRow.has(row)).toSorted((a, b) => b - a);
-  const end = (row: number): void => {
+  const completeRow = (row: number): void => {
     const count = zeros.get(row) ?? 0;
     if (count > 0) builder.step({ kind: 'zeros', row, count });
     builder.step({ kind: 'sum', row });
   };
-  const endEmpty = (before: number): void => {
+  const completeEmptyRows = (before: number): void => {
     for (let row = empty.at(-1); row !== undefined && row < before; row = empty.at(-1)) {
-      end(row);
+      completeRow(row);
       empty.pop();
     }
   };
   for (let put = 0; put < rows.length; put++) {
     const row = rows[put];
-    endEmpty(row);
+    completeEmptyRows(row);
     const value = values[put] * x[columns[put]];
     y[row] += value;
     builder.step({ kind: 'product', put, sum: y[row] }, [{ kind: 'accumulate', row, value }]);
-    if (lastPutOfRow.get(row) === put) end(row);
+    if (lastPutOfRow.get(row) === put) completeRow(row);
   }
-  endEmpty(window.rows);
+  completeEmptyRows(window.rows);
   builder.step({ kind: 'multiplied' });
   const { chapters, steps } = builder;
   const { storedAfter } = writer;
@@ -150,9 +150,9 @@ function zerosByRow({ decoding: { calls } }: WindowRecord): ReadonlyMap<number, 
 export function stepStoring<E extends EncodedMatrix>(
   { run, storedAfter }: DeclaredTrace<E>,
   array: string,
-  at: number,
+  index: number,
 ): number {
-  return storedAfter[run.encoding.arrays.findIndex((one) => one.array.name === array)][at];
+  return storedAfter[run.encoding.arrays.findIndex((recorded) => recorded.array.name === array)][index];
 }
 
 /** Whether a step stores something in this array. */
@@ -191,7 +191,7 @@ export function stepStoringPadding({ steps }: Pick<DeclaredTrace, 'steps'>): num
 class Visits {
   readonly #window: CsrMatrix;
   readonly #remaining: Set<number>;
-  readonly #all: ReadonlySet<number>;
+  readonly #nonZeros: ReadonlySet<number>;
 
   constructor(window: CsrMatrix) {
     this.#window = window;
@@ -199,15 +199,15 @@ class Visits {
     for (let r = 0; r < window.rows; r++) {
       for (let i = window.indptr[r]; i < window.indptr[r + 1]; i++) cells.push(r * window.cols + window.indices[i]);
     }
-    this.#all = new Set(cells);
+    this.#nonZeros = new Set(cells);
     this.#remaining = new Set(cells);
   }
 
   has({ row, col }: Cell): boolean {
-    return col < this.#window.cols && this.#all.has(row * this.#window.cols + col);
+    return col < this.#window.cols && this.#nonZeros.has(row * this.#window.cols + col);
   }
 
-  /** The visit of a cell, if it is the first. */
+  /** The effect of visiting a cell; none if it was visited before. */
   visit({ row, col }: Cell): readonly Effect[] {
     return this.#remaining.delete(row * this.#window.cols + col) ? [{ kind: 'visit', row, col }] : [];
   }
@@ -219,7 +219,7 @@ class Visits {
   }
 }
 
-/** Repeats the stores of a run in memory, and returns each changed element of an array as an effect. */
+/** Replays the recorded stores of an encoder into empty arrays, and returns each changed element as an effect. */
 class Writer {
   readonly storedAfter: readonly Uint32Array[];
   readonly #run: WindowRecord;
@@ -260,7 +260,7 @@ class Writer {
     });
   }
 
-  /** Stores the final code, which depends on the scale. */
+  /** Stores the element as it is in the finished array: a quantised code depends on a scale that is computed last. */
   #copy(array: number, at: number): readonly Effect[] {
     const { name, type } = this.#run.encoding.arrays[array].array;
     const [memory, final] = [this.#memory[array], this.#final[array]];

@@ -46,7 +46,7 @@ export interface LaidOut {
 /** A part that needs no space and draws nothing. */
 export const EMPTY: LaidOut = { h: 0, marks: [] };
 
-/** Marks, shifted by px. */
+/** The marks, shifted by `dx` and `dy` px. */
 export function moved(marks: readonly DrawnMark[], dx: number, dy: number): readonly DrawnMark[] {
   if (dx === 0 && dy === 0) return marks;
   return marks.map((mark) => ({

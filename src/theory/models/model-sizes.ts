@@ -23,13 +23,13 @@ export function sizesText(model: ModelShape): string {
 
 /** The model that `sizesText` wrote; null for any other text. */
 export function modelOfSizes(text: string): ModelShape | null {
-  const found =
+  const match =
     /^(\d{1,8}(?:-\d{1,8}){6})(-tied)?(-ungated)?(?:-positions(\d{1,8}))?(?:-experts(\d{1,8}(?:x\d{1,8}){4}))?(?:-latent(\d{1,8}(?:x\d{1,8}){3}))?((?:\+[a-z]+)*):(.+)$/su.exec(
       text,
     );
-  if (!found) return null;
-  const [, written, tied, ungated, positionsText = '0', expertsText, latentText, biasText, name] = found;
-  const sizes = written.split('-').map(Number);
+  if (!match) return null;
+  const [, sizesPart, tied, ungated, positionsText = '0', expertsText, latentText, biasText, name] = match;
+  const sizes = sizesPart.split('-').map(Number);
   const biases = BIASES.filter((bias) => biasText.split('+').includes(bias));
   const positions = Number(positionsText);
   const areSizes = sizes.every(isSize) && positions <= MODEL_BOUNDS.size;

@@ -13,7 +13,9 @@ import { story as derived } from './index.ts';
 import type { EcCsrTrace } from './levels.ts';
 import { story } from './story.ts';
 
-const onStage = storyParams(params, defaultParams(params));
+/* Checks every number in the EC-SpMV story against numbers computed independently from the matrix. */
+
+const baseParams = storyParams(params, defaultParams(params));
 const NOWHERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
 /** Every number of the texts by its name, from the cells, the plain extraction and the encoded arrays. */
@@ -31,14 +33,14 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   const pairs = columns.flatMap((_, a) =>
     columns.slice(a + 1).map((__, i) => ({ a, b: a + 1 + i, n: shared(a, a + 1 + i).length })),
   );
-  const best = pairs.toSorted((one, other) => other.n - one.n)[0] as (typeof pairs)[number] | undefined;
+  const best = pairs.toSorted((p1, p2) => p2.n - p1.n)[0] as (typeof pairs)[number] | undefined;
   facts.set('columns of the best two rows', best?.n ?? 0);
   const levels: readonly Level[] = extracted(columns, p);
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
   // Pairs of the rows of the largest block, if there are any; of these the one with the most columns.
-  const made = (levels[0].rounds[0] ?? []).filter(({ blocks }) => blocks.length > 0);
-  const within = made.filter(({ unit, partner }) => [unit, partner].every((row) => largest.rows.includes(row)));
-  const [first] = (within.length > 0 ? within : made).toSorted((a, b) => b.shared.length - a.shared.length);
+  const joined = (levels[0].rounds[0] ?? []).filter(({ blocks }) => blocks.length > 0);
+  const within = joined.filter(({ unit, partner }) => [unit, partner].every((row) => largest.rows.includes(row)));
+  const [first] = (within.length > 0 ? within : joined).toSorted((a, b) => b.shared.length - a.shared.length);
   const pair = first ? { a: first.unit, b: first.partner, n: first.shared.length } : best;
   facts.set('row', pair?.a ?? 0);
   facts.set('other row', pair?.b ?? 1);
@@ -97,7 +99,7 @@ function factsOf(m: Matrix, { encoded, x }: EcCsrTrace, p: EcCsrParams): Readonl
   return facts;
 }
 
-/** The facts of the smaller block have to be the facts of a block inside of the largest one, which the others lack. */
+/** Whether the facts of the "smaller block" describe a block of some of the largest block's rows. */
 function smallerBlock(levels: readonly Level[], output: Stated): boolean {
   const largest = levels[levels.length - 1].units.toSorted((a, b) => b.columns.length - a.columns.length)[0];
   const columns = output.facts.find(({ name }) => name === 'columns of the smaller block')?.value;
@@ -114,7 +116,7 @@ function smallerBlock(levels: readonly Level[], output: Stated): boolean {
     );
 }
 
-/** What is done at a frame: nothing yet, the first block is stored, all are, or the first product. */
+/** The kind of step at which each frame stops; 'nothing': before the first step. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   'many numbers': ['nothing'],
   'first pair': ['nothing'],
@@ -133,8 +135,8 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   'fetched once': ['product', 'zeros', 'multiplied'],
 };
 
-describe('on any window', () => {
-  const given = fc.record({
+describe('the story of any window', () => {
+  const paramsArbitrary = fc.record({
     lanes: fc.constantFrom(2, 4),
     vectorSize: fc.constantFrom(1, 2),
     deltaBits: fc.constantFrom(4, 8),
@@ -145,12 +147,12 @@ describe('on any window', () => {
     order: fc.constantFrom('longest-first', 'as-found'),
   });
 
-  it('every number equals the fact of its name, and every frame is at its step', () => {
-    const met = new Set<string>();
+  it('contains only numbers that equal the fact of their name, and every frame is at its step', () => {
+    const seenFrames = new Set<string>();
     fc.assert(
-      fc.property(matrixRecipe(12, 40), given, (recipe, chosen) => {
+      fc.property(matrixRecipe(12, 40), paramsArbitrary, (recipe, chosen) => {
         const m = buildMatrix(recipe);
-        const p = { ...onStage, ...chosen } as EcCsrParams;
+        const p = { ...baseParams, ...chosen } as EcCsrParams;
         const t = derived.trace(m, p) as EcCsrTrace;
         const facts = factsOf(m, t, p);
         const buffer = rowBuffer(m.cols);
@@ -159,9 +161,9 @@ describe('on any window', () => {
         ]);
         const levels = extracted(columns, p);
         for (const frame of playerFrames(story(t))) {
-          met.add(frame.id);
+          seenFrames.add(frame.id);
           const texts = [frame.narration(NOWHERE), ...(frame.question ? [frame.question.because] : [])];
-          for (const { name, value } of texts.flatMap((one) => one.facts)) {
+          for (const { name, value } of texts.flatMap((text) => text.facts)) {
             if (/^row \d|^(first|last) row|of the smaller block$|^rows without/.test(name)) continue;
             expect([frame.id, name, value]).toEqual([frame.id, name, facts.get(name)]);
           }
@@ -176,6 +178,6 @@ describe('on any window', () => {
       }),
       { numRuns: cases(40, 800), seed: 43 },
     );
-    expect(Object.keys(STEPS).filter((id) => !met.has(id))).toEqual([]);
+    expect(Object.keys(STEPS).filter((id) => !seenFrames.has(id))).toEqual([]);
   });
 });

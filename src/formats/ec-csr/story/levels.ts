@@ -32,8 +32,8 @@ const searches = new WeakMap<EcCsrTrace['window'], Search>();
 
 /** Repeats the encoder's search for blocks on a window, to know its pairs and levels. Cached by window. */
 export function searchOf({ window, encoded }: EcCsrTrace): Search {
-  const known = searches.get(window);
-  if (known) return known;
+  const cached = searches.get(window);
+  if (cached) return cached;
   const pairs: Pair[] = [];
   const levels: (readonly Block[])[] = [];
   const listener = {
@@ -70,17 +70,17 @@ const nameOf = ({ run }: EcCsrTrace, array: number): string => run.encoding.arra
 /** The panel of levels after step `number`: which rows joined at which level, and how many columns they shared. */
 export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
   const { levels } = searchOf(t);
-  const found = levels.slice(1);
-  if (found.length === 0 || number > t.chapters[0].stepCount) return [];
+  const blockLevels = levels.slice(1);
+  if (blockLevels.length === 0 || number > t.chapters[0].stepCount) return [];
   const detail = number > 0 ? t.steps[number - 1].detail : null;
-  const now = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
-  const marks = found.flatMap((units, level) => {
+  const storedRows = detail?.kind === 'stored' ? rowsStoredBy(t, detail) : new Set<number>();
+  const marks = blockLevels.flatMap((units, level) => {
     // Of too many boxes, those from the first one with rows of the stored block.
-    const isIn = ({ rows }: Block): boolean => rows.every((row) => now.has(row));
+    const isIn = ({ rows }: Block): boolean => rows.every((row) => storedRows.has(row));
     const first = Math.max(0, Math.min(units.findIndex(isIn), units.length - BOXES));
-    const shown = units.slice(first, first + BOXES);
-    const w = Math.min(WIDTH / 3, WIDTH / shown.length);
-    return shown.map((unit, i): Mark => {
+    const drawn = units.slice(first, first + BOXES);
+    const w = Math.min(WIDTH / 3, WIDTH / drawn.length);
+    return drawn.map((unit, i): Mark => {
       const rows = Array.from(unit.rows.toSorted(), (row) => String((t.origin?.row ?? 0) + row));
       const columns = unit.columns.length;
       return box(`level ${level} ${first + i}`, i * w, level * 1.25, {
@@ -93,8 +93,8 @@ export function levelsPanel(t: EcCsrTrace, number: number): readonly Panel[] {
       });
     });
   });
-  const rowLabels = found.map((_, y) => ({ at: y * 1.25, text: `${2 ** (y + 1)} rows` }));
-  const size = { columns: WIDTH, rows: found.length * 1.25 };
+  const rowLabels = blockLevels.map((_, y) => ({ at: y * 1.25, text: `${2 ** (y + 1)} rows` }));
+  const size = { columns: WIDTH, rows: blockLevels.length * 1.25 };
   return [
     {
       id: 'levels',

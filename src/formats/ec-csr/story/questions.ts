@@ -7,6 +7,8 @@ import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
 
 const columnsText = (columns: Iterable<number>): string => listText(Array.from(columns, String));
 
+/* Questions about EC-SpMV, each asked about a case (two rows, a block, a lane) that is found in the trace of a story. */
+
 interface PairCase {
   readonly trace: EcCsrTrace;
   readonly rows: readonly [number, number];
@@ -17,8 +19,8 @@ interface PairCase {
 
 /** The step that completes the block with both rows. */
 function extracted({ trace, rows }: PairCase): number {
-  const found = blocksOf(trace).find((one) => rows.every((row) => rowsOf(one).includes(row)));
-  return found ? stepOf(found) : stepEncoded(trace);
+  const match = blocksOf(trace).find((block) => rows.every((row) => rowsOf(block).includes(row)));
+  return match ? stepOf(match) : stepEncoded(trace);
 }
 /** The number of columns of the pair in blocks. */
 const taken = ({ pair }: PairCase): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
@@ -150,10 +152,10 @@ function lanesOf(questionCase: BlockCase): readonly LaneCase[] {
   const stored = blockColumnsInMemory(trace.encoded, info, block);
   return Array.from({ length: trace.encoded.lanes }, (_, lane) => {
     // In memory order, the columns of a lane ascend.
-    const own = stored.filter((s) => s.lane === lane).map(({ column }) => column);
+    const columns = stored.filter((entry) => entry.lane === lane).map(({ column }) => column);
     const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.encoded.lanes + lane];
-    const deltas = own.map((column, i) => column - (i === 0 ? base : own[i - 1]));
-    return { ...questionCase, lane, base, deltas, column: own[own.length - 1] };
+    const deltas = columns.map((column, i) => column - (i === 0 ? base : columns[i - 1]));
+    return { ...questionCase, lane, base, deltas, column: columns[columns.length - 1] };
   });
 }
 

@@ -6,7 +6,9 @@ import { baseBits } from '../layout.ts';
 import { valueBits } from '../params.ts';
 import { type Facts, type Purposes, purposesOf } from './facts.ts';
 
-/** All bytes. */
+/* Bytes of column lists with one list for each row ("plain") compared with EC-CSR, for the story's text and bars. */
+
+/** The bytes of all purposes together. */
 export const totalOf = ({ weights, zeros, columns, bookkeeping }: Purposes): number =>
   weights + zeros + columns + bookkeeping;
 
@@ -32,28 +34,28 @@ export const LARGE: TwoWays = {
   own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
-/** The bytes of the here (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
+/** The bytes of the window (`cut`), and of the whole matrix or, where the whole matrix is no larger, of `LARGE`. */
 export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
-  const here: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
-  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: here, larger: LARGE };
+  const window: TwoWays = { what: 'these rows', plain: plainBytes(rows, nnz, weightBytes, numberBytes), own: bytes };
+  if (!whole || whole.ledger.totalBytes <= bytes.total) return { cut: window, larger: LARGE };
   const larger: TwoWays = {
     what: `the whole matrix, ${shapeText(whole.rows, whole.cols)}`,
     plain: plainBytes(whole.rows, whole.nnz, weightBytes, baseBits(whole) / 8),
     own: purposesOf(whole.ledger.entries, whole.nnz * weightBytes),
   };
-  return { cut: here, larger };
+  return { cut: window, larger };
 }
 
 const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
 
 const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
 
-/** How many bytes the here saves or loses against a list for each row, and the whole matrix. */
+/** A text: how many bytes EC-CSR saves or loses compared with a list for each row, in the window and the whole matrix. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
-  const { cut: here, larger } = twoWays(f, context);
-  const saved = savedBy(here);
+  const { cut: window, larger } = twoWays(f, context);
+  const saved = savedBy(window);
   const unit = ['byte', 'bytes'] as const;
   if (larger === LARGE) {
     const less = saved > 0 ? '' : '; a large matrix needs fewer';

@@ -57,9 +57,9 @@ interface MatrixStyle {
 
 /** The rows that are drawn: the rows of the largest block and of the first pair, and others from the top. */
 export function visibleRows({ rows, largest, first }: Facts): readonly number[] {
-  const own = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
-  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !own.includes(r));
-  return [...own, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
+  const blockRows = [...new Set([...(largest?.rows ?? []), ...(first?.rows ?? [])])];
+  const others = Array.from({ length: rows }, (_, r) => r).filter((r) => !blockRows.includes(r));
+  return [...blockRows, ...others].slice(0, ROWS_SHOWN).toSorted((a, b) => a - b);
 }
 
 /** The matrix; without texts in cells where these do not fit. */
@@ -84,7 +84,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
       ring: isRinged,
     };
   };
-  const shown = visibleRows(f);
+  const drawnRows = visibleRows(f);
   const draw = (isBare: boolean): Part =>
     cells(
       {
@@ -93,7 +93,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
         lines: 1,
         ...(isBare ? { bare: true } : { widest: f.texts, max: WIDEST }),
       },
-      shown.map((r): CellRow => {
+      drawnRows.map((r): CellRow => {
         const isStrong = Array.from(strong).includes(r);
         const title = `row ${f.rowNumber(r)}`;
         const after = labels?.get(r);
@@ -107,7 +107,7 @@ export function matrix(f: Facts, style: MatrixStyle): Part {
         };
       }),
     );
-  return shown.length > ROWS_WITH_WORDS ? withSmallText(draw(true)) : fitting(draw(false), draw(true));
+  return drawnRows.length > ROWS_WITH_WORDS ? withSmallText(draw(true)) : fitting(draw(false), draw(true));
 }
 
 /** Largest text of a matrix with many rows, in px: so the text below has space to be larger. */
@@ -142,7 +142,7 @@ interface List {
 }
 
 interface ListsStyle {
-  /** `more`: rows of cells below the lists; `said`: the text below those rows */
+  /** `more`: rows of cells below the lists; `message`: the text below those rows */
   readonly more?: readonly CellRow[];
   readonly message?: string;
   /** texts right of the matrix, for which the lists leave the same width */
@@ -151,24 +151,24 @@ interface ListsStyle {
 
 /** Lists, then `more` rows for the first list: in the matrix's columns or, where these do not fit, from the left. */
 export function lists(f: Facts, all: readonly List[], { more = [], message = '', afters = [] }: ListsStyle = {}): Part {
-  const shown = all.slice(0, LISTS_SHOWN);
-  const rest = all.length - shown.length;
-  const hidden = [...new Set(shown.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
-  const isHidden =
+  const drawn = all.slice(0, LISTS_SHOWN);
+  const rest = all.length - drawn.length;
+  const hidden = [...new Set(drawn.flatMap(({ rows }) => Array.from(rows)))].filter((r) => !visibleRows(f).includes(r));
+  const hiddenText =
     hidden.length > 0
       ? `${capitalised(rowsTitle(f, hidden))} ${hidden.length === 1 ? 'is' : 'are'} not drawn above.`
       : '';
-  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', isHidden, message]
-    .filter((one) => one !== '')
+  const after = [rest > 0 ? `And ${counted(rest, 'more list')}.` : '', hiddenText, message]
+    .filter((text) => text !== '')
     .join(' ');
-  const longest = shown.reduce((max, { columns }) => Math.max(max, columns.length), 0);
+  const longest = drawn.reduce((max, { columns }) => Math.max(max, columns.length), 0);
   const packed = cells({ count: longest, lines: 2, max: WIDEST, widest: f.texts }, [
-    ...shown.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
-    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(shown[0].columns[i]) })),
+    ...drawn.map((list) => listRow(f, list, (i) => (i < list.columns.length ? list.columns[i] : null))),
+    ...more.map((row) => ({ ...row, cell: (i: number) => row.cell(drawn[0].columns[i]) })),
   ]);
   const isBare = visibleRows(f).length > ROWS_WITH_WORDS;
   const aligned = cells({ count: f.cols, lines: 1, widest: f.texts, max: WIDEST, afters }, [
-    ...shown.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
+    ...drawn.map((list) => listRow(f, list, (c) => (Array.from(list.columns).includes(c) ? c : null))),
     ...more,
   ]);
   const packedLists = withGapAbove(packed);
@@ -188,8 +188,8 @@ function listRow(
       const column = columnAt(i);
       if (column === null) return null;
       const isAbout = !about || Array.from(about).includes(column);
-      const own = numberCell(f, rows[0], column, style ?? (isAbout ? 'lit' : 'plain'));
-      return style ? { ...own, id: `${style} ${own.id}` } : own;
+      const cell = numberCell(f, rows[0], column, style ?? (isAbout ? 'lit' : 'plain'));
+      return style ? { ...cell, id: `${style} ${cell.id}` } : cell;
     },
   };
 }
@@ -215,8 +215,9 @@ function bytesBar({ bytes }: Facts, text: string, columns: number, zeros = 0, bo
   });
 }
 
-/** The bytes of weights and of `kept` column numbers; `allBytes`: the bytes of everything that is stored. */
-export const numbersBar = (f: Facts, kept: number, text: string): Part => bytesBar(f, text, kept * f.numberBytes);
+/** A bar with the bytes of the weights and of `count` column numbers. */
+export const numbersBar = (f: Facts, count: number, text: string): Part => bytesBar(f, text, count * f.numberBytes);
+/** A bar with the bytes of everything that is stored. */
 export const allBytes = (f: Facts, text: string, bookkeeping = f.bytes.bookkeeping): Part =>
   bytesBar(f, text, f.bytes.columns, f.bytes.zeros, bookkeeping);
 
@@ -294,7 +295,7 @@ export function laneCells(
   const style = { count: shown * perLane, group: perLane, whole: shown, lines: 2, max, widest };
   return cells(
     style,
-    rows.map((one, i) => ({ ...one, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
+    rows.map((row, i) => ({ ...row, spans: [...(i === 0 && hasReads ? reads : []), ...(i === last ? spans : [])] })),
   );
 }
 
@@ -313,18 +314,18 @@ interface LanesStyle {
 export const listsAt = ({ search: { levels, extraction } }: Facts, level: number): readonly Block[] =>
   byRowCount([...levels[level], ...extraction.sets.slice(1, level).flatMap(({ blocks }) => blocks)]);
 
-/** The bytes after a level: column numbers in lists, and of left-over weights. */
+/** A bar with the bytes after a level: the weights, and the column numbers of shared lists and of left-over weights. */
 export function levelBar(f: Facts, level: number): Part {
-  const kept = f.numbers.levels[level - 1];
+  const numbers = f.numbers.levels[level - 1];
   const all = listsAt(f, level);
   const lengths = all.length > LISTS_SHOWN ? [lengthOf(all)] : all.map(({ columns }) => columns.length);
   const alone = lengthOf(singles(f));
   const left = alone > 0 ? ` + ${countText(alone)} left over` : '';
   const sum = `${lengths.map(countText).join(' + ')} shared${left}`;
-  return numbersBar(f, kept, `${sum} = ${counted(kept, 'column number')}.`);
+  return numbersBar(f, numbers, `${sum} = ${counted(numbers, 'column number')}.`);
 }
 
-/** The name of lists for one row each. */
+/** The title of the bar of bytes that plain lists, one for each row, would need. */
 export const ALONE = 'plain lists';
 
 /** Purposes of bytes, in the order of a bar. */
@@ -335,23 +336,23 @@ const PURPOSES = [
   ['bookkeeping', 'metadata', 'bookkeeping'],
 ] as const;
 
-/** A bar of bytes by purpose, with a dashed rest up to `max`. `says`: returns the text in a part. */
+/** A bar of bytes by purpose, with a dashed rest up to `max`. `textFor`: returns the text in a part. */
 function purposeBar(
   { id, title, after }: Pick<Bar, 'id' | 'title' | 'after'>,
   bytes: Purposes,
   max: number,
-  says: (name: string, of: number) => string | null,
+  textFor: (name: string, bytes: number) => string | null,
 ): Bar {
   let end = 0;
   const filled = PURPOSES.filter(([purpose]) => bytes[purpose] > 0).map(([purpose, tone, name]) => {
-    const [of, text] = [bytes[purpose], says(name, bytes[purpose])];
-    return { to: (end += of), tone, label: `${name}: ${counted(of, 'byte')}`, ...(text !== null && { text }) };
+    const [count, text] = [bytes[purpose], textFor(name, bytes[purpose])];
+    return { to: (end += count), tone, label: `${name}: ${counted(count, 'byte')}`, ...(text !== null && { text }) };
   });
   const rest = end < max ? [{ to: max, tone: 'neutral', style: 'ghost' } as const] : [];
   return { id, title, parts: [...filled, ...rest], ...(after !== undefined && { after }) };
 }
 
-const inBytes = (name: string, of: number): string => `${name} ${bytesNumber(of)} B`;
+const inBytes = (name: string, bytes: number): string => `${name} ${bytesNumber(bytes)} B`;
 
 /** Bytes of the window (the rows that the story shows) in plain lists, one per row, and as stored in EC-CSR. */
 export function savingBars(f: Facts): Part {
@@ -371,7 +372,7 @@ export function savingBars(f: Facts): Part {
   ]);
 }
 
-/** Without shared lists 61.7 MB are moved, with them 57.2: docs/performance.md. */
+/** For this text: without shared lists a kernel reads 61.7 MB, with them 57.2 (docs/performance.md). */
 const SAVED_BY = 'Lists are long here: most is saved by steps of one byte, little by sharing.';
 
 /** Like `savingBars`, of the whole matrix or, where the window is all of it, of `LARGE`. */
@@ -379,11 +380,11 @@ export function largerBars(f: Facts, context: FrameContext): Part {
   const { larger } = twoWays(f, context);
   const isLarge = larger === LARGE;
   const max = Math.max(totalOf(larger.plain), totalOf(larger.own));
-  const says = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
+  const textFor = isLarge ? (name: string) => (name === 'bookkeeping' ? name : null) : inBytes;
   const bar = (id: string, title: string, bytes: Purposes): Bar => {
     const all = totalOf(bytes);
     const after = [ink(isLarge ? wholeMegabytes(all) : counted(all, 'byte'))];
-    return purposeBar({ id, title, after }, bytes, max, says);
+    return purposeBar({ id, title, after }, bytes, max, textFor);
   };
   return stack(
     bars({ id: 'whole', max, height: 1.5, means: `larger: ${larger.what}` }, [

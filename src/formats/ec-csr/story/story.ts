@@ -88,7 +88,7 @@ const MULTIPLY = 'Multiply';
 export function story(t: EcCsrTrace): readonly StoryFrame[] {
   const f = factsOf(t);
   const { first, best, largest, rows, min } = f;
-  const own = ownColumns(f);
+  const smaller = ownColumns(f);
   if (f.numbers.start === 0) return [manyNumbers(f), nothingToStore(f), worth(f)];
   const mayShare = rows > 1 && t.encoded.maxGranularity > 1 && best !== null;
   // With few bits for deltas, more columns may stay than this remainder: then there is no question about the number.
@@ -100,7 +100,7 @@ export function story(t: EcCsrTrace): readonly StoryFrame[] {
     first ? takeOut(f, first, isFours) : nothingLeaves(f),
     ...(largest ? [otherPairs(f)] : []),
     ...(largest && largest.rows.length > 4 ? [pairsPair(f)] : []),
-    ...(largest && own ? [whereTo(f, largest, own)] : []),
+    ...(largest && smaller ? [whereTo(f, largest, smaller)] : []),
     ...(largest ? [largestBlock(f, largest)] : []),
     steps(f),
     ...(zerosLeft(f) > 0 ? [leftOver(f)] : []),
@@ -117,10 +117,12 @@ const columnUnit = ['column', 'columns'] as const;
 
 function manyNumbers(f: Facts): StoryFrame {
   const { everywhere, alike, largest, numbers, rows } = f;
-  const shown = visibleRows(f).length;
-  const all = Array.from({ length: rows }, (_, r) => r);
-  const own = (f.first ?? f.best)?.rows ?? all.filter((r) => f.columnsOf(r).length > 0).slice(0, 1);
-  const [columns, sharing] = everywhere.length > 0 ? [everywhere, all] : [alike ?? [], Array.from(largest?.rows ?? [])];
+  const drawnCount = visibleRows(f).length;
+  const allRows = Array.from({ length: rows }, (_, r) => r);
+  const filledRows = allRows.filter((r) => f.columnsOf(r).length > 0);
+  const listedRows = (f.first ?? f.best)?.rows ?? filledRows.slice(0, 1);
+  const [columns, sharing] =
+    everywhere.length > 0 ? [everywhere, allRows] : [alike ?? [], Array.from(largest?.rows ?? [])];
   const lit = (r: number, c: number): boolean => columns.length === 0 || (sharing.includes(r) && columns.includes(c));
   return storyFrame({
     id: 'many numbers',
@@ -131,13 +133,13 @@ function manyNumbers(f: Facts): StoryFrame {
     body: stack(
       lists(
         f,
-        Array.from(own, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
-        { message: otherLists(all.filter((r) => f.columnsOf(r).length > 0).length - own.length) },
+        Array.from(listedRows, (r) => ({ rows: [r], columns: f.columnsOf(r) })),
+        { message: otherLists(filledRows.length - listedRows.length) },
       ),
       tightStack(
         cellsKey(f),
         note('reads all', 'Multiplying by a vector reads every byte, so EC-SpMV stores shared column numbers once.'),
-        rows > shown ? note('hidden rows', `${shown} of ${rows} rows are shown.`) : null,
+        rows > drawnCount ? note('hidden rows', `${drawnCount} of ${rows} rows are shown.`) : null,
       ),
     ),
     below: numbersBar(f, numbers.start, bytesText(f)),
@@ -342,14 +344,14 @@ function otherPairs(f: Facts): StoryFrame {
 }
 
 function pairsPair(f: Facts): StoryFrame {
-  const all = listsAt(f, 2);
+  const blocks = listsAt(f, 2);
   return storyFrame({
     id: 'pairs pair up',
     chapter: AGAIN,
     moves: [1200],
     text: stated`Pairs pair up as rows did: *four rows, one list*.`,
-    above: matrix(f, { gone: cellsOf(all), strong: all.flatMap(({ rows }) => Array.from(rows)) }),
-    body: lists(f, all, { message: 'A number that only one pair has stays in that pair’s list.' }),
+    above: matrix(f, { gone: cellsOf(blocks), strong: blocks.flatMap(({ rows }) => Array.from(rows)) }),
+    body: lists(f, blocks, { message: 'A number that only one pair has stays in that pair’s list.' }),
     below: levelBar(f, 2),
   });
 }
@@ -364,17 +366,17 @@ function whereTo(f: Facts, largest: Block, block: Block): StoryFrame {
   const joining = byRowCount(joiningLists(f));
   const inside = byRowCount(finalBlocks(f)).filter(({ rows }) => rows.every((r) => largest.rows.includes(r)));
   const smaller = inside.filter(({ rows }) => rows.length < block.rows.length);
-  const question = (one: Block) => ({ ...one, about: hasRows(one, block) ? block.columns : [] });
+  const highlighted = (list: Block) => ({ ...list, about: hasRows(list, block) ? block.columns : [] });
   return questionFrame(
     {
       id: 'where to',
       chapter: AGAIN,
       text: stated`Two lists of ${own} rows join. Where do ${questionText(f, block)} go?`,
       above: matrix(f, style),
-      body: lists(f, [...joining, ...smaller].map(question)),
+      body: lists(f, [...joining, ...smaller].map(highlighted)),
     },
     {
-      body: lists(f, inside.map(question)),
+      body: lists(f, inside.map(highlighted)),
     },
     {
       options: [`the list of ${all}`, stated`a list of ${own} rows`.text, 'no list'],
@@ -389,7 +391,7 @@ function questionText(f: Facts, { columns }: Block): Stated {
   if (columns.length < 2 || columns.length > MAX_NAMED)
     return stated`the ${fact('columns of the smaller block', columns.length, 'word')} highlighted numbers`;
   const each = Array.from(columns, (c, i) => fact(`column ${i} of the smaller block`, f.columnNumber(c)));
-  const before = each.slice(1, -1).reduce((all, one) => stated`${all}, ${one}`, stated`${each[0]}`);
+  const before = each.slice(1, -1).reduce((text, column) => stated`${text}, ${column}`, stated`${each[0]}`);
   return stated`${before} and ${each[each.length - 1]}`;
 }
 
@@ -398,43 +400,46 @@ const MAX_NAMED = 4;
 function largestBlock(f: Facts, { rows, columns }: Block): StoryFrame {
   const numbers = fact('columns of the largest block', columns.length, 'count', ['number', 'numbers']);
   const atFirst = fact('weights of the largest block', rows.length * columns.length);
-  const isLargest = (one: Block): boolean => one.rows[0] === rows[0] && one.columns[0] === columns[0];
-  const all = byRowCount(finalBlocks(f));
-  const others = all.filter((one) => !isLargest(one)).map((one) => ({ ...one, style: 'plain' as const }));
+  const isLargest = (block: Block): boolean => block.rows[0] === rows[0] && block.columns[0] === columns[0];
+  const blocks = byRowCount(finalBlocks(f));
+  const others = blocks.filter((block) => !isLargest(block)).map((block) => ({ ...block, style: 'plain' as const }));
   return storyFrame({
     id: 'largest block',
     chapter: AGAIN,
     moves: [1200],
     text: stated`${fact('rows of the largest block', rows.length, 'Word')} rows, one list: *${numbers} instead of ${atFirst}*.`,
     above: matrix(f, { gone: cellsOf(finalBlocks(f)), strong: rows }),
-    body: lists(f, [...all.filter(isLargest), ...others]),
+    body: lists(f, [...blocks.filter(isLargest), ...others]),
     below: levelBar(f, f.search.levels.length - 1),
   });
 }
 
 /* 8. How a list is stored. */
 
-/** A list as stored, lane by lane: columns, stored numbers, bytes; then `said`. `id`: prefix of mark ids. */
+/** A list as stored, lane by lane: columns, stored numbers, bytes; then `message`. `id`: prefix of mark ids. */
 function storedList(f: Facts, set: number, block: number, message: string, id = ''): Part {
   const { t, numberBytes, infos } = f;
   const { lanes, deltaBits } = t.encoded;
   const packed = f.search.sets[set].blocks[block];
   const stored = blockColumnsInMemory(t.encoded, infos[set], block);
   const perLane = stored.length / lanes;
-  const own = Array.from({ length: lanes }, (_, lane) =>
-    stored.filter((one) => one.lane === lane).map(({ column }) => column),
+  const columnsByLane = Array.from({ length: lanes }, (_, lane) =>
+    stored.filter((entry) => entry.lane === lane).map(({ column }) => column),
   );
   /** the lane of cell i, and the number of its column in the lane; -1 for the base */
-  const at = (i: number): readonly [number, number] => [Math.floor(i / (perLane + 1)), (i % (perLane + 1)) - 1];
+  const laneAndNumber = (i: number): readonly [number, number] => [
+    Math.floor(i / (perLane + 1)),
+    (i % (perLane + 1)) - 1,
+  ];
   const column = (i: number): Cell | null => {
-    const [lane, n] = at(i);
+    const [lane, n] = laneAndNumber(i);
     if (n < 0) return null;
-    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(own[lane][n])), style: 'plain' };
+    return { id: `${id}column of ${lane}.${n}`, text: String(f.columnNumber(columnsByLane[lane][n])), style: 'plain' };
   };
   const step = (i: number): Cell => {
-    const [lane, n] = at(i);
-    if (n < 0) return { ...numberCell(f, packed.rows[0], own[lane][0]), id: `${id}first of ${lane}` };
-    const text = n === 0 ? '+0' : `+${own[lane][n] - own[lane][n - 1]}`;
+    const [lane, n] = laneAndNumber(i);
+    if (n < 0) return { ...numberCell(f, packed.rows[0], columnsByLane[lane][0]), id: `${id}first of ${lane}` };
+    const text = n === 0 ? '+0' : `+${columnsByLane[lane][n] - columnsByLane[lane][n - 1]}`;
     return {
       id: `${id}step ${lane}.${n}`,
       text,
@@ -442,13 +447,18 @@ function storedList(f: Facts, set: number, block: number, message: string, id = 
       ...(packed.real[lane * perLane + n] === 0 && { tone: 'padding' }),
     };
   };
-  const bytes = (i: number): Cell => ({ text: at(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits), style: 'words' });
-  const real = packed.real.reduce((all, one) => all + one, 0);
-  const inFull = numberBytes * real;
-  const ofPart = numberBytes + (perLane * deltaBits) / 8;
-  const taken = `${lanes} \u00d7 ${ofPart} = ${counted(lanes * ofPart, 'byte')} are stored`;
-  const against =
-    lanes * ofPart === inFull ? 'as many as without steps' : `instead of ${real} \u00d7 ${numberBytes} = ${inFull}`;
+  const bytes = (i: number): Cell => ({
+    text: laneAndNumber(i)[1] < 0 ? `${numberBytes}` : stepBytes(deltaBits),
+    style: 'words',
+  });
+  const real = packed.real.reduce((sum, isReal) => sum + isReal, 0); // columns with a weight: the rest are added zeros
+  const plainBytes = numberBytes * real;
+  const laneBytes = numberBytes + (perLane * deltaBits) / 8;
+  const storedText = `${lanes} \u00d7 ${laneBytes} = ${counted(lanes * laneBytes, 'byte')} are stored`;
+  const comparedText =
+    lanes * laneBytes === plainBytes
+      ? 'as many as without steps'
+      : `instead of ${real} \u00d7 ${numberBytes} = ${plainBytes}`;
   return stack(
     laneCells(
       f,
@@ -460,15 +470,15 @@ function storedList(f: Facts, set: number, block: number, message: string, id = 
       ],
       {
         // With one column for each lane, cells are too narrow for these words.
-        message: perLane > 1 ? `: ${ofPart} bytes` : '',
+        message: perLane > 1 ? `: ${laneBytes} bytes` : '',
         id,
         hasReads: false,
-        widest: [...new Set(own.flat().map((c) => String(f.columnNumber(c))))],
+        widest: [...new Set(columnsByLane.flat().map((c) => String(f.columnNumber(c))))],
       },
     ),
     // bounded: two notes
     tightStack(
-      since(1, note(`${id}one list`, `${taken}, ${against}.`, { tone: 'ink' })),
+      since(1, note(`${id}one list`, `${storedText}, ${comparedText}.`, { tone: 'ink' })),
       message === '' ? null : since(1, note('parts', message)),
     ),
   );
@@ -589,8 +599,10 @@ function productText(f: Facts): string {
   const [{ column }] = columns;
   const weight = shortWeight(f.weightOf(rows[0], column) ?? 0);
   const x = rounded(f.t.x[column], 1);
-  const all = [weight, x, rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
-  const [a, b, product] = all.map((n) => String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'));
+  const factorsAndProduct = [weight, x, rounded(weight * x, 3) || Number((weight * x).toPrecision(1))];
+  const [a, b, product] = factorsAndProduct.map((n) =>
+    String(n).replaceAll('-', '\u2212').replace('Infinity', '\u221e'),
+  );
   return `x is the input vector, and row ${f.rowNumber(rows[0])} begins with ${a} \u00d7 ${b} = ${product}.`;
 }
 
@@ -635,7 +647,7 @@ function largePicture(times: LargeTimes, { recordedTimes }: FrameContext): Pictu
     rival,
     own: [
       ...bar('EC-SpMV, random rows', random),
-      ...bar(`${ALONE}, random rows`, plain).map((one) => ({ ...one, isOther: true })),
+      ...bar(`${ALONE}, random rows`, plain).map((timedBar) => ({ ...timedBar, isOther: true })),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
     ...(here !== undefined && { here }),
