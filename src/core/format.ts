@@ -85,7 +85,7 @@ export const FORMAT_GROUPS = ['baseline', 'classic', 'pruned weights', 'activati
 
 /** Whether a user wrote the format in the page; such formats are listed after the built-in formats. */
 export function isUserWritten({ group }: { readonly group: string }): boolean {
-  return !FORMAT_GROUPS.some((one) => one === group);
+  return !FORMAT_GROUPS.some((builtIn) => builtIn === group);
 }
 
 /** The size of a matrix. */

@@ -5,7 +5,7 @@ import { finish } from '../core/job.ts';
 import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { columnNorms, pruneByWandaSteps } from './prune.ts';
 
-/** Row by row with sorting, from the definition: scores in f32, of equal ones the first stays. */
+/** Wanda pruning by its definition: each row keeps its highest scores, computed in f32; of equal ones the first. */
 function naive(
   rows: number,
   cols: number,
@@ -49,7 +49,7 @@ const cases = fc.tuple(size, size, size).chain(([rows, cols, samples]) => {
   });
 });
 
-it('keeps the largest |w| times the norm of its column in every row, of equal ones the first', () => {
+it('Wanda pruning keeps the largest |w| times the norm of its column in every row, of equal ones the first', () => {
   fc.assert(
     fc.property(cases, fc.double({ min: 0, max: 1, noNaN: true }), ({ rows, cols, data, activations }, density) => {
       const norms = columnNorms(activations, cols);
@@ -63,14 +63,14 @@ it('keeps the largest |w| times the norm of its column in every row, of equal on
   );
 });
 
-it('keeps a small weight on a busy column before a large one on a quiet column', () => {
+it('Wanda pruning keeps a small weight with large activations rather than a large weight with small ones', () => {
   const m = denseMatrix(1, 2, Float32Array.of(3, 1));
   const norms = columnNorms(Float32Array.of(0.1, 3, 0.1, 4), 2);
   expect(Array.from(norms)).toEqual([Math.fround(Math.sqrt(2 * Math.fround(0.1) ** 2)), 5]);
   expect(toDense(finish(pruneByWandaSteps(m, 0.5, norms)))).toEqual(Float32Array.of(0, 1));
 });
 
-it('rejects norms of a wrong length', () => {
+it('Wanda pruning rejects norms of a wrong length and a density above 1', () => {
   const m = denseMatrix(1, 2, Float32Array.of(3, 1));
   expect(() => finish(pruneByWandaSteps(m, 0.5, Float32Array.of(1)))).toThrow(
     new MatrixError('norms: found 1, expected one for each of 2 columns'),

@@ -42,7 +42,7 @@ const barsOf = (frame: Frame, context: FrameContext): readonly string[] =>
     );
 
 const textOf = (frame: Frame, context: FrameContext, id: string): string | undefined => {
-  const mark = frame.draw(1, context).marks.find((one) => one.id === id);
+  const mark = frame.draw(1, context).marks.find((candidate) => candidate.id === id);
   return mark?.text ?? mark?.runs?.map(({ text }) => text).join('');
 };
 
@@ -94,7 +94,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect((await verdictOf('csr', none)).narration(HERE).text).toContain('this region has no cells');
   });
 
-  it('begin with the sums that the story ends with', async () => {
+  it('show the same sums y: the first frame has those that the story ends with', async () => {
     for (const valueType of ['f16', 'i4']) {
       const format: AnyFormat = formatById('dense');
       const story = await loadStory(format);
@@ -108,7 +108,7 @@ describe('the first and the last frame of a story without a script', () => {
     }
   });
 
-  it('compares with dense where as much was left as here, on the largest with 4 bits', async () => {
+  it('the verdict uses the record of the nearest density: of several the largest that has a time of 4-bit dense', async () => {
     const verdict = await verdictOf('csr');
     const context = on(
       recordedAt(0.1, 9000),
@@ -138,7 +138,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(verdict.narration(loses).text).toBe('30\u202f% left: slower, *0.75 times as fast* as dense.');
   });
 
-  it('of dense is what others are compared with', async () => {
+  it('the verdict of dense compares it with nothing, and states that others are compared with it', async () => {
     const verdict = await verdictOf('dense');
     // A format that is dense itself has the time of dense; another one may take as long and is compared.
     const { dense: own } = recordedAt(0.3, 30_000);
@@ -150,7 +150,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(barsOf(verdict, context)).toEqual(['30.0 \u00b5s', '16.0 \u00b5s  1.88 times the speed of dense']);
   });
 
-  it('notes below the times that one is of a simple kernel', async () => {
+  it('the verdict notes below the times if one is of a simple kernel', async () => {
     const verdict = await verdictOf('ell');
     const sourceOf = (context: FrameContext) => textOf(verdict, context, 'source');
     expect(sourceOf(on(recordedAt(0.3, 40_000)))).toMatch(/timed 31 January 2026\.$/);
@@ -158,7 +158,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(sourceOf(on(simple))).toMatch(/timed 31 January 2026, one simple kernel\.$/);
   });
 
-  it('has bytes alone where nothing was timed, of the matrix where it is known', async () => {
+  it('the verdict shows bytes where nothing was timed: of the matrix, or of the region if the matrix is unknown', async () => {
     const verdict = await verdictOf('bitmask');
     expect(verdict.narration(on()).text).toMatch(
       /^\*Not timed on this device\.\* It takes \*\d+\u202f%\* of the bytes/,
@@ -168,16 +168,16 @@ describe('the first and the last frame of a story without a script', () => {
     const whole = { rows: 100, cols: 100, nnz: 1, params: {}, ledger, reason: null };
     expect(verdict.narration({ ...HERE, whole }).text).toContain('*40\u202f%* of the bytes of dense');
     expect(barsOf(verdict, { ...HERE, whole })).toEqual(['2\u202f500\u202fB', '1\u202f000\u202fB']);
-    const said = (context: FrameContext, id: string) => textOf(verdict, context, id);
-    expect(said({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
-    expect(said({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
-    expect(said(HERE, 'source')).toBe('The bytes of this region. Measure times it here.');
-    expect(said(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
+    const text = (context: FrameContext, id: string) => textOf(verdict, context, id);
+    expect(text({ ...HERE, whole }, 'source')).toBe('100 \u00d7 100, the whole matrix. Measure times it here.');
+    expect(text({ ...HERE, whole }, 'counter note')).toBe('40\u202f% of dense.');
+    expect(text(HERE, 'source')).toBe('The bytes of this region. Measure times it here.');
+    expect(text(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
     expect(verdict.narration({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
   });
 
-  it('counts the zeros of dense as such, like the first frame', async () => {
+  it('both count the zeros that dense stores as zeros, not as weights', async () => {
     const frames = (await framesOf('dense')).flatMap(({ scriptFrame }) => scriptFrame ?? []);
     const parts = frames.map((frame) =>
       frame
@@ -192,7 +192,7 @@ describe('the first and the last frame of a story without a script', () => {
   it.each([
     ['wide', 1100, 560],
     ['narrow', 358, 560],
-  ] as const)('keeps its texts apart and inside in a %s space', async (layout, width, height) => {
+  ] as const)('both keep their texts apart and inside the available %s space', async (layout, width, height) => {
     const available = spaceOf(width, height);
     const wide = uniformMatrix(32, 64, 0.3, 1);
     for (const window of [WINDOW, wide, uniformMatrix(3, 200, 0.02, 1), columnsMatrix(0, [[], []])])

@@ -20,7 +20,8 @@ import { capitalised, shapeText } from '../core/text/words.ts';
  */
 function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext): RecordedMatrix | null {
   /** in steps of 0.02, so that densities as near as that count as equal */
-  const distance = (one: RecordedMatrix): number => Math.round(50 * Math.abs(one.density - density(whole ?? window)));
+  const distance = (matrix: RecordedMatrix): number =>
+    Math.round(50 * Math.abs(matrix.density - density(whole ?? window)));
   const timed4Bits = ({ dense4 }: RecordedMatrix): number => (dense4 ? 1 : 0);
   const products = (recordedTimes?.matrices ?? []).filter(
     ({ pattern, operation, format, dense }) => pattern === 'uniform' && operation === 'spmv' && format && dense,
@@ -30,7 +31,7 @@ function nearestTimed({ window }: Trace, { recordedTimes, whole }: FrameContext)
   const best = products.toSorted(order).at(0);
   if (!best) return null;
   const dense4 = [best, ...products].find(
-    (one) => one.dense4 && one.rows === best.rows && one.cols === best.cols,
+    (matrix) => matrix.dense4 && matrix.rows === best.rows && matrix.cols === best.cols,
   )?.dense4;
   return { ...best, dense4: dense4 ?? null };
 }
@@ -56,9 +57,9 @@ interface Sizes {
   readonly of: 'matrix' | 'cut'; // 'cut': the window, as the page calls it
 }
 
-function sizesOf(t: Trace, own: UserFormat, { whole }: FrameContext): Sizes {
+function sizesOf(t: Trace, format: UserFormat, { whole }: FrameContext): Sizes {
   const isWhole = whole && whole.ledger.effectiveDensity > 0;
-  const { ledger, reason } = isWhole ? whole : own;
+  const { ledger, reason } = isWhole ? whole : format;
   const window = isWhole ? whole : t.window;
   const dense = denseBytes({ window }, ledger);
   return {
@@ -72,14 +73,14 @@ function sizesOf(t: Trace, own: UserFormat, { whole }: FrameContext): Sizes {
 }
 
 /** The last frame of a plain story. */
-export function plainVerdict(t: Trace, own: UserFormat): StoryFrame {
+export function plainVerdict(t: Trace, format: UserFormat): StoryFrame {
   return {
     id: VERDICT,
     chapter: 'So what',
     step: t.steps.length,
     moves: [0, 900],
-    text: (context) => verdictText(nearestTimed(t, context), sizesOf(t, own, context)),
-    show: (context) => verdictPicture(nearestTimed(t, context), sizesOf(t, own, context), own, context),
+    text: (context) => verdictText(nearestTimed(t, context), sizesOf(t, format, context)),
+    show: (context) => verdictPicture(nearestTimed(t, context), sizesOf(t, format, context), format, context),
   };
 }
 

@@ -3,15 +3,15 @@ import { denseMatrix } from '../core/matrix/index.ts';
 import { generate } from '../generate/generate.ts';
 import { sharedPairs } from './shared-pairs.ts';
 
-it('pairs each free row with the free row that shares the most columns, and counts the weights of both there', () => {
+it('sharedPairs pairs each free row with the free row that shares the most columns, and counts the weights of both there', () => {
   // Row 0 shares two columns with row 2 and one with row 1; row 1 is left with row 3, which shares one.
   const m = denseMatrix(4, 6, Float32Array.of(1, 1, 0, 0, 1, 0, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1));
   expect(sharedPairs(m)).toMatchObject({ nnz: 10, paired: 6 });
 });
 
-it('covers of a matrix at random what the control covers, and all of rows that are alike', () => {
-  const of = (pattern: string) => sharedPairs(generate({ pattern, rows: 256, cols: 512, density: 0.25, seed: 3 }));
-  const { nnz, paired, random } = of('uniform');
+it('sharedPairs finds as many shared weights as in its random control for random rows, and all for equal rows', () => {
+  const pairsIn = (pattern: string) => sharedPairs(generate({ pattern, rows: 256, cols: 512, density: 0.25, seed: 3 }));
+  const { nnz, paired, random } = pairsIn('uniform');
   expect(paired / random).toBeCloseTo(1, 1);
   expect(random / nnz).toBeGreaterThan(0.25);
   const alike = denseMatrix(
@@ -23,6 +23,6 @@ it('covers of a matrix at random what the control covers, and all of rows that a
   expect(sharedPairs(alike).random).toBeLessThan(40);
 });
 
-it('of an empty matrix has nothing', () => {
+it('sharedPairs counts nothing in an empty matrix', () => {
   expect(sharedPairs(denseMatrix(3, 4, new Float32Array(12)))).toEqual({ nnz: 0, paired: 0, random: 0 });
 });

@@ -29,8 +29,13 @@ import {
   textUpTo,
 } from './shapes.ts';
 
-/** Each check with values at either side of its bounds. */
-const SIDES: readonly (readonly [name: string, check: Check, fit: readonly unknown[], other: readonly unknown[]])[] = [
+/** Each check with values at either side of its bounds: values that it accepts, and values that it rejects. */
+const CHECKS: readonly (readonly [
+  name: string,
+  check: Check,
+  accepted: readonly unknown[],
+  rejected: readonly unknown[],
+])[] = [
   ['aCount', aCount, [0, 1, 2 ** 53 - 1], [-1, 0.5, 2 ** 53, Infinity, Number.NaN, '1', null]],
   ['aShare', aShare, [0, 0.5, 1], [-Number.MIN_VALUE, 1 + Number.EPSILON, Number.NaN, '1']],
   [
@@ -63,9 +68,9 @@ function properties(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, 0]));
 }
 
-test.each(SIDES)('%s has the bounds that it declares', (_, check, fit, other) => {
-  for (const value of fit) expect([value, conforms(value, check)]).toEqual([value, true]);
-  for (const value of other) expect([value, conforms(value, check)]).toEqual([value, false]);
+test.each(CHECKS)('%s accepts values up to its bounds, and rejects those beyond', (_, check, accepted, rejected) => {
+  for (const value of accepted) expect([value, conforms(value, check)]).toEqual([value, true]);
+  for (const value of rejected) expect([value, conforms(value, check)]).toEqual([value, false]);
 });
 
 test('lists and objects may be nested as deep as a report needs, and no deeper', () => {
@@ -77,6 +82,7 @@ test('lists and objects may be nested as deep as a report needs, and no deeper',
 });
 
 test('the region of a story has at most 64 rows and at most 4096 cells', () => {
+  /** rows, and the most columns for as many rows */
   const max = [
     [1, 4096],
     [2, 2048],
@@ -108,11 +114,14 @@ const WRONG: readonly (readonly [what: string, value: unknown, sentence: string]
   ['a wrong note', { ...DRAFT, note: 1 }, 'a.json: note: found 1, expected a text.'],
 ];
 
-describe('the shape of a value', () => {
-  test.each(WRONG)('is rejected, with a message and without one: %s', (_, value, sentence) => {
-    expect(() => readAs('a.json', value, () => aDraft(value, null))).toThrow(sentence);
-    expect(conforms(value, aDraft)).toBe(false);
-  });
+describe('checks of the shape of a value', () => {
+  test.each(WRONG)(
+    '`aDraft` rejects a wrong value with a message, and `conforms` without one: %s',
+    (_, value, sentence) => {
+      expect(() => readAs('a.json', value, () => aDraft(value, null))).toThrow(sentence);
+      expect(conforms(value, aDraft)).toBe(false);
+    },
+  );
 
   test.each([
     [7n, 'a BigInt'],
@@ -129,7 +138,7 @@ describe('the shape of a value', () => {
     expect([[1], [1, 2], [1, -2]].map((value) => conforms(value, some))).toEqual([false, true, false]);
   });
 
-  test('accepts conforming values, with and without optional properties', () => {
+  test('an object is accepted with and without its optional properties', () => {
     for (const value of [DRAFT, { ...DRAFT, note: null }, { ...DRAFT, note: '', kernels: ['a', 'b'] }]) {
       expect(() => aDraft(value, null)).not.toThrow();
       expect(conforms(value, aDraft)).toBe(true);

@@ -48,7 +48,7 @@ const kernel = multiPassKernel<EncodedMatrix>({
 });
 
 describe('a kernel of several passes', () => {
-  it('binds the sizes that passes share once, and outputs in their order', () => {
+  it('has one buffer for the sizes that passes share, and outputs in their order', () => {
     const plan = kernel.plan(MATRIX, DEVICE, { width: 16 });
     expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual(
       'params sizes, params more sizes, input x, input h, sparse words, scratch between, output y, output z'.split(
@@ -63,7 +63,7 @@ describe('a kernel of several passes', () => {
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).bytes).toBe(3 * 16 * 2 + 3 * 5 * 4 + 24 + 4 + 8);
   });
 
-  it('adds up the multiply-adds of its passes, and names none where there are none', () => {
+  it('adds up the multiply-adds of its passes, and has no `multiplyAdds` if the sum is 0', () => {
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).multiplyAdds).toBe(15);
     const parts = { passes: [sized('sizes', 0)], buffers: [] };
     const copy = multiPassKernel<EncodedMatrix>({

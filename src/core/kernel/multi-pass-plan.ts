@@ -1,3 +1,5 @@
+/* Plans of kernels from parts: buffers (input, output, scratch, arrays of the format) and one or more passes. */
+
 import type { Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Support } from '../encoded/admission.ts';
@@ -14,11 +16,11 @@ export interface Part {
   readonly movedBytes?: number;
 }
 
-/** Whether a device runs as many workgroups in each dimension. */
+/** Whether the device can dispatch this many workgroups in each dimension. */
 export function workgroupsFit(workgroups: readonly number[], { limits }: DeviceFacts): Support {
-  const [found, max] = [largest(workgroups), limits.maxComputeWorkgroupsPerDimension];
-  if (found <= max) return { ok: true, notes: [] };
-  return { ok: false, reason: `needs ${found} workgroups in a dimension, of which ${max} run here`, remedy: null };
+  const [needed, max] = [largest(workgroups), limits.maxComputeWorkgroupsPerDimension];
+  if (needed <= max) return { ok: true, notes: [] };
+  return { ok: false, reason: `needs ${needed} workgroups in a dimension, of which ${max} run here`, remedy: null };
 }
 
 /** An input of `count` values. */
@@ -124,7 +126,7 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
     plan(e, device, sizes, chosen) {
       const { passes: sized, buffers } = partsOf(e, sizes, device, chosen);
       const sizeBuffers = new Map(sized.map(({ params }) => [params.name, params]));
-      const multiplyAdds = sized.reduce((sum, { multiplyAdds: own = 0 }) => sum + own, 0);
+      const multiplyAdds = sized.reduce((sum, { multiplyAdds: count = 0 }) => sum + count, 0);
       const passes = sized.map(({ pass }) => pass);
       return { ...partsPlan([...sizeBuffers.values()], buffers, passes), ...(multiplyAdds > 0 && { multiplyAdds }) };
     },

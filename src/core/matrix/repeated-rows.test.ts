@@ -4,7 +4,7 @@ import { generate } from '../../generate/generate.ts';
 import { toDense } from './index.ts';
 import { RepeatedRows } from './repeated-rows.ts';
 
-it('repeats the rows of the band, and counts them', () => {
+it('RepeatedRows repeats the rows of a matrix (the band), and counts all non-zeros', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

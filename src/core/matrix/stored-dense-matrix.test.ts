@@ -15,7 +15,7 @@ const stored = fc.record({
   }),
 });
 
-it('yields the same rows as the widened cells', () => {
+it('StoredDenseMatrix yields the same rows as a dense matrix of its cells converted to f32', () => {
   fc.assert(
     fc.property(stored, ({ rows, cols, kind, seed }) => {
       const bits = seed.slice(0, rows * cols);
@@ -33,7 +33,7 @@ it('yields the same rows as the widened cells', () => {
   );
 });
 
-it('yields a range of a row', () => {
+it('StoredDenseMatrix reads a range of a row, without zeros and -0', () => {
   const m = new StoredDenseMatrix(2, 4, Uint16Array.of(1, 0, 2, 3, 0, 0x8000, 0x3c00, 0xbc00), f16Table());
   const into = rowBuffer(4);
   expect(m.nnz).toBe(5);
@@ -41,7 +41,7 @@ it('yields a range of a row', () => {
   expect([into.columns[0], into.values[0]]).toEqual([2, 1]);
 });
 
-it('rejects lengths that contradict each other', () => {
+it('StoredDenseMatrix rejects lengths that contradict each other', () => {
   expect(() => new StoredDenseMatrix(2, 2, new Uint16Array(3), f16Table())).toThrow(
     'dense data: found 3 values, expected 2 × 2 = 4',
   );

@@ -13,7 +13,7 @@ export * from './quantise.ts';
 export * from './spmv.ts';
 export * from './training.ts';
 
-/** Every operation, in the order in which the page lists them. */
+/** Every operation that kernels compute (products, pruning, parts of training), in the order of the page. */
 export const OPERATIONS: readonly Operation[] = [
   SPMV,
   GEMM,
@@ -36,9 +36,9 @@ export const OPERATIONS: readonly Operation[] = [
 
 /** The operation with this id. Throws RangeError with the known ids. */
 export function operationById(id: string): Operation {
-  const found = OPERATIONS.find((o) => o.id === id);
-  if (!found) {
+  const operation = OPERATIONS.find((o) => o.id === id);
+  if (!operation) {
     throw new RangeError(`operation: found '${id}', expected one of ${OPERATIONS.map((o) => o.id).join(', ')}`);
   }
-  return found;
+  return operation;
 }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { expectedLongestRow } from './longest-row.ts';
 
-/** The sum over every count, from 0 on, with logarithms. O(cols). */
+/**
+ * The expected longest of `rows` rows, each with a binomial number of non-zeros (`cols` cells, probability p): the sum
+ * over k of P(the longest has more than k). Terms are computed with logarithms. O(cols).
+ */
 function byEveryCount(rows: number, cols: number, p: number): number {
   let logTerm = cols * Math.log1p(-p);
   let below = 0;
@@ -16,7 +19,7 @@ function byEveryCount(rows: number, cols: number, p: number): number {
   return mean;
 }
 
-describe('the longest of many rows', () => {
+describe('expectedLongestRow', () => {
   it.each([
     [1, 1, 0.5],
     [1, 40, 0.12],
@@ -26,11 +29,11 @@ describe('the longest of many rows', () => {
     [32000, 4096, 1e-4],
     [5, 11008, 1e-9],
     [2 ** 14, 300, 0.9],
-  ])('of %i rows of %i columns at density %f is the sum over every count', (rows, cols, p) => {
+  ])('equals the sum over every count, for %i rows of %i columns at density %f', (rows, cols, p) => {
     expect(expectedLongestRow(rows, cols, p) / byEveryCount(rows, cols, p)).toBeCloseTo(1, 8);
   });
 
-  it('is between the mean and all columns, however many there are', () => {
+  it('is between the mean and all columns, also for 2^24 rows and columns', () => {
     for (const p of [1e-9, 0.01, 0.5, 0.999, 1 - 1e-12]) {
       const longest = expectedLongestRow(2 ** 24, 2 ** 24, p);
       expect(longest).toBeGreaterThanOrEqual(2 ** 24 * p * (1 - 1e-12));

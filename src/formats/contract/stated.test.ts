@@ -23,7 +23,7 @@ import { contractFormats as formats } from '../../../test/declared/formats.ts';
  * writes the texts.
  */
 
-/** An encoding as the oracles see it. */
+/** The data from which oracles (functions that compute an expected fact) count: a decoded matrix and its encoded arrays. */
 interface Seen {
   /** columns of every row, ascending */
   readonly rows: readonly (readonly number[])[];
@@ -35,23 +35,23 @@ interface Seen {
 
 type Oracle = (seen: Seen) => number;
 
-const knownGaps = new WeakMap<Seen['rows'], readonly number[]>();
+const gapCache = new WeakMap<Seen['rows'], readonly number[]>();
 
-/** Found once for a matrix, since several facts and parameters use it. */
+/** Distances from one non-zero of a row to the next. Cached, since several facts and parameters use them. */
 function gapsOf({ rows }: Seen): readonly number[] {
   const gaps =
-    knownGaps.get(rows) ??
+    gapCache.get(rows) ??
     rows.flatMap((columns) => columns.map((column, i) => column - (i === 0 ? -1 : columns[i - 1])));
-  knownGaps.set(rows, gaps);
+  gapCache.set(rows, gaps);
   return gaps;
 }
 
 const paddingOf = (seen: Seen): number => seen.arrays.indptr[seen.rows.length] - seen.nnz;
 const longestOf = ({ rows }: Seen): number => rows.reduce((longest, { length }) => Math.max(longest, length), 0);
-const meanOf = (nnz: number, of: number): number => nnz / Math.max(1, of);
+const meanOf = (nnz: number, count: number): number => nnz / Math.max(1, count);
 const groupsOf = ({ rows, cols }: Seen, width: number): number => rows.length * Math.ceil(cols / width);
 
-/** Blocks that contain a non-zero, by the cells themselves. */
+/** The number of blocks that contain a non-zero. */
 function blocksOf({ rows, params }: Seen): number {
   const size = Number(params.blockSize);
   const contained = new Set<number>();
@@ -204,7 +204,7 @@ const EXPECTED: Readonly<Record<string, Readonly<Record<string, (random: Random)
   twell: ORACLES.twell as never,
 };
 
-/** The one fact of a reason that is derived: of such a matrix, encoded. */
+/** The expected value of the fact 'bits for a non-zero', of reasons that are derived: a random matrix is encoded. */
 const derivedExpected =
   (format: AnyFormat) =>
   ({ rows, cols, nnz, params }: Random): number => {
@@ -232,7 +232,10 @@ beforeAll(async () => {
   for (const [{ id }, matrix] of await shippedMatrices()) examples.set(id, matrix);
 });
 
-/** 300 rows of 400 columns with 5 non-zeros, one in each of the first rows: 609 columns of gaps, 36 bridged 16 at a time. */
+/**
+ * 300 rows of 400 columns with 5 non-zeros, one in each of the first five rows: 609 columns of gaps, for which MACKO
+ * stores 36 zeros, one for every 16 columns.
+ */
 const FIVE = csrOf(
   [300, 400],
   Array.from({ length: 301 }, (_, r) => Math.min(5, r)),
@@ -240,55 +243,58 @@ const FIVE = csrOf(
   [1, 2, 3, 4, 5],
 );
 
-describe.each(formats.map((format) => [format.id, format] as const))('the reason of the size of %s', (_, format) => {
-  const every = allParams(format);
+describe.each(formats.map((format) => [format.id, format] as const))(
+  'the text with the reason for the size of %s',
+  (_, format) => {
+    const every = allParams(format);
 
-  it('has the numbers of the encoding, on random matrices of all patterns', () => {
-    for (const params of every) {
-      fc.assert(
-        fc.property(recipeFor(format, params, 40, 300), (recipe) => {
-          const m = buildMatrix({ ...recipe, values: 'small integers' });
+    it('contains numbers of the encoding only, for random matrices of all patterns', () => {
+      for (const params of every) {
+        fc.assert(
+          fc.property(recipeFor(format, params, 40, 300), (recipe) => {
+            const m = buildMatrix({ ...recipe, values: 'small integers' });
+            if (format.admits(m, params).ok) expectTrueReason(format, m, params);
+          }),
+          { numRuns: Math.max(cases(1, 8), Math.ceil(cases(24, 200) / every.length)) },
+        );
+      }
+    });
+
+    it('contains numbers of the encoding only, for awkward shapes and the matrices of the gallery', () => {
+      for (const params of every) {
+        for (const shape of AWKWARD_SHAPES) {
+          const m = buildMatrix(uniformRecipe(shape, 0, 1, { pattern: 'one entry', values: 'small integers' }));
           if (format.admits(m, params).ok) expectTrueReason(format, m, params);
-        }),
-        { numRuns: Math.max(cases(1, 8), Math.ceil(cases(24, 200) / every.length)) },
-      );
-    }
-  });
-
-  it('has the numbers of the encoding, on awkward shapes and on shipped examples', () => {
-    for (const params of every) {
-      for (const shape of AWKWARD_SHAPES) {
-        const m = buildMatrix(uniformRecipe(shape, 0, 1, { pattern: 'one entry', values: 'small integers' }));
+        }
+      }
+      const params: object = defaultParams(format.params);
+      for (const m of [FIVE, ...examples.values()]) {
         if (format.admits(m, params).ok) expectTrueReason(format, m, params);
       }
-    }
-    const params: object = defaultParams(format.params);
-    for (const m of [FIVE, ...examples.values()]) {
-      if (format.admits(m, params).ok) expectTrueReason(format, m, params);
-    }
-  });
+    });
 
-  it('calls numbers of random positions expected, where the positions decide', () => {
-    const density = 0.11;
-    const shape = { rows: 64, cols: 512 };
-    const params: object = defaultParams(format.params);
-    // A format without a text before encoding has none about random positions.
-    if (!format.expectedReason) return expect(declarationOf(format)).not.toBeNull();
-    const message = format.expectedReason(density, params, shape).text;
-    const reasons = new Set<string>();
-    for (const pattern of ['uniform', 'activations', 'empty last rows'] as const) {
-      const m = buildMatrix(uniformRecipe([64, 512], density, 3, { pattern, values: 'small integers' }));
-      // A fact that differs between matrices with as many non-zeros per cell depends on where they are.
-      if (!format.admits(m, params).ok || format.sizeReason === undefined) continue;
-      const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;
-      if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
-    }
-    // No closed form knows which rows share columns: EC-SpMV has none, and its reason contains 'up to'.
-    if (reasons.size > 0) expect(message).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
-  });
-});
+    it('before encoding, calls a number expected if it depends on the positions of the non-zeros', () => {
+      const density = 0.11;
+      const shape = { rows: 64, cols: 512 };
+      const params: object = defaultParams(format.params);
+      // A format without a text before encoding has none about random positions.
+      if (!format.expectedReason) return expect(declarationOf(format)).not.toBeNull();
+      const message = format.expectedReason(density, params, shape).text;
+      const reasons = new Set<string>();
+      for (const pattern of ['uniform', 'activations', 'empty last rows'] as const) {
+        const m = buildMatrix(uniformRecipe([64, 512], density, 3, { pattern, values: 'small integers' }));
+        // A fact that differs between matrices with as many non-zeros per cell depends on where they are.
+        if (!format.admits(m, params).ok || format.sizeReason === undefined) continue;
+        const found = format.expectedReason?.(m.nnz / (64 * 512), params, shape).text;
+        if (found !== expectTrueReason(format, m, params)) reasons.add(pattern);
+      }
+      // No closed form knows which rows share columns: EC-SpMV has none, and its reason contains 'up to'.
+      if (reasons.size > 0) expect(message).toMatch(format.expectedEffectiveDensity ? /expected/ : /up to/);
+    });
+  },
+);
 
-describe('what is expected of random positions', () => {
+describe('a number that is expected for random positions', () => {
   // Enough non-zeros that each fact has a mean; 8 divides both numbers of rows and columns of the first.
   const RANDOM = (
     [
@@ -299,9 +305,9 @@ describe('what is expected of random positions', () => {
   ).map(([shape, density]) => ({ shape, density, random: randomMatrices(shape, density) }));
 
   it.each(formats.filter(({ expectedReason }) => expectedReason).map((format) => [format.id, format] as const))(
-    'of %s is the mean over such matrices',
+    'in the text of %s is the mean over random matrices',
     (id, format) => {
-      let met = 0;
+      let compared = 0;
       for (const { shape, density, random } of RANDOM) {
         const [rows, cols] = shape;
         for (const params of allParams(format)) {
@@ -311,9 +317,11 @@ describe('what is expected of random positions', () => {
           let rest = output.text;
           for (const named of output.facts) {
             const oracle = (EXPECTED[id]?.[named.name] ??
-              (named.name in DERIVED ? derivedExpected(format) : undefined)) as ((of: Random) => number) | undefined;
+              (named.name in DERIVED ? derivedExpected(format) : undefined)) as
+              | ((random: Random) => number)
+              | undefined;
             if (!oracle) throw new Error(`${where}: found the fact '${named.name}', expected one with an oracle`);
-            const values = random.map((one) => oracle({ ...one, params: params as Random['params'] }));
+            const values = random.map((matrix) => oracle({ ...matrix, params: params as Random['params'] }));
             const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
             const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1);
             // The seeds are fixed, so nothing here is chance: this is how far from its mean a fact of this many matrices can be.
@@ -326,24 +334,24 @@ describe('what is expected of random positions', () => {
             expect(at, `${where}: ${named.name}, ${number}`).toBeGreaterThanOrEqual(0);
             expect(rest.slice(0, at).replace(/ 1\/$/, ''), where).not.toMatch(/\d/);
             rest = rest.slice(at + number.length);
-            met++;
+            compared++;
           }
           expect(rest, where).not.toMatch(/\d/);
         }
       }
-      expect(met).toBeGreaterThan(2);
+      expect(compared).toBeGreaterThan(2);
     },
   );
 });
 
-it('5 entries in 400 columns take 7.2 stored zeros each, as MACKO stores them', () => {
+it('MACKO stores 7.2 zeros per weight for 5 weights in 400 columns', () => {
   const macko = formats.find(({ id }) => id === 'macko');
   expect(macko && expectTrueReason(macko, FIVE, defaultParams(macko.params))).toBe(
     'on average 121 empty columns lie between weights; 4 bits skip at most 15, with 7.2 stored zeros per weight',
   );
 });
 
-it('arrow and sliding-attention take the padding that Compare counts', () => {
+it('MACKO stores 4.0 and 0.68 zeros per weight of arrow and sliding-attention, as the page Compare shows', () => {
   const macko = formats.find(({ id }) => id === 'macko');
   const output = (id: string): string | undefined => {
     const m = examples.get(id);

@@ -17,12 +17,13 @@ import { valueText } from '../../core/text/words.ts';
  */
 
 const NUMBER = /−?(?:\d[\d\u202f]*(?:\.\d+)?(?:e−?\d+)?|∞)|NaN/;
+/** 'NAME[INDEX] = VALUE' */
 const EQUATION = new RegExp(String.raw`(\w+)\[(\d+)\] = (${NUMBER.source}|none)(?!\d)`, 'g');
-const HOLDS = new RegExp(String.raw`^Row (\d+), column (\d+) holds (${NUMBER.source})`);
+const CELL_TEXT = new RegExp(String.raw`^Row (\d+), column (\d+) holds (${NUMBER.source})`);
 const PRODUCT = new RegExp(
   String.raw`column (\d+): (${NUMBER.source}) × x\[(\d+)\] = (${NUMBER.source}); y\[(\d+)\] is (${NUMBER.source})\.$`,
 );
-const DONE = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBER.source})\.$`);
+const SUM_TEXT = new RegExp(String.raw`^Row (\d+) is done: y\[(\d+)\] = (${NUMBER.source})\.$`);
 
 const textOf = (number: number): string => (Number.isInteger(number) ? String(number) : valueText(number));
 
@@ -34,9 +35,9 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
   const cells = toDense(m);
   const decoded = toDense(format.decode(trace.encoded));
   const y = new Float64Array(m.rows);
-  const found: string[] = [];
-  const must = (isRight: boolean, step: number, text: string): void => {
-    if (!isRight) found.push(`step ${step}: ${text}`);
+  const problems: string[] = [];
+  const check = (isRight: boolean, step: number, text: string): void => {
+    if (!isRight) problems.push(`step ${step}: ${text}`);
   };
   const drawn = new Set<string>();
   trace.steps.forEach(({ detail }, i) => {
@@ -46,55 +47,55 @@ function faults({ format, story }: FormatWithStory, m: Matrix, params: object, p
       .join('');
     // A picture is slower than its text: only the first one of each kind is made.
     const kind = detail.kind === 'stored' ? detail.what : detail.kind;
-    if (!drawn.has(kind)) must(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
+    if (!drawn.has(kind)) check(narrationText(story.scene(trace, step)) === text, step, `is another one: ${text}`);
     drawn.add(kind);
     if (detail.kind === 'stored' && detail.reason !== null) return;
     for (const [all, name, at, value] of text.matchAll(EQUATION)) {
       if (name === 'x' || name === 'y') continue;
       const element = elements?.[name]?.[Number(at)];
       const isRight = element !== undefined && (value === valueText(element) || value === textOf(element));
-      must(
+      check(
         elements === null || isRight || (value === 'none' && element === 0xffffffff),
         step,
         `${all}, found ${element}`,
       );
     }
-    const holds = HOLDS.exec(text);
+    const holds = CELL_TEXT.exec(text);
     if (holds) {
       const [r, c] = [Number(holds[1]) - position.row, Number(holds[2]) - position.col];
       const at = r * m.cols + c;
-      must(
+      check(
         [cells[at], decoded[at]].some((value) => valueText(value) === holds[3]),
         step,
         text,
       );
     }
     const product = PRODUCT.exec(text);
-    must((detail.kind === 'product') === (product !== null), step, `is a product: ${text}`);
+    check((detail.kind === 'product') === (product !== null), step, `is a product: ${text}`);
     if (product) {
       const [column, ofX, ofY] = [product[1], product[3], product[5]].map(Number);
       const [x, row] = [ofX - position.col, ofY - position.row];
       const value = decoded[row * m.cols + x];
       y[row] += value * trace.x[x];
-      must(column === ofX, step, `column: ${text}`);
-      must(product[2] === valueText(value) && product[4] === valueText(value * trace.x[x]), step, `product: ${text}`);
-      must(product[6] === valueText(y[row]), step, `sum ${y[row]}: ${text}`);
+      check(column === ofX, step, `column: ${text}`);
+      check(product[2] === valueText(value) && product[4] === valueText(value * trace.x[x]), step, `product: ${text}`);
+      check(product[6] === valueText(y[row]), step, `sum ${y[row]}: ${text}`);
     }
-    const done = DONE.exec(text);
-    must((detail.kind === 'sum') === (done !== null), step, `is a sum: ${text}`);
+    const done = SUM_TEXT.exec(text);
+    check((detail.kind === 'sum') === (done !== null), step, `is a sum: ${text}`);
     if (done) {
-      must(done[1] === done[2], step, `row: ${text}`);
-      must(done[3] === valueText(y[Number(done[2]) - position.row]), step, `sum: ${text}`);
+      check(done[1] === done[2], step, `row: ${text}`);
+      check(done[3] === valueText(y[Number(done[2]) - position.row]), step, `sum: ${text}`);
     }
   });
-  return found;
+  return problems;
 }
 
 for (const narrated of await formatsWithStories()) {
   const { format, story } = narrated;
-  describe(`${format.id} says`, () => {
+  describe(`step texts of ${format.id}`, () => {
     it.each(allParams(format).map((params) => [paramsTitle(params), params] as const))(
-      'the texts of stores and multiplications, with %s',
+      'stores and multiplications have the numbers of the window and the arrays, with %s',
       (_, params) => {
         fc.assert(
           fc.property(supportedRecipe(format, params, 9, 40), fc.nat(500), fc.nat(500), (recipe, row, col) => {

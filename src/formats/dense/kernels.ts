@@ -59,6 +59,7 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   return Math.max(MIN_LANES, Math.min(max, enough, limits.maxComputeInvocationsPerWorkgroup));
 }
 
+/** The kernel y = A x in which a workgroup computes two or four rows, each lane a part of their columns. */
 function fewRowsKernel(kernel: ShaderKernel): KernelSpec<DenseEncoded> {
   return rowKernel({
     ...kernel,

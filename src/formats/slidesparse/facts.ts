@@ -10,7 +10,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
   const share = storedShareOf(e);
   const filled = e.values.length === 0 ? 0 : e.nnz / e.values.length;
   const published = PUBLISHED_A100_SPEEDUPS.get(pattern);
-  const shown: Fact[] = [
+  const list: Fact[] = [
     {
       label: 'slid columns per column',
       value: gamma.toFixed(2),
@@ -28,12 +28,12 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
     },
   ];
   if (published !== undefined) {
-    shown.push({
+    list.push({
       label: 'published speed',
       value: `${published.toFixed(2)}×`,
       note: 'On sparse tensor cores.',
       source: 'SlideSparse’s code: int8 GEMM, Qwen2.5-7B, M = 16384, A100',
     });
   }
-  return shown;
+  return list;
 }

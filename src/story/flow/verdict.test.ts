@@ -48,7 +48,7 @@ const on = (...matrices: readonly RecordedMatrix[]): FrameContext => ({
   recordedTimes: { device: 'NVIDIA H200', matrices },
 });
 
-/** Five shares of one shape, one of a larger shape. */
+/** Times at five densities of one shape, and at one density of a larger shape. */
 const TIMED = on(
   matrix(4096, 14_336, 0.1, 9540, 3.154),
   matrix(4096, 14_336, 0.3, 16_539, 1.818),
@@ -77,7 +77,7 @@ const small = (density: number, ns: number, timesDense: number, ns4 = 0): Record
   matrix(64, 64, density, ns, timesDense, ns4);
 
 /** The contexts of a verdict, by the times that are recorded and by the matrix of the story. */
-const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
+const CASES: Readonly<Record<string, readonly [context: FrameContext, own?: Frame]>> = {
   'a matrix that is refused': [{ ...TIMED, wholeFacts: [] }],
   'of the shape of which most was timed': [TIMED],
   'with 80 % kept': [TIMED, frame(0.8)],
@@ -99,36 +99,36 @@ const SAID: Readonly<Record<string, readonly [context: FrameContext, own?: Frame
 
 describe('the verdict', () => {
   it('states what was timed, and how fast it is', async () => {
-    const said = Object.entries(SAID).map(([about, [context, own = frame()]]) => {
-      const { text, facts } = own.narration(context);
-      const slider = own.slider?.(context);
-      const words = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
+    const blocks = Object.entries(CASES).map(([about, [context, caseFrame = frame()]]) => {
+      const { text, facts } = caseFrame.narration(context);
+      const slider = caseFrame.slider?.(context);
+      const prefixes = ['times title', 'times after', 'times means', 'source', 'here', 'published'];
       return [
         `${about}: ${text}`,
         ...facts.map(({ name, value }) => `  ${name} ${value}`),
         ...(slider ? [`  ${slider.label} ${slider.points.join(', ')}: ${slider.at}`] : []),
-        ...words
-          .map((prefix) => [prefix, texts(context, prefix, own)] as const)
-          .flatMap(([prefix, of]) => (of.length > 0 ? [`  ${prefix}: ${of.join(' | ')}`] : [])),
+        ...prefixes
+          .map((prefix) => [prefix, texts(context, prefix, caseFrame)] as const)
+          .flatMap(([prefix, lines]) => (lines.length > 0 ? [`  ${prefix}: ${lines.join(' | ')}`] : [])),
         '',
       ].join('\n');
     });
-    await expect(said.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
+    await expect(blocks.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
-  it('has times as bars, shorter is better: dense, 4 bits, the share that loses, the level one, a faster one', () => {
+  it('draws times as bars: dense, dense in 4 bits, and the format at a density that is slower, equal and faster', () => {
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
     const scale = (bars[0].w + 1) / 30_036;
     expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 307, 165, 95]);
   });
 
-  it('grows from nothing, and shows numbers when it has grown', () => {
+  it('draws bars that grow from nothing, and their numbers only at the end', () => {
     const before = marks(TIMED, 'times', frame(), 0);
     expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(5).fill(1));
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
   });
 
-  it('shows the share that is chosen, the others pale', () => {
+  it('draws the bar of the chosen density, and the others pale', () => {
     const level = (point: string): readonly (number | undefined)[] =>
       [0, 1, 2].map((i) => marks(at(point), `times share ${i} 0`)[0].level);
     expect([level('90\u202f%'), level('10\u202f%')]).toEqual([
@@ -147,7 +147,7 @@ describe('the verdict', () => {
   });
 });
 
-it('draws a speed relative to dense as a time', () => {
+it('againstDense draws a speed relative to dense as a time', () => {
   const body = againstDense('times', [
     { id: 'dense', title: 'dense', times: 1, text: 'all' },
     { id: 'fast', title: 'fast', times: 1.34, text: 'some', isOwn: true },
@@ -155,8 +155,8 @@ it('draws a speed relative to dense as a time', () => {
   ]);
   const drawing = drawPicture({ body }, SPACE, finish(fitSteps(SPACE, [{ body }])), 1);
   const marks = marksOf(drawing);
-  const said = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
-  expect(['dense', 'fast', 'slow'].map(said)).toEqual(['1  all', '0.75  some', '1.25  it loses']);
+  const label = (id: string): string => (marks.get(`times after ${id}`)?.runs ?? []).map(({ text }) => text).join('');
+  expect(['dense', 'fast', 'slow'].map(label)).toEqual(['1  all', '0.75  some', '1.25  it loses']);
   const end = (id: string): number =>
     (marks.get(id)?.x ?? 0) + (marks.get(id)?.w ?? 0) - (marks.get(id.replace(/.$/, '0'))?.x ?? 0) + 1;
   expect(end('times fast 0') / end('times dense 0')).toBeCloseTo(1 / 1.34);

@@ -15,17 +15,19 @@ import type { MackoTrace } from './facts.ts';
 import { story as whole } from './index.ts';
 import { story } from './story.ts';
 
-/* Facts of frames a second time, from the cells and the encoded arrays alone. */
+/* Checks each number in the texts of MACKO's story: it is computed again from the cells and the encoded arrays. */
 
 const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
+/** A stored entry: a weight, or a zero that bridges a wide gap. */
 interface Entry {
   readonly column: number;
   readonly skip: number;
   readonly isZero: boolean;
 }
 
+/** A trace with the data from which the oracles count: columns of the weights and stored entries, row by row. */
 interface Seen {
   readonly t: MackoTrace;
   readonly valueBits: number;
@@ -42,13 +44,13 @@ function seenOf(t: MackoTrace): Seen {
     ...indices.subarray(indptr[row], indptr[row + 1]),
   ]);
   const { deltas, deltaBits, indptr: starts } = t.encoded;
-  const entries = columns.map((own, row) => {
+  const entries = columns.map((weightColumns, row) => {
     let column = -1;
     return Array.from({ length: starts[row + 1] - starts[row] }, (_, i): Entry => {
-      const at = (starts[row] + i) * deltaBits;
-      const skip = Math.floor(deltas[Math.floor(at / 32)] / 2 ** (at % 32)) % 2 ** deltaBits;
+      const bit = (starts[row] + i) * deltaBits;
+      const skip = Math.floor(deltas[Math.floor(bit / 32)] / 2 ** (bit % 32)) % 2 ** deltaBits;
       column += skip + 1;
-      return { column, skip, isZero: !own.includes(column) };
+      return { column, skip, isZero: !weightColumns.includes(column) };
     });
   });
   return { t, valueBits: BITS[t.encoded.valueType], bits: deltaBits, columns, entries };
@@ -60,8 +62,8 @@ const skipsOf = (columns: readonly number[]): readonly number[] =>
 
 /** The row that begins with the most weights, up to three, that need no stored zero. */
 function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[] } {
-  const starts = columns.map((own) => {
-    const skips = skipsOf(own).slice(0, 3);
+  const starts = columns.map((rowColumns) => {
+    const skips = skipsOf(rowColumns).slice(0, 3);
     const wide = skips.findIndex((skip) => skip >= 2 ** bits);
     return wide < 0 ? skips : skips.slice(0, wide);
   });
@@ -72,19 +74,20 @@ function leadOf({ columns, bits }: Seen): { row: number; skips: readonly number[
 
 /** The longest skip, if it needs a stored zero: of equal ones the first. */
 function longSkipOf(seen: Seen): { row: number; skip: number; index: number } | null {
-  const wide = seen.columns.flatMap((own, row) =>
-    skipsOf(own).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
+  const wide = seen.columns.flatMap((rowColumns, row) =>
+    skipsOf(rowColumns).flatMap((skip, index) => (skip >= 2 ** seen.bits ? [{ row, skip, index }] : [])),
   );
   return wide.toSorted((a, b) => b.skip - a.skip).at(0) ?? null;
 }
 
+/** In the row with the most weights: the columns that each lane passes, for the first three lanes; and all its lanes. */
 function lanesOf({ t, entries }: Seen): { row: number; passes: readonly number[]; count: number } {
-  const weights = entries.map((own) => own.filter(({ isZero }) => !isZero).length);
+  const weights = entries.map((rowEntries) => rowEntries.filter(({ isZero }) => !isZero).length);
   const row = weights.indexOf(weights.reduce((max, n) => Math.max(max, n), 0));
   const start = t.encoded.indptr[row];
   const passes: number[] = [];
   for (const [i, { skip }] of entries[row].entries()) {
-    const lane = Math.floor((start + i) / 8) - Math.floor(start / 8);
+    const lane = Math.floor((start + i) / 8) - Math.floor(start / 8); // a lane reads 8 entries
     passes[lane] = (passes[lane] ?? 0) + skip + 1;
   }
   return { row, passes: passes.slice(0, 3), count: passes.length };
@@ -97,14 +100,15 @@ function bytesOf({ t }: Seen): number {
 
 const before = (numbers: readonly number[], i: number): number => numbers.slice(0, i).reduce((sum, n) => sum + n, 0);
 
+/** By the name of a fact: a function that computes its expected value. */
 const ORACLES: Readonly<Record<string, (seen: Seen) => number>> = {
   'bits of a column number': () => 16,
   'share of column numbers': (s) => 16 / (16 + s.valueBits),
   'bits of a skip': (s) => s.bits,
   weight: (s) => {
     const { values, scales, indptr } = s.t.encoded;
-    const numbers = s.entries.map((own, row) =>
-      own.flatMap(({ isZero }, i) => {
+    const numbers = s.entries.map((rowEntries, row) =>
+      rowEntries.flatMap(({ isZero }, i) => {
         const at = indptr[row] + i;
         const raw = stored(values, at);
         if (isZero) return [];
@@ -157,7 +161,8 @@ const INSTEAD = {
   'two lanes': /^The worker before it passes \d+ columns/,
 } as const;
 
-function expectTrue(t: MackoTrace, met: Set<string>): void {
+/** Checks the texts of all frames of a trace, and adds the alternative texts (INSTEAD) that occur to `occurred`. */
+function expectTrue(t: MackoTrace, occurred: Set<string>): void {
   const seen = seenOf(t);
   for (const frame of playerFrames(story(t))) {
     const message = frame.narration(HERE);
@@ -167,7 +172,7 @@ function expectTrue(t: MackoTrace, met: Set<string>): void {
       expect(value, `${frame.id}, ${name}: ${message.text}`).toBeCloseTo(Number(oracle?.(seen)), 9);
     }
     const read = [...output.map(({ text }) => text), ...(frame.id === 'skips' ? texts(frame, 'skips are') : [])];
-    for (const [name, words] of Object.entries(INSTEAD)) if (read.some((text) => words.test(text))) met.add(name);
+    for (const [name, words] of Object.entries(INSTEAD)) if (read.some((text) => words.test(text))) occurred.add(name);
     const { options = [], answer = 0 } = frame.question ?? {};
     const zeros = Math.floor((longSkipOf(seen)?.skip ?? 0) / 2 ** seen.bits);
     if (frame.id === 'too far' && zeros > 0) expect(INSTEAD['more zeros'].test(message.text)).toBe(zeros > 1);
@@ -210,19 +215,19 @@ const SPECIAL: readonly Matrix[] = [
   columnsMatrix(64, [[3, 5, 20, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49]]),
 ];
 
-describe('on any window', () => {
-  it('names only facts that cells and arrays have, and every alternative text occurs', () => {
-    const met = new Set<string>();
+describe('the story of any window', () => {
+  it('has only numbers that follow from its cells and arrays, and every alternative text occurs', () => {
+    const occurred = new Set<string>();
     for (const m of SPECIAL)
-      for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), met);
+      for (const params of allParams(macko)) expectTrue(trace(m, params as unknown as MackoParams), occurred);
     fc.assert(
       fc.property(matrixRecipe(9, 64), fc.constantFrom(...allParams(macko)), (recipe, params) => {
         const m = buildMatrix(recipe);
         if (m.cols <= 64 && macko.admits(m, params as unknown as MackoParams).ok)
-          expectTrue(trace(m, params as unknown as MackoParams), met);
+          expectTrue(trace(m, params as unknown as MackoParams), occurred);
       }),
       { numRuns: cases(30, 400) },
     );
-    expect(Object.keys(INSTEAD).filter((name) => !met.has(name))).toEqual([]);
+    expect(Object.keys(INSTEAD).filter((name) => !occurred.has(name))).toEqual([]);
   });
 });

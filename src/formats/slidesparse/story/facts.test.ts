@@ -21,7 +21,7 @@ const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eig
 const word = (n: number): string => WORDS[n] ?? String(n);
 const capital = (n: number): string => word(n).charAt(0).toUpperCase() + word(n).slice(1);
 
-/** The expected texts of the frames, and the conditions that each depends on: every condition occurs. */
+/** The conditions that the texts of the frames depend on. The test requires that each occurs. */
 const MET = [
   'no weights',
   'only 6:8 is asked about',
@@ -49,12 +49,14 @@ const MET = [
 ] as const;
 type Met = (typeof MET)[number];
 
+/** The expected text of every frame by its id, the conditions that occur in it, and the group that the story follows. */
 interface Expected {
   readonly sentences: Readonly<Record<string, string>>;
   readonly met: ReadonlySet<Met>;
   readonly group: Group | null;
 }
 
+/** Stored weights in the first four columns of a group: a window takes two of them. */
 const inFour = ({ windowOf }: Group): number => [...windowOf.keys()].filter((c) => c < 4).length;
 
 /** The group that is followed: as the plan of the story defines it. */
@@ -75,7 +77,8 @@ function followed(groups: readonly Group[], half: number, cols: number): Group |
   );
 }
 
-function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Expected {
+/** Computes the expected texts of all frames. */
+function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): Expected {
   const half = Number(params.halfGroup);
   const [width, perGroup] = [2 * half, half - 1];
   const { indptr, indices } = toCsr(m);
@@ -131,17 +134,19 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
         );
 
   const third = [...windowOf].find(([c, by]) => c < 4 && by === 1);
-  const first = sentences;
   if (takes(0) === 0)
-    first['first window'] = output('window 0 takes none', 'Window 0 finds no weight: both of its boxes stay *empty*.');
+    sentences['first window'] = output(
+      'window 0 takes none',
+      'Window 0 finds no weight: both of its boxes stay *empty*.',
+    );
   else if (takes(0) === 1)
-    first['first window'] = output(
+    sentences['first window'] = output(
       'window 0 takes one',
       'Window 0 takes its only weight. The other box stays *empty*.',
     );
-  else if (third) first['first window'] = 'Window 0 takes its first two weights and stores their *slots*.';
+  else if (third) sentences['first window'] = 'Window 0 takes its first two weights and stores their *slots*.';
   else
-    first['first window'] = output(
+    sentences['first window'] = output(
       'window 0 takes its two',
       'Window 0 takes its two weights and stores their *slots*.',
     );
@@ -153,7 +158,7 @@ function tell(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): 
     sentences['second window'] =
       `Window 1 takes it: the weight of *column ${start + third[0]} goes into slot ${third[0] - 2}*.`;
   } else if (perGroup > 1) {
-    const where = groups.some((one) => inFour(one) > 2) ? 'group' : 'region';
+    const where = groups.some((g) => inFour(g) > 2) ? 'group' : 'region';
     sentences['does not fit'] = output(
       `nothing slides in the ${where}`,
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,
@@ -197,7 +202,7 @@ const rowBytesOf = ({ encoded: { values, metadata, scales, rows } }: SlideSparse
 
 /** The words of a mark of the last picture of a frame. */
 function wordsOf(frame: Frame, id: string): string {
-  const mark = frame.draw(frame.moves.length - 1, NOTHING).marks.find((one) => one.id === id);
+  const mark = frame.draw(frame.moves.length - 1, NOTHING).marks.find((candidate) => candidate.id === id);
   return mark?.text ?? (mark?.runs ?? []).map(({ text }) => text).join('');
 }
 
@@ -207,7 +212,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
   if (!t) return [];
   const frames = story.frames?.(t) ?? [];
-  const { sentences, met, group } = tell(m, params, t);
+  const { sentences, met, group } = expectedTexts(m, params, t);
   for (const key of met) seen.add(key);
   const wrong: string[] = [];
   const differs = (what: string, found: unknown, expected: unknown): void => {
@@ -251,7 +256,7 @@ function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group 
     'question ways': stores(perGroup - 1),
     'whole row': (step) => step === chapters[0].stepCount,
     product(step) {
-      const effects = steps.slice(0, step).flatMap((one) => one.effects);
+      const effects = steps.slice(0, step).flatMap((traceStep) => traceStep.effects);
       const products = effects.filter((effect) => effect.kind === 'accumulate' && effect.row === row).length;
       return products === weightCount || step === chapters[0].stepCount;
     },
@@ -260,17 +265,18 @@ function wrongSteps(frames: readonly Frame[], t: SlideSparseTrace, { row, group 
   return frames.flatMap(({ id, step }) => (rules[id]?.(step) ? [] : [`${id}: found step ${step}`]));
 }
 
+/** The counters of bytes that differ from the bytes stored up to their frame. */
 function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }: Group): string[] {
-  const { encoded: params, window: cut } = t;
+  const { encoded: params, window } = t;
   const width = 2 * params.halfGroup;
   const bytes = params.valueType === 'i8' ? 1 : 2;
-  const present = Math.min(width, cut.cols - group * width);
+  const present = Math.min(width, window.cols - group * width);
   const stored = (windows: number): string => `${windows * (2 * bytes + 0.5)} of ${present * bytes} bytes`;
   const rules: Readonly<Record<string, string>> = {
     'first window': stored(1),
     'does not fit': stored(1),
     'second window': stored(params.halfGroup - 1),
-    'whole row': `${rowBytesOf(t)} of ${cut.cols * bytes} bytes`,
+    'whole row': `${rowBytesOf(t)} of ${window.cols * bytes} bytes`,
   };
   return frames.flatMap((frame) => {
     const found = wordsOf(frame, 'counter after bytes');
@@ -279,7 +285,7 @@ function wrongCounters(frames: readonly Frame[], t: SlideSparseTrace, { group }:
 }
 
 describe('frames of slidesparse on any region', () => {
-  it('have the texts of its cells and arrays, rest where it happens, and count the stored bytes', () => {
+  it('have texts that follow from its cells and arrays, rest at the right step, and count the stored bytes', () => {
     const seen = new Set<Met>();
     const anyParams = fc.constantFrom(...allParams(slideSparse));
     fc.assert(

@@ -77,11 +77,11 @@ const WHY = 'Why';
 
 function zeros(f: WindowFacts, r: number): StoryFrame {
   const { window, unit } = f;
-  const all = window.rows * window.cols;
-  const shown = { id: 'what ReLU leaves', chapter: WHY, moves: [0], text: zerosText(f) };
-  if (all === 0)
+  const cellCount = window.rows * window.cols;
+  const frame = { id: 'what ReLU leaves', chapter: WHY, moves: [0], text: zerosText(f) };
+  if (cellCount === 0)
     return storyFrame({
-      ...shown,
+      ...frame,
       body: note('nothing', `${window.rows} \u00d7 ${window.cols}: this region has no cells.`),
     });
   const rows = Array.from({ length: window.rows }, (_, i) => i);
@@ -94,15 +94,15 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
     f.t.contents === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   const counter = tightStack(
-    bars({ id: 'counter', max: all, height: 1.1 }, [numbersBar(window)]),
-    all > window.nnz ? note('zeros', ALL_ZEROS) : null,
+    bars({ id: 'counter', max: cellCount, height: 1.1 }, [numbersBar(window)]),
+    cellCount > window.nnz ? note('zeros', ALL_ZEROS) : null,
   );
-  return storyFrame({ ...shown, ...allTokens(f, r, rows, {}, output, counter) });
+  return storyFrame({ ...frame, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
-/** How many of all numbers are not 0. */
+/** A bar: how many of all values are not 0. */
 function numbersBar({ rows, cols, nnz }: WindowFacts['window']): Bar {
   const all = rows * cols;
   const fired = { to: nnz, tone: 'values', text: `${countText(nnz)} ${nnz === 1 ? 'fires' : 'fire'}` } as const;
@@ -147,21 +147,21 @@ function workersBefore(tile: number): string {
   return tile === 1 ? 'A' : `A ${tile === 2 ? 'and' : 'to'} ${workerOf(tile - 1)}`;
 }
 
-function waits(f: WindowFacts, own: TileRow): StoryFrame {
-  const { row: r, tile } = own;
+function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
+  const { row: r, tile } = waitingTile;
   const worker = workerOf(tile);
   const list = (tried: number): CellRow => ({
     id: `list ${tried}`,
     title: `${tried} ${tried === 1 ? 'fires' : 'fire'} before ${worker}`,
     cell(i) {
-      if (i >= tried + own.count) return null;
-      return i < tried ? { style: 'outline', tone: 'neutral' } : entryCell(f, own, i - tried, 'values');
+      if (i >= tried + waitingTile.count) return null;
+      return i < tried ? { style: 'outline', tone: 'neutral' } : entryCell(f, waitingTile, i - tried, 'values');
     },
   });
   /** Every worker needs the same time for a tile, but not all begin at once. */
   const works = (id: string, from: number, ...more: Bar['parts']): Bar => {
-    const own = { from, to: from + 5, tone: 'neutral', style: 'plain', text: 'computes its tile' } as const;
-    return { id, title: `worker ${id}`, strong: id === worker, parts: [own, ...more] };
+    const computing = { from, to: from + 5, tone: 'neutral', style: 'plain', text: 'computes its tile' } as const;
+    return { id, title: `worker ${id}`, strong: id === worker, parts: [computing, ...more] };
   };
   const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
@@ -176,7 +176,7 @@ function waits(f: WindowFacts, own: TileRow): StoryFrame {
       tightStack(
         note('where', `${computes} ${knows}`),
         cells(
-          { count: TRIED - 1 + own.count, max: 3.2, widest: f.texts },
+          { count: TRIED - 1 + waitingTile.count, max: 3.2, widest: f.texts },
           Array.from({ length: TRIED }, (_, tried) => list(tried)),
         ),
       ),
@@ -426,8 +426,8 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
   const who = f.exampleToken ? 'up and down compute' : 'dense computes';
   const missing = rejectedTile.count - capacity === 1 ? 'a missing value' : 'missing values';
   const value = (column: number): string => {
-    const own = f.valuesOfRows[rejectedTile.row].get(column);
-    return own === undefined ? (made.includes(column) ? '?' : '0') : unitText(own, f.unit);
+    const stored = f.valuesOfRows[rejectedTile.row].get(column);
+    return stored === undefined ? (made.includes(column) ? '?' : '0') : unitText(stored, f.unit);
   };
   const rows: CellRow[] = [
     {
@@ -602,7 +602,7 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 const ofTokens = ({ kept, window }: WindowFacts): string =>
   kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
-/** The remaining share of three products if this share of neurons fires. */
+/** The remaining share of the work of three products (gate, up, down) if this share of neurons fires. */
 const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
 
 function howMuch(f: WindowFacts, r: number): StoryFrame {
