@@ -16,12 +16,12 @@ describe('allocate', () => {
     );
   });
 
-  it('draws the line at the last byte', () => {
+  it('allows exactly MAX_ARRAY_BYTES', () => {
     expect(lengthProblem('mask', MAX_ARRAY_BYTES, 1)).toBeNull();
     expect(lengthProblem('mask', MAX_ARRAY_BYTES + 1, 1)).not.toBeNull();
   });
 
-  it('reports when the memory is not available', () => {
+  it('throws FormatError with the size if the memory is not available', () => {
     class Exhausted {
       static readonly BYTES_PER_ELEMENT = 4;
       constructor(_length: number) {

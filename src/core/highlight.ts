@@ -8,7 +8,7 @@ export type RowColumns = Uint32Array;
 /** Number of rows that a HighlightOfRows receives, fewer at the end of a matrix. */
 export const HIGHLIGHT_ROWS = 8;
 
-/** Maximum non-zeros of a row that can be read in a story's region wider than FIRST_CUT. */
+/** Maximum non-zeros of a row that can be read in a story's region wider than FIRST_REGION. */
 const READABLE = 24;
 
 /** The columns of a row that show a format's characteristic case, such as a gap that needs a stored zero. */
@@ -22,7 +22,7 @@ export interface Highlight {
   readonly hasCase: boolean;
   /** The region begins at a multiple of this many columns. Default: 1. */
   readonly step?: number;
-  /** Rows that have to be visible. Default: the rows of FIRST_CUT, as far as they fit. */
+  /** Rows that have to be visible. Default: the rows of FIRST_REGION, as far as they fit. */
   readonly rows?: number;
 }
 

@@ -20,7 +20,7 @@ async function open(id: string): Promise<Matrix> {
 }
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
-  it('is shown best on a matrix of the gallery that it supports, and in which its target pattern occurs', async () => {
+  it('names as its best example a matrix of the gallery that it supports, and in which its target pattern occurs', async () => {
     const matrix = await open(format.bestExample.id);
     const params: object = defaultParams(format.params);
     expect(format.admits(matrix, params).ok).toBe(true);
@@ -29,7 +29,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   });
 });
 
-it('planted blocks show blocks of two, four and eight rows of EC-SpMV in the first window', async () => {
+it('the first window of planted-blocks contains EC-SpMV blocks of one, two, four and eight rows', async () => {
   const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
   expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
   if (!window) return;

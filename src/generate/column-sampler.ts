@@ -16,7 +16,7 @@ class ColumnSampler {
   readonly random: Random;
   readonly #block = new Int32Array(BLOCK);
   #next = BLOCK;
-  /** the last `p` of #byGaps, and ln(1 - p) */
+  /** the last `p` for which #byGaps was called, and its ln(1 - p) */
   #lastP = Number.NaN;
   #lnOfMiss = 0;
 
@@ -39,6 +39,7 @@ class ColumnSampler {
     return p < GAPS_BELOW ? this.#byGaps(from, to, p, into, at) : this.#oneByOne(from, to, p, into, at);
   }
 
+  /** Compares a random number of 31 bits with p for each column. */
   #oneByOne(from: number, to: number, p: number, into: Uint32Array, at: number): number {
     const threshold = Math.round(p * 2 ** 31);
     const block = this.#block;
@@ -102,8 +103,6 @@ export function chooseExactly(
   }
   return n;
 }
-
-// Assembles a random matrix of a pattern: columns drawn row by row, then normal values.
 
 /** Draws the columns of a row into `into`, ascending, and returns how many. `into` has space for a row and one more. */
 type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;

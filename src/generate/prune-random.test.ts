@@ -5,7 +5,7 @@ import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts'
 import { generate } from './generate.ts';
 import { pruneAtRandomSteps } from './prune.ts';
 
-it('keeps the requested number of random entries, with their values, reproducibly by seed', () => {
+it('random pruning keeps the requested number of entries with their values, and the same ones for the same seed', () => {
   const m = generate({ pattern: 'uniform', rows: 40, cols: 50, density: 0.5, seed: 1 });
   const cellsBefore = toDense(m);
   const pruned = finish(pruneAtRandomSteps(m, 0.1, 7));
@@ -16,7 +16,7 @@ it('keeps the requested number of random entries, with their values, reproducibl
   expect(finish(pruneAtRandomSteps(m, 1, 7))).toBe(m);
 });
 
-it('spreads what it keeps evenly', () => {
+it('random pruning keeps about as many entries in both halves of a matrix', () => {
   const m = denseMatrix(100, 100, new Float32Array(10_000).fill(1));
   const { indptr } = toCsr(finish(pruneAtRandomSteps(m, 0.25, 3)));
   // half of the rows have 1250 of 2500; a deviation above 4 standard deviations (22 each) would be a mistake
@@ -32,7 +32,7 @@ const matrices = fc.integer({ min: 1, max: 9 }).chain((cols) =>
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const seed = fc.nat({ max: 2 ** 32 - 1 });
 
-it('keeps exactly as many as requested, and at a lower density a subset of what it keeps at a higher one', () => {
+it('random pruning to a lower density keeps a subset of the entries kept at a higher density', () => {
   fc.assert(
     fc.property(matrices, share, share, seed, ({ cells, cols }, a, b, s) => {
       const m = denseMatrix(8, cols, cells);
@@ -44,7 +44,7 @@ it('keeps exactly as many as requested, and at a lower density a subset of what 
   );
 });
 
-it('chooses the same cells for any values and any storage', () => {
+it('random pruning chooses the same cells for any values and any storage', () => {
   fc.assert(
     fc.property(matrices, share, seed, ({ cells, cols }, density, s) => {
       const dense = denseMatrix(8, cols, cells);
@@ -60,7 +60,7 @@ it('chooses the same cells for any values and any storage', () => {
   );
 });
 
-it('keeps cells of a row, of a column and of neighbouring rows independently of each other', () => {
+it('random pruning chooses neighbouring cells independently of each other', () => {
   const n = 256;
   const kept = toDense(finish(pruneAtRandomSteps(denseMatrix(n, n, new Float32Array(n * n).fill(1)), 0.5, 5)));
   for (const [dr, dc] of [
@@ -79,7 +79,7 @@ it('keeps cells of a row, of a column and of neighbouring rows independently of 
   }
 });
 
-it('rejects densities outside of 0 to 1', () => {
+it('random pruning rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     expect(() => finish(pruneAtRandomSteps(m, density, 1))).toThrow(

@@ -1,3 +1,5 @@
+/* Pruning of a matrix: by magnitude (whole matrix or row by row), at random, and by Wanda's scores. */
+
 import { type Job, type Steps, finish, rowsPerYield } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer, type RowBuffer } from '../core/matrix/index.ts';
 import { checkShare } from './spec.ts';

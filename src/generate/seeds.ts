@@ -1,4 +1,4 @@
-/** The independent random sequences that are derived from one seed, by number. */
+/** The independent random sequences that are derived from the seed of a generated matrix, by number. */
 export const STREAM = { columns: 1, values: 2, arrangement: 3, rows: 4 } as const;
 
 /** The seed of a sequence of STREAM: for the same `stream`, different seeds give different results. */

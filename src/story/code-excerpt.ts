@@ -43,8 +43,8 @@ export function excerptsOf<File extends string>(
   const excerpts = new Map<string, CodeExcerpt>();
   return (file, marker) => {
     const key = `${file}: ${marker}`;
-    const known = excerpts.get(key);
-    if (known) return known;
+    const cached = excerpts.get(key);
+    if (cached) return cached;
     const code = excerpt(file, sources[file], marker);
     excerpts.set(key, code);
     return code;

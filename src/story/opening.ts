@@ -76,19 +76,20 @@ export function endFrames(t: Trace, opening: Opening): readonly [first: StoryFra
   return [firstFrame(t, ledger, { cellNoun, aboutZeros }), plainVerdict(t, format)];
 }
 
-function openingScene(own: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {
+/** Step 0 of a story: `scene`, the step 0 of the format, with the bars of bytes and the text on why bytes matter. */
+function openingScene(scene: Scene, t: Trace, opening: Opening, whole: StoredWhole | undefined): Scene {
   const ledger = opening.ledger(t);
-  if (ledger.effectiveDensity === 0) return own;
-  const drawn = own.panels.find(({ id }) => id === MATRIX_PANEL);
+  if (ledger.effectiveDensity === 0) return scene;
+  const drawn = scene.panels.find(({ id }) => id === MATRIX_PANEL);
   const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
   // Lines that the format keeps free for later steps would separate cells and bars.
   const rows = panel.marks.reduce((max, { y, h }) => Math.max(max, y + h), panel.grid?.rows ?? 1);
   const matrix = { ...panel, rows };
   return {
-    ...own,
+    ...scene,
     panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
     links: [],
-    narration: [...whyBytes(opening.matrixKind ?? 'weights'), ...own.narration],
+    narration: [...whyBytes(opening.matrixKind ?? 'weights'), ...scene.narration],
   };
 }
 
@@ -160,7 +161,7 @@ function bars(
 ): readonly Bar[] {
   const dense = Math.round(totalBytes / effectiveDensity);
   const values = (dense * nnz) / (rows * cols);
-  const whole: Bar = {
+  const denseBar: Bar = {
     id: `${prefix}dense bytes`,
     label: EVERY_CELL,
     parts: [
@@ -169,7 +170,7 @@ function bars(
     ],
     words: bytesText(dense),
   };
-  const own: Bar = {
+  const formatBar: Bar = {
     id: `${prefix}stored bytes`,
     label: title,
     strong: true,
@@ -180,7 +181,7 @@ function bars(
     })),
     words: bytesText(totalBytes),
   };
-  return [whole, own];
+  return [denseBar, formatBar];
 }
 
 /** Width of the panel, in columns of its grid. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../core/matrix/index.ts';
 import { matrixPanel, memoryPanels, pageStart, rowFrame, slotPanel, ticks } from './scene-parts.ts';
 
-it('pageStart keeps the focus in view for every position, and moves by half a view', () => {
+it('pageStart keeps the focus in view for every position, and moves by half a page', () => {
   for (const [length, size] of [
     [64, 24],
     [25, 24],

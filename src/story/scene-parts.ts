@@ -89,8 +89,8 @@ const MATRIX_ROWS_SHOWN = 24;
  */
 export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel {
   const { rows, cols } = window;
-  const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
-  const top = pageStart(rows, options.row, shown);
+  const rowsInView = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
+  const top = pageStart(rows, options.row, rowsInView);
   const below = options.linesBelow ?? 0;
   const position = options.origin ?? { row: 0, col: 0 };
   const marks: Mark[] = [];
@@ -98,7 +98,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const levelOf = magnitudeLevels(window);
   let ordinal = 0;
   let focusColumn = 0;
-  for (let r = 0; r < top + shown; r++) {
+  for (let r = 0; r < top + rowsInView; r++) {
     const n = window.readRow(r, buffer);
     for (let i = 0; i < n && r >= top; i++) {
       const col = buffer.columns[i];
@@ -120,22 +120,22 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   }
   for (const mark of options.overlay ?? []) {
     const y = mark.y - top;
-    if (y >= 0 && y + mark.h <= shown + below) marks.push({ ...mark, y });
+    if (y >= 0 && y + mark.h <= rowsInView + below) marks.push({ ...mark, y });
   }
   const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
   const first = position.row + top;
-  const inView = shown === 1 ? `row ${first}` : `rows ${first} to ${first + shown - 1}`;
+  const inView = rowsInView === 1 ? `row ${first}` : `rows ${first} to ${first + rowsInView - 1}`;
   return {
     id: MATRIX_PANEL,
     title: 'matrix',
-    caption: shown < rows ? `${inView} of ${size}` : size,
+    caption: rowsInView < rows ? `${inView} of ${size}` : size,
     unit: 'cell',
     columns: Math.max(1, cols),
-    rows: Math.max(1, shown + below),
+    rows: Math.max(1, rowsInView + below),
     columnLabels: ticks(0, cols, position.col),
-    rowLabels: ticks(top, top + shown, position.row),
+    rowLabels: ticks(top, top + rowsInView, position.row),
     focus: { x: focusColumn, y: options.row - top },
-    grid: { rows: Math.max(1, shown), firstRow: top },
+    grid: { rows: Math.max(1, rowsInView), firstRow: top },
     marks,
   };
 }
@@ -240,8 +240,8 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const label = `${elementName(line.array, index + (line.first ?? 0))}: ${text}${more === '' ? '' : `, ${more}`}`;
   const about = style?.about ? [name, ...style.about] : [name];
   // Assigned and not spread, which needs 20 times as long: a window has thousands of slots at each of its steps.
-  const own: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, about };
-  return Object.assign(own, style, { about }, from === undefined ? undefined : { from });
+  const mark: Mark = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone, text, label, about };
+  return Object.assign(mark, style, { about }, from === undefined ? undefined : { from });
 }
 
 /** One array, to be drawn as bytes. */
@@ -273,36 +273,36 @@ function memoryPanel(strip: MemoryStrip): Panel {
   const { array, data } = strip;
   const size = data.BYTES_PER_ELEMENT;
   const bytes = data.byteLength;
-  const shown = Math.min(bytes, BYTES_SHOWN);
-  const start = pageStart(bytes, strip.focus * size, shown);
+  const bytesInView = Math.min(bytes, BYTES_SHOWN);
+  const start = pageStart(bytes, strip.focus * size, bytesInView);
   const memory = new Uint8Array(data.buffer, data.byteOffset, bytes);
   const marks: Mark[] = [];
   // Bytes of one element are neighbours with the same style, so the style is computed once.
   let element = -1;
   let [present, tone]: [boolean, Tone] = [true, 'neutral'];
   let style: MarkStyle = {};
-  for (let b = start; b < start + shown; b++) {
+  for (let b = start; b < start + bytesInView; b++) {
     const index = Math.floor(b / size);
     const name = elementName(array, index);
     if (index !== element) {
       element = index;
       present = strip.present?.(index) ?? true;
       tone = typeof strip.tone === 'function' ? strip.tone(index) : strip.tone;
-      const { about, ...own } = strip.style?.(index) ?? {};
-      style = { about: about ? [name, ...about] : [name], ...(present ? own : { state: 'ghost' }) };
+      const { about, ...elementStyle } = strip.style?.(index) ?? {};
+      style = { about: about ? [name, ...about] : [name], ...(present ? elementStyle : { state: 'ghost' }) };
     }
     const label = present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`;
     marks.push(box(byteId(array, b), b - start, 0, { tone, level: 1, label, ...style }));
   }
-  const all = counted(bytes, 'byte');
+  const bytesText = counted(bytes, 'byte');
   return {
     id: `memory ${array}`,
     title: strip.title ?? array,
-    caption: shown < bytes ? `${all}, ${start} to ${start + shown - 1} shown` : all,
+    caption: bytesInView < bytes ? `${bytesText}, ${start} to ${start + bytesInView - 1} shown` : bytesText,
     unit: 'byte',
-    columns: Math.max(1, shown),
+    columns: Math.max(1, bytesInView),
     rows: 1,
-    focus: { x: Math.max(0, Math.min(shown - 1, strip.focus * size - start)), y: 0 },
+    focus: { x: Math.max(0, Math.min(bytesInView - 1, strip.focus * size - start)), y: 0 },
     band: MEMORY_BAND,
     marks,
   };

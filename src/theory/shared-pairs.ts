@@ -20,7 +20,7 @@ const SEED = 1;
  */
 export function sharedPairs(m: Matrix): SharedPairs {
   const words = Math.ceil(m.cols / 32);
-  const own = new Uint32Array(m.rows * words);
+  const bits = new Uint32Array(m.rows * words);
   const shuffled = new Uint32Array(m.rows * words);
   const random = new Random(SEED);
   const buffer = rowBuffer(m.cols);
@@ -28,7 +28,8 @@ export function sharedPairs(m: Matrix): SharedPairs {
   for (let row = 0; row < m.rows; row++) {
     const count = m.readRow(row, buffer);
     nnz += count;
-    for (let i = 0; i < count; i++) setBit(own, row * words, buffer.columns[i]);
+    for (let i = 0; i < count; i++) setBit(bits, row * words, buffer.columns[i]);
+    // The control: as many columns, chosen at random (selection sampling).
     let remaining = count;
     for (let column = 0; remaining > 0; column++) {
       if (random.uniform() * (m.cols - column) >= remaining) continue;
@@ -36,13 +37,14 @@ export function sharedPairs(m: Matrix): SharedPairs {
       remaining--;
     }
   }
-  return { nnz, paired: pairedIn(own, m.rows, words), random: pairedIn(shuffled, m.rows, words) };
+  return { nnz, paired: pairedIn(bits, m.rows, words), random: pairedIn(shuffled, m.rows, words) };
 }
 
 function setBit(bits: Uint32Array, from: number, column: number): void {
   bits[from + (column >>> 5)] |= 1 << (column & 31);
 }
 
+/** Pairs rows, and counts the weights in columns that both rows of a pair have. */
 function pairedIn(bits: Uint32Array, rows: number, words: number): number {
   const taken = new Uint8Array(rows);
   let paired = 0;
@@ -64,6 +66,7 @@ function pairedIn(bits: Uint32Array, rows: number, words: number): number {
   return paired;
 }
 
+/** The number of columns that two rows have in common, given as bits. */
 function sharedBits(bits: Uint32Array, a: number, b: number, words: number): number {
   let count = 0;
   for (let i = 0; i < words; i++) count += popcount(bits[a + i] & bits[b + i]);

@@ -64,7 +64,7 @@ describe('completeRows', () => {
     ]);
   });
 
-  test('compares cells with those that their format names, run by its own kernels or by others', () => {
+  test('compares 4-bit cells with the value type that `comparedWith` returns for them', () => {
     const samples = [measured('dense/a', 'i4', [5, 5]), measured('dense/a', 'f16', [20, 20])];
     const comparedWith = (valueType: unknown): unknown => (valueType === 'i4' ? 'f16' : valueType);
     const rows = completeRows([...samples, measured('macko/b', 'f16', [10, 10])], null, 'dense', comparedWith);
@@ -93,7 +93,7 @@ describe('completeRows', () => {
     expect(row).toMatchObject({ GBps: 200, vsDense: null });
   });
 
-  test('is silent when nothing was timed', () => {
+  test('has null for every figure of a kernel that was not timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,
@@ -113,7 +113,7 @@ describe('completeRows', () => {
 });
 
 test('withVerification drops the samples of a kernel that turned out wrong', () => {
-  const one = measured('a/a', 'f16', [1, 2]);
-  expect(withVerification(one, verified).samplesNs).toEqual([1, 2]);
-  expect(withVerification(one, { ...verified, ok: false })).toMatchObject({ samplesNs: [], verified: { ok: false } });
+  const row = measured('a/a', 'f16', [1, 2]);
+  expect(withVerification(row, verified).samplesNs).toEqual([1, 2]);
+  expect(withVerification(row, { ...verified, ok: false })).toMatchObject({ samplesNs: [], verified: { ok: false } });
 });

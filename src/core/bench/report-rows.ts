@@ -12,7 +12,7 @@ export function withVerification(measured: MeasuredRow, verified: Verification):
   return { ...rest, verified, samplesNs: [] };
 }
 
-/** A kernel's time, kept in later reports as that before other kernels were tried; undefined without samples. */
+/** A kernel's time, which later reports show as the time before other kernels were tried; undefined without samples. */
 export function firstTime(row: BenchRow): FirstTime | undefined {
   const { kernel, tuned, samplesNs, medianNs, p10Ns, p90Ns, vsDense } = row;
   if (medianNs === null || p10Ns === null || p90Ns === null) return undefined;

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { builderOf } from './builders.ts';
 import { elementType, packed, rangeOf, unpacked, zeroElements } from './element-type.ts';
 
-/** Integers of all widths. */
+/** The names of all integer types: u1 to u32, i2 to i32. */
 const NAMES = [
   ...Array.from({ length: 32 }, (_, b) => `u${b + 1}`),
   ...Array.from({ length: 31 }, (_, b) => `i${b + 2}`),
 ];
 
-test.each(NAMES)('%s is stored alike whether it is appended, padded, set or appended with others', (name) => {
+test.each(NAMES)('a builder of %s has the same memory after push, set, pad and pushAll', (name) => {
   const type = elementType(name);
   if (!type) throw new Error(name);
   const { min, max } = rangeOf(type);
@@ -37,10 +37,10 @@ test.each(NAMES)('%s is stored alike whether it is appended, padded, set or appe
       expect([padded.finish(), padded.padding]).toEqual([memory, elements.length]);
 
       if (type.kind === 'signed') return;
-      const all = builder();
-      all.pushAll(Uint32Array.from(elements.subarray(0, 5)));
-      all.pushAll(Uint32Array.from(elements.subarray(5)));
-      expect(all.finish()).toEqual(memory);
+      const inLists = builder();
+      inLists.pushAll(Uint32Array.from(elements.subarray(0, 5)));
+      inLists.pushAll(Uint32Array.from(elements.subarray(5)));
+      expect(inLists.finish()).toEqual(memory);
     }),
     { numRuns: 20 },
   );

@@ -1,3 +1,5 @@
+/* Builders: the arrays that a declared encoder appends to, one class for each way to store an element. */
+
 import { allocate, type ArrayConstructor } from '../allocate.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { requireRepresentable } from '../encoded/admission.ts';

@@ -1,3 +1,5 @@
+/* What is recorded while a declared format encodes and decodes a window: stores, reads, puts and narration. */
+
 import type { RowBuffer } from '../matrix/index.ts';
 import type { ArrayClass, Elements, ElementType } from './element-type.ts';
 
@@ -24,7 +26,7 @@ export interface ArrayDescription {
   readonly fields?: Readonly<Record<string, Elements>>;
   /** among words with fields: the first, and every n-th after it, is one plain number instead */
   readonly heads?: number;
-  /** zeros that were appended and never set are padding; `says` describes them */
+  /** zeros that were appended and never set are padding; `reason` describes them */
   readonly filler?: { readonly reason: string | null };
 }
 

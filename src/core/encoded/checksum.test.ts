@@ -33,8 +33,8 @@ describe('checksum', () => {
   });
 });
 
-describe('the mixers', () => {
-  /** The definition, word by word. */
+describe('the mixers (which add bytes to the hashes of a checksum)', () => {
+  /** The hashes by the definition of the checksum: word by word, lane by lane. */
   function byDefinition(lanes: Int32Array, bytes: Uint8Array): Int32Array {
     const padded = new Uint8Array(Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES);
     padded.set(bytes);
@@ -57,7 +57,7 @@ describe('the mixers', () => {
     }
   });
 
-  it('run the module that its source assembles to', async () => {
+  it('run the WebAssembly module that checksum.wat assembles to', async () => {
     const source = readFileSync(new URL('checksum.wat', import.meta.url), 'utf8');
     const module = (await wabt()).parseWat('checksum.wat', source, { simd: true, mutable_globals: true });
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(CHECKSUM_MODULE);

@@ -45,7 +45,7 @@ export function panelChoice(cols: number, device: DeviceFacts, min = minPanels(c
 }
 
 /**
- * The arrays of `cuts`, then four words for each share, a run of entries that one subgroup multiplies: first entry,
+ * Returns the arrays of `splits`, then four words for each share, a run of entries that one subgroup multiplies: first entry,
  * piece, column offset there, and 1 if the share begins inside the piece. Panels get workgroups in proportion to their
  * work, and the workgroups' subgroups divide it as in `withEqualShares`. `passedIn(begin, entry)`: the sum of the
  * column gaps of a row from entry `begin` up to `entry`; 0 for formats that store columns.
@@ -76,15 +76,15 @@ export function withPanelShares(
   for (const [panel, indptr] of rowStarts.entries()) {
     const panelsAfter = panels - panel - 1;
     const byWork = workRemaining > 0 ? Math.round((workgroupsRemaining * work[panel]) / workRemaining) : 1;
-    const ofPanel =
+    const workgroupsOfPanel =
       panelsAfter === 0 ? workgroupsRemaining : Math.max(1, Math.min(byWork, workgroupsRemaining - panelsAfter));
-    workgroupsRemaining -= ofPanel;
+    workgroupsRemaining -= workgroupsOfPanel;
     workRemaining -= work[panel];
-    shareOut(indptr, { ...counts, workgroups: ofPanel }, (row, local) => {
+    shareOut(indptr, { ...counts, workgroups: workgroupsOfPanel }, (row, local) => {
       const piece = panel * rows + row;
       const begin = begins[piece] ?? 0;
       const splitAt = row < rows ? begin + local - indptr[row] : begin;
-      const entry = Math.max(begin, LANE_ENTRIES * Math.floor(splitAt / LANE_ENTRIES)); // a lane processes GROUP at a time
+      const entry = Math.max(begin, LANE_ENTRIES * Math.floor(splitAt / LANE_ENTRIES)); // a lane processes whole groups
       const inside = entry > begin;
       const offset = (columnOffsets[piece] ?? 0) + (inside ? passedIn(begin, entry) : 0);
       words.set([entry, piece, offset, inside ? 1 : 0], at);

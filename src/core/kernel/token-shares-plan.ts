@@ -33,6 +33,7 @@ function minPanelsOf(cols: number, maxTokens: number, { limits }: DeviceFacts): 
   return Math.max(1, Math.ceil((2 * maxTokens * cols) / limits.maxComputeWorkgroupStorageSize));
 }
 
+/** Workgroups, panels and workgroup memory of a kernel that stages the x of all tokens, a panel at a time. */
 function stagingOf(cols: number, maxTokens: number, device: DeviceFacts, chosen?: Chosen) {
   const staged = panelShares(cols, device, chosen, minPanelsOf(cols, maxTokens, device));
   // Each share writes, for every token, the sums of its first and its last row if those are split; then the last row,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../errors.ts';
 import { quantise, STEP_SHARE, MIN_ABSMAX } from './quantise.ts';
 
-it('activations of the largest f32 stay finite in i8', () => {
+it('quantise has a finite scale for activations of the largest f32', () => {
   const largest = (2 - 2 ** -23) * 2 ** 127;
   const { scale, inverse, values } = quantise(Float32Array.of(largest, 1, 0, -3.4e38));
   expect(Array.from(values)).toEqual([127, 0, 0, -127]);
@@ -12,7 +12,7 @@ it('activations of the largest f32 stay finite in i8', () => {
   expect(Math.fround(127 * scale)).toBeLessThanOrEqual(largest);
 });
 
-describe('quantising a row of activations', () => {
+describe('quantise: a row of activations as i8 with one scale', () => {
   it('rounds half to even under one scale', () => {
     const q = quantise(Float32Array.of(127, 0.5, 1.5, -2.5, -127, 0));
     expect(q.scale).toBe(1);

@@ -23,8 +23,8 @@ export function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: numbe
 }
 
 /**
- * Y = X A^T: activations X (tokens x columns of A), outputs Y (tokens x rows of A) row by row, each with the bound of
- * `sumBound`. `tokenOf` returns the row of X for a token, and the factor of its products.
+ * Computes the expected Y = X A^T: activations X (tokens x columns of A), outputs Y (tokens x rows of A) row by row, each
+ * with the bound of `sumBound`. `tokenOf` returns the row of X for a token, and the factor of its products.
  */
 function* productSteps(
   m: Matrix,
@@ -32,8 +32,8 @@ function* productSteps(
   sampling: Sampling | undefined,
   tokenOf: (token: number) => { readonly values: Float32Array | Int8Array; readonly scale: number },
 ): Steps<ExpectedWith> {
-  const at = sampleOf(tokens, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.nnz)), sampling);
-  const rows = Array.from(at, tokenOf);
+  const sampledTokens = sampleOf(tokens, Math.floor(MAX_MULTIPLY_ADDS / Math.max(1, m.nnz)), sampling);
+  const rows = Array.from(sampledTokens, tokenOf);
   const output = new Float64Array(rows.length * m.rows);
   const magnitude = new Float64Array(output.length);
   const entries = new Uint32Array(m.rows);
@@ -57,7 +57,7 @@ function* productSteps(
     }
     if (r % slice === slice - 1) yield { what: 'computing the reference', done: r + 1, total: m.rows };
   }
-  return expectationOfRows(at, tokens, m.rows, output, (roundings) =>
+  return expectationOfRows(sampledTokens, tokens, m.rows, output, (roundings) =>
     magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),
   );
 }

@@ -29,10 +29,15 @@ export const SPMV: Operation = {
   expectedOfAllSteps: expectedOfAll,
 };
 
-function* expectedOfAll(m: Matrix, all: readonly Inputs[], sharing?: PartSharing): Steps<readonly ExpectedWith[]> {
-  const xs = all.map(({ x }) => x);
-  const found = yield* spmvWithBoundSteps(m, xs, sharing);
-  return found.map(({ y, magnitude, entries }): ExpectedWith => {
+/** The expected y and its error bound for each of several inputs x, in one pass over the matrix. */
+function* expectedOfAll(
+  m: Matrix,
+  inputsList: readonly Inputs[],
+  sharing?: PartSharing,
+): Steps<readonly ExpectedWith[]> {
+  const xs = inputsList.map(({ x }) => x);
+  const results = yield* spmvWithBoundSteps(m, xs, sharing);
+  return results.map(({ y, magnitude, entries }): ExpectedWith => {
     return (roundings) => ({ output: y, bound: magnitude.map((sum, r) => sumBound(sum, entries[r], roundings)) });
   });
 }

@@ -11,6 +11,7 @@ export const POISON_BITS = 0x7fc5a5a5;
 /** Maximum of failures that a verification lists; further ones are only counted. */
 const LISTED_FAILURES = 64;
 
+/** Options of `verifyOutputs`. */
 export interface VerifyOptions {
   /** copied to the result */
   readonly checkedAfterTiming?: boolean;

@@ -49,7 +49,7 @@ describe('a recording', () => {
   });
 });
 
-test('an imported file that is wrong is rejected with a message', async () => {
+test('checkRecording rejects a wrong file with a message', async () => {
   const [report] = RECORDING.reports;
   const withRow = (row: object): object => ({
     ...RECORDING,

@@ -11,6 +11,7 @@ import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts
 /** The largest relative difference that counts as rounding. */
 const ROUNDING = 1e-3;
 
+/** Throws the fault of a report (with the path to its field) unless a figure equals the computed one up to rounding. */
 function expectSame(found: number | null, expected: number, what: string, path: Path): void {
   if (found !== null && Math.abs(found - expected) <= ROUNDING * Math.abs(expected) + Number.MIN_VALUE) return;
   throw fault(path, `found ${found ?? 'null'}, expected ${Number(expected.toPrecision(5))}, ${what}`);
@@ -98,11 +99,11 @@ export function checkRatios({ rows }: BenchReport, path: Path | null): void {
     if (named.length === 0) continue; // there is nothing to compare
     const dense = named.filter(isReference);
     if (dense.length === 0) throw fault({ to, key: 'reference' }, 'found a kernel of another format, expected dense');
-    const all = dense.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
+    const candidates = dense.map((reference) => ratiosOf(reference, row)).filter((ratios) => ratios.length > 0);
     const agrees = (ratios: readonly number[]): boolean =>
       Math.abs(quantile(ratios, 0.5) / vsDense.ratio - 1) <= ROUNDING;
     // If the reference kernel has several rows, any may agree.
-    const byRound = all.find(agrees) ?? all.at(0);
+    const byRound = candidates.find(agrees) ?? candidates.at(0);
     if (byRound === undefined) throw fault(to, 'found a ratio, expected null: no round has both times');
     for (const [key, share] of [
       ['ratio', 0.5],

@@ -9,7 +9,7 @@ import { story } from './story/index.ts';
 const F16: BitmaskParams = { valueType: 'f16' };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
 
-it('bits of a word are counted and found, including the highest', () => {
+it('popcount counts the bits of a word and lowestBit finds the lowest, including bit 31', () => {
   const words = [0, 1, 0x80000000, 0xffffffff, 0x0f0f0f0f, 0x80000001, 6];
   expect(words.map(popcount)).toEqual([0, 1, 1, 32, 16, 2, 2]);
   expect(words.slice(1).map(lowestBit)).toEqual([0, 31, 0, 0, 0, 1]);

@@ -5,7 +5,10 @@ import { statisticsOf } from '../../../test/encodings.ts';
 import { contractFormats as formats } from '../../../test/declared/formats.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-/** contract/why.test.ts checks the texts about a size, and about matrices that do not fit. */
+/**
+ * Checks the sizes that a comparison computes from statistics alone. contract/why.test.ts checks the texts about a size,
+ * and about matrices that do not fit.
+ */
 describe.each(formats.map((format) => [format.id, format] as const))('the comparison of %s', (_, format) => {
   const { comparison } = format;
   const every = allParams(format);

@@ -21,13 +21,14 @@ const meanOf = (mean: number): string =>
 
 const text = (words: string): readonly Statement[] => [['{words}', { words: name(words) }]];
 
-/** Of the values as bf16 stores them. */
+/** The sum of the magnitudes of the values, rounded to bf16. */
 function sumOfMagnitudes({ data }: Pick<Seen, 'data'>): number {
   let sum = 0;
   for (const cell of data) sum += Math.abs(bf16Value(roundedToBf16(cell)));
   return sum;
 }
 
+/** The facts that the formats for activations have in common. */
 function activationFacts({ rows, cols, nnz, columns, data }: Seen): readonly VisibleFact[] {
   const max = Math.max(...columns.map(({ length }) => length));
   const row = columns.findIndex(({ length }) => length === max);
@@ -54,7 +55,7 @@ function roundedToBf16(number: number): number {
   return rest > 2 ** 15 || (rest === 2 ** 15 && half % 2 === 1) ? half + 1 : half;
 }
 
-/** Odds that independent non-zeros are more than `room` among `width` columns: the terms of the binomial distribution. */
+/** The probability of more than `space` non-zeros among `width` independent columns: a binomial tail. */
 function oddsOfMore(width: number, p: number, space: number): number {
   if (p >= 1) return width > space ? 1 : 0;
   let term = (1 - p) ** width;
@@ -100,7 +101,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     if (nnz === 0) return [];
     const p = params as never as Parameters<typeof extracted>[1];
     const { gapValues, tailValues } = packedLengths(extracted(columns, p), nnz, p);
-    const own = bytesWith({});
+    const current = bytesWith({});
     const alone = bytesWith({ maxGranularity: 1 });
     const other = p.remainder === 'same-block' ? 'short-block' : 'same-block';
     const csr = nnz * (4 + bitsOf(s) / 8) + 4 * (rows + 1);
@@ -114,14 +115,14 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       reads += (end - arrays.sets[at + 7]) / arrays.sets[at];
     }
     const coverage = [...inBlocks].map(([size, contained]) => ({ size, share: contained / nnz }));
-    const found = coverage.filter(({ size }) => size > 1);
-    const where = listed(found.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
-    const saved = 1 - own.total / alone.total;
+    const shared = coverage.filter(({ size }) => size > 1);
+    const where = listed(shared.map(({ size, share }) => name(`${percentOf(share)} in ${size} rows`)));
+    const saved = 1 - current.total / alone.total;
     const min = p.lanes * p.vectorSize;
     const share = name(percentOf(Math.abs(saved)));
     const verdict = (): readonly [string, readonly Statement[]] => {
       if (p.maxGranularity === 1) return ['off', []];
-      if (found.length === 0) return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
+      if (shared.length === 0) return ['none', [['No two paired rows share {min} columns within reach.', { min }]]];
       if (Math.abs(saved) < 0.0005)
         return ['make no difference', [['{where}: as large as without blocks.', { where }]]];
       return saved > 0
@@ -146,7 +147,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       ],
       [
         'index bytes per non-zero',
-        [['{bytes}', { bytes: decimals((own.total - own.values) / nnz, 2) }]],
+        [['{bytes}', { bytes: decimals((current.total - current.values) / nnz, 2) }]],
         [['Without extraction {bytes}.', { bytes: decimals((alone.total - alone.values) / nnz, 2) }]],
       ],
       [
@@ -164,7 +165,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
       ['padding of last lanes', text(percentOf(tailValues / stored))],
       [
         'smaller than CSR-32',
-        [['{share}', { share: reduction(own.total) }]],
+        [['{share}', { share: reduction(current.total) }]],
         [
           [
             'Without extraction {alone}. Remainders {how}: {other}.',
@@ -267,14 +268,14 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
     const contained = new Set(
       columns.flatMap((inRow, r) => inRow.map((c) => `${Math.floor(r / size)} ${Math.floor(c / size)}`)),
     ).size;
-    const all = Math.ceil(rows / size) * Math.ceil(cols / size);
+    const blocks = Math.ceil(rows / size) * Math.ceil(cols / size);
     if (contained === 0) return [];
-    const share = (of: number): readonly Statement[] =>
-      text(`${of >= 0.9995 || of === 0 ? (100 * of).toFixed(0) : (100 * of).toPrecision(3)}\u202f%`);
+    const share = (part: number): readonly Statement[] =>
+      text(`${part >= 0.9995 || part === 0 ? (100 * part).toFixed(0) : (100 * part).toPrecision(3)}\u202f%`);
     const cells = contained * size * size;
     const facts = { mean: decimals(nnz / contained, 1), cells: size * size };
     return [
-      ['blocks stored', share(contained / all), [['{held} of {all}.', { held: contained, all }]]],
+      ['blocks stored', share(contained / blocks), [['{held} of {all}.', { held: contained, all: blocks }]]],
       [
         'fill of a block',
         share(nnz / cells),
@@ -347,7 +348,7 @@ const FACTS: Readonly<Record<string, (seen: Seen, bytesWith: BytesWith) => reado
 const withFacts = formats.filter(({ facts }) => facts);
 
 describe.each(withFacts.map((format) => [format.id, format] as const))('the facts of %s', (id, format) => {
-  it('are true of the encoding, in their values and in their texts', () => {
+  it('equal numbers counted in the matrix and the encoded arrays, in their values and in their texts', () => {
     const factsOf = oracleOf(FACTS, id, 'FACTS in src/formats/contract/facts.test.ts', 'what its facts show');
     return expectNoProblems(format, (seen, e, m, params) => {
       const facts = format.facts?.(e) ?? [];

@@ -12,7 +12,7 @@ import { joinedTimeline, MAX_CHOSEN_FRAMES, type Timeline, timelineOf } from '..
 import type { Trace } from '../../story/trace.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-/** The steps worth a frame of every registered format: what is chosen of its story, alone and with another one. */
+/* Checks which steps of a story become frames (frameSteps), for every format alone and joined with a second one. */
 
 const everyStory = await formatsWithStories();
 
@@ -32,15 +32,17 @@ function traced({ story }: FormatWithStory, m: Matrix, params: Params): TracedSt
   return hasStory ? { story, trace: story.trace(m, params) } : null;
 }
 
-const stage = ({ format }: FormatWithStory): Params => storyParams<Params>(format.params, defaultParams(format.params));
+/** The parameters of the format's animation. */
+const paramsFor = ({ format }: FormatWithStory): Params =>
+  storyParams<Params>(format.params, defaultParams(format.params));
 
-/** The story as if nobody had directed it. */
+/** The story without its script (`frames`), so that frames are chosen from its trace. */
 function undirected({ story, trace }: TracedStory): TracedStory {
   const { kindOf } = story;
   return { story: { ...(kindOf && { kindOf }) }, trace };
 }
 
-/** What is wrong with spans that should cover the steps of a story one after the other. */
+/** Errors of spans, which have to cover the steps of a story one after the other. */
 function uncovered(spans: readonly Span[], steps: number): string[] {
   const wrong: string[] = [];
   let next = 0;
@@ -52,13 +54,13 @@ function uncovered(spans: readonly Span[], steps: number): string[] {
   return wrong;
 }
 
-/** What is wrong with the choice of a story. */
+/** Errors of the steps that are chosen for frames. */
 function problems(story: TracedStory): string[] {
   const { trace } = story;
   const steps = surveySteps(story);
   const chosen = frameSteps(story);
   const wrong = uncovered(
-    chosen.map((one) => one.steps),
+    chosen.map((choice) => choice.steps),
     steps.length,
   );
   const chapters = trace.chapters.filter(({ stepCount }) => stepCount > 0).length;
@@ -86,18 +88,18 @@ function problems(story: TracedStory): string[] {
   return wrong;
 }
 
-/** What is wrong with the way of one story: it never falls, leaves out no step, and ends with the last one. */
-function wrongSteps(shown: Uint32Array, steps: number): string[] {
+/** Errors of a timeline: its step per tick never falls, leaves out no step, and ends with the last step. */
+function wrongSteps(stepByTick: Uint32Array, steps: number): string[] {
   const wrong: string[] = [];
-  shown.forEach((step, tick) => {
-    const before = tick === 0 ? 0 : shown[tick - 1];
+  stepByTick.forEach((step, tick) => {
+    const before = tick === 0 ? 0 : stepByTick[tick - 1];
     if (step !== before && step !== before + 1) wrong.push(`tick ${tick}: step ${step} after ${before}`);
   });
-  if (shown.at(-1) !== steps) wrong.push(`ends at step ${shown.at(-1)} of ${steps}`);
+  if (stepByTick.at(-1) !== steps) wrong.push(`ends at step ${stepByTick.at(-1)} of ${steps}`);
   return wrong;
 }
 
-/** What is wrong with the frames and chapters of a timeline that nobody directed. */
+/** Errors of the frames and chapters of a timeline without a script. */
 function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
   const last = a.length - 1;
   const wrong = frames.length > MAX_CHOSEN_FRAMES + 1 ? [`${frames.length} frames`] : [];
@@ -105,8 +107,8 @@ function wrongFrames({ a, b, frames, chapters }: Timeline): string[] {
   if (frames[0]?.at !== 0) wrong.push(`the first frame is at ${frames[0]?.at}`);
   frames.forEach(({ at, chapter }, i) => {
     if (i > 0 && at <= frames[i - 1].at) wrong.push(`frame ${i} at ${at} after ${frames[i - 1].at}`);
-    const own = chapters.filter(({ title }) => title === chapter);
-    const isIn = own.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
+    const titled = chapters.filter(({ title }) => title === chapter);
+    const isIn = titled.some(({ firstStep, stepCount }) => firstStep <= at && at <= firstStep + stepCount);
     if (!isIn) wrong.push(`frame ${i} at ${at}, not in chapter ${chapter}`);
   });
   if ((frames.at(-1)?.at ?? 0) !== last) wrong.push(`the last frame is at ${frames.at(-1)?.at} of ${last}`);
@@ -129,22 +131,21 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
         fc.assert(
           fc.property(recipeFor(format, params, 7, 64), (recipe) => {
             const m = buildMatrix(recipe);
-            const own = traced(narrated, m, params);
-            if (own) expect(problems(own)).toEqual([]);
+            const traceOfWindow = traced(narrated, m, params);
+            if (traceOfWindow) expect(problems(traceOfWindow)).toEqual([]);
           }),
           { numRuns: cases(1, 5) },
         );
       }
     });
 
-    it('know the lines that the scenes quote', () => {
+    it('have the lines of code that the scenes quote', () => {
       expect(story.kindOf).toBeDefined();
-      for (const params of [stage(narrated), ...allParams(format)]) {
+      for (const params of [paramsFor(narrated), ...allParams(format)]) {
         fc.assert(
           fc.property(smallWindow, (recipe) => {
-            const own = traced(narrated, buildMatrix(recipe), params);
-            if (!own) return;
-            const { trace } = own;
+            const { trace } = traced(narrated, buildMatrix(recipe), params) ?? {};
+            if (!trace) return;
             const stride = Math.ceil(trace.steps.length / 8);
             for (let step = 0; step < trace.steps.length; step += stride) {
               const kind = story.kindOf?.(trace, trace.steps[step].detail);
@@ -157,39 +158,39 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('are so in a large window, where the kind of each step is read only once', () => {
-      let found = 0;
+    it('cover every step of a large window as well, and the kind of each step is read only once', () => {
+      let windows = 0;
       for (const recipe of LARGE_WINDOWS) {
-        const own = traced(narrated, buildMatrix(recipe), stage(narrated));
-        if (!own) continue;
-        expect(problems(own)).toEqual([]);
-        found++;
-        let looks = 0;
-        const { trace } = own;
+        const tracedWindow = traced(narrated, buildMatrix(recipe), paramsFor(narrated));
+        if (!tracedWindow) continue;
+        expect(problems(tracedWindow)).toEqual([]);
+        windows++;
+        let calls = 0;
+        const { trace } = tracedWindow;
         const counted = (t: Trace, step: unknown): StepKind => {
-          looks++;
+          calls++;
           if (!story.kindOf) throw new Error(`${format.id}: found no kinds of steps`);
           return story.kindOf(t, step);
         };
         frameSteps({ trace, story: { ...story, kindOf: counted } });
-        expect(looks).toBe(trace.steps.length);
+        expect(calls).toBe(trace.steps.length);
       }
-      expect(found).toBeGreaterThan(0);
+      expect(windows).toBeGreaterThan(0);
     });
 
-    it('equal the steps of a timeline, alone and joined to every other format: both stories run to their ends', () => {
+    it('are the steps of the timeline, alone and joined with another format, and both stories run to their ends', () => {
       const m = (other: FormatWithStory): fc.Arbitrary<Matrix> =>
         fc
           .oneof(
             smallWindow,
-            supportedRecipe(format, stage(narrated), 7, 40),
-            supportedRecipe(other.format, stage(other), 7, 40),
+            supportedRecipe(format, paramsFor(narrated), 7, 40),
+            supportedRecipe(other.format, paramsFor(other), 7, 40),
           )
           .map(buildMatrix);
       for (const other of partnersOf(narrated, everyStory)) {
         fc.assert(
           fc.property(m(other), (window) => {
-            const [a, b] = [traced(narrated, window, stage(narrated)), traced(other, window, stage(other))];
+            const [a, b] = [traced(narrated, window, paramsFor(narrated)), traced(other, window, paramsFor(other))];
             if (!a) return;
             const alone = timelineOf(undirected(a));
             expect([...alone.a.keys()], 'the ticks of a story alone are its steps').toEqual([...alone.a]);
@@ -200,9 +201,9 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
             const max = Math.max(2 * MAX_FRAME_STEPS, a.trace.chapters.length + b.trace.chapters.length);
             const joined = joinedTimeline(a, b);
             const wrong = [
-              ...[a, b].flatMap(({ trace }, of) =>
+              ...[a, b].flatMap(({ trace }, index) =>
                 uncovered(
-                  frames.flatMap((frame) => (of === 0 ? frame.a : frame.b) ?? []),
+                  frames.flatMap((frame) => (index === 0 ? frame.a : frame.b) ?? []),
                   trace.steps.length,
                 ),
               ),
@@ -219,16 +220,16 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
       }
     });
 
-    it('with itself, equal the steps of both', () => {
+    it('are the same on both sides if the story is joined with itself', () => {
       fc.assert(
-        fc.property(supportedRecipe(format, stage(narrated), 7, 40), (recipe) => {
-          const own = traced(narrated, buildMatrix(recipe), stage(narrated));
-          if (!own) return;
-          const joined = joinStories(own, own).frames;
+        fc.property(supportedRecipe(format, paramsFor(narrated), 7, 40), (recipe) => {
+          const single = traced(narrated, buildMatrix(recipe), paramsFor(narrated));
+          if (!single) return;
+          const joined = joinStories(single, single).frames;
           expect(joined.map(({ a }) => a)).toEqual(joined.map(({ b }) => b));
-          const both = joinedTimeline(own, own);
+          const both = joinedTimeline(single, single);
           expect(both.a).toEqual(both.b);
-          expect(both.a).toEqual(timelineOf(undirected(own)).a);
+          expect(both.a).toEqual(timelineOf(undirected(single)).a);
         }),
         { numRuns: cases(8, 20) },
       );
@@ -236,24 +237,23 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
   },
 );
 
-it('two stories are rejected where their windows differ', () => {
-  const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
-  const csr = of('csr');
+it('joinStories rejects two stories of windows of different shapes', () => {
+  const csr = everyStory.find(({ format }) => format.id === 'csr') ?? everyStory[0];
   const [a, b] = [5, 6].map((rows) => {
     const m = buildMatrix({ ...LARGE_WINDOWS[0], shape: [rows, 32] });
-    return { story: csr.story, trace: csr.story.trace(m, stage(csr)) };
+    return { story: csr.story, trace: csr.story.trace(m, paramsFor(csr)) };
   });
   expect(() => joinStories(a, b)).toThrow('two stories: found windows of 5 × 32 and 6 × 32');
 });
 
-describe('a highlight', () => {
+describe('the highlight (the window that shows best what is special about a format)', () => {
   /** Columns of the rows of a window. */
   function columnsOf(m: Matrix): readonly Uint32Array[] {
     const buffer = rowBuffer(m.cols);
     return Array.from({ length: m.rows }, (_, row) => buffer.columns.slice(0, m.readRow(row, buffer)));
   }
 
-  /** The event with which the story of a format shows it. */
+  /** The events in the story of a format, one of which the highlighted window contains. */
   const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
     macko: ['padding'],
     hybrid: ['overflow'],
@@ -264,25 +264,25 @@ describe('a highlight', () => {
 
   it.each(
     everyStory.filter(({ format }) => format.highlight).map((narrated) => [narrated.format.id, narrated] as const),
-  )('of %s is an event of its story', (id, narrated) => {
+  )('of %s contains such an event of its story', (id, narrated) => {
     const shownAs = oracleOf(SHOWN_AS, id, 'SHOWN_AS in src/formats/contract/frame-steps.test.ts', 'its events');
-    let found = 0;
+    let highlights = 0;
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {
         const m = buildMatrix(recipe);
         if (m.rows === 0 || m.cols === 0) return;
-        const highlight = narrated.format.highlight?.(stage(narrated), m)(columnsOf(m)) ?? null;
-        const own = highlight?.hasCase ? traced(narrated, m, stage(narrated)) : null;
-        if (!highlight || !own) return;
-        found++;
+        const highlight = narrated.format.highlight?.(paramsFor(narrated), m)(columnsOf(m)) ?? null;
+        const tracedWindow = highlight?.hasCase ? traced(narrated, m, paramsFor(narrated)) : null;
+        if (!highlight || !tracedWindow) return;
+        highlights++;
         expect(highlight.from).toBeGreaterThanOrEqual(0);
         expect(highlight.to).toBeGreaterThanOrEqual(highlight.from);
-        const events = new Set(surveySteps(own).map(({ kind }) => kind.event));
+        const events = new Set(surveySteps(tracedWindow).map(({ kind }) => kind.event));
         expect(shownAs.filter((event) => events.has(event))).not.toEqual([]);
       }),
       { numRuns: cases(100, 200) },
     );
-    expect(found).toBeGreaterThan(5);
+    expect(highlights).toBeGreaterThan(5);
   });
 
   it('of MACKO ends at a column that most paddings of the first row lead to', () => {
@@ -290,12 +290,12 @@ describe('a highlight', () => {
     fc.assert(
       fc.property(matrixRecipe(5, 32), (recipe) => {
         const m = buildMatrix(recipe);
-        const own = m.rows > 0 ? traced(macko, m, stage(macko)) : null;
-        if (!own) return;
-        const paddings = surveySteps(own).flatMap(({ kind: { cell } }) => (cell?.row === 0 ? [cell.col] : []));
-        const highlight = macko.format.highlight?.(stage(macko), m)(columnsOf(m)) ?? null;
+        const tracedWindow = m.rows > 0 ? traced(macko, m, paramsFor(macko)) : null;
+        if (!tracedWindow) return;
+        const paddings = surveySteps(tracedWindow).flatMap(({ kind: { cell } }) => (cell?.row === 0 ? [cell.col] : []));
+        const highlight = macko.format.highlight?.(paramsFor(macko), m)(columnsOf(m)) ?? null;
         expect(highlight?.hasCase ?? false).toBe(paddings.length > 0);
-        const timesAt = (column: number): number => paddings.filter((one) => one === column).length;
+        const timesAt = (column: number): number => paddings.filter((target) => target === column).length;
         if (highlight?.hasCase) expect(timesAt(highlight.to)).toBe(Math.max(...paddings.map(timesAt)));
       }),
       { numRuns: cases(50, 100) },

@@ -12,14 +12,16 @@ import { narrationText, type Scene } from '../../story/scene.ts';
 import type { Trace } from '../../story/trace.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-/** One picture of two formats, for every pair of registered formats. */
+/* Checks the joint picture of two formats (joinScenes) for pairs of registered formats. */
 
 const everyStory = await formatsWithStories();
 const smallWindow = matrixRecipe(7, 40);
 
 type Params = Readonly<Record<string, unknown>>;
 
-const stage = ({ format }: FormatWithStory): Params => storyParams<Params>(format.params, defaultParams(format.params));
+/** The parameters of the format's animation. */
+const paramsFor = ({ format }: FormatWithStory): Params =>
+  storyParams<Params>(format.params, defaultParams(format.params));
 
 interface TracedStory {
   readonly story: AnyStory;
@@ -28,7 +30,7 @@ interface TracedStory {
 
 function traced(narrated: FormatWithStory, m: Matrix): TracedStory | null {
   const { story } = narrated;
-  const params = stage(narrated);
+  const params = paramsFor(narrated);
   return story.admits(m, params).ok || story.tracesRejected?.(m, params)
     ? { story, trace: story.trace(m, params) }
     : null;
@@ -48,8 +50,8 @@ const marksOf = ({ panels }: Scene): readonly string[] => panels.flatMap(({ mark
 
 const isCell = (id: string): boolean => /^cell \d+,\d+$/.test(id);
 
-/** What is wrong with the picture of two scenes. */
-function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Scene]): string[] {
+/** Errors of the joint picture of two scenes: marks that are missing or drawn twice. */
+function problems(window: Matrix, joined: Scene, scenes: readonly [a: Scene, b: Scene]): string[] {
   const wrong: string[] = [];
   const once = (what: string, names: readonly string[]): void => {
     const seen = new Set<string>();
@@ -72,19 +74,19 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
   for (const { id, from, to } of joined.links) {
     if (!drawn.has(from) || !drawn.has(to)) wrong.push(`link '${id}' from '${from}' to '${to}': an end is not drawn`);
   }
-  const showsCells = own.some(({ panels }) => panels.some(({ id }) => id === MATRIX_PANEL));
+  const showsCells = scenes.some(({ panels }) => panels.some(({ id }) => id === MATRIX_PANEL));
   const expected = showsCells ? cellsOf(window) : [];
-  const shown = marks.filter(isCell);
-  if (shown.length !== expected.length || expected.some((name) => !drawn.has(name)))
-    wrong.push(`${shown.length} cells, expected ${expected.length}`);
+  const drawnCells = marks.filter(isCell);
+  if (drawnCells.length !== expected.length || expected.some((name) => !drawn.has(name)))
+    wrong.push(`${drawnCells.length} cells, expected ${expected.length}`);
   if (joined.panels.filter(({ side }) => side === undefined).length !== (showsCells ? 1 : 0))
     wrong.push('panels of both');
   (['a', 'b'] as const).forEach((side, i) => {
-    const before = new Set(marksOf(own[i]));
+    const before = new Set(marksOf(scenes[i]));
     for (const id of before)
       if (!isCell(id) && !drawn.has(`${side} ${id}`)) wrong.push(`mark '${id}' of ${side} is lost`);
     const links = new Set(joined.links.map(({ id }) => id));
-    for (const { id, from, to } of own[i].links) {
+    for (const { id, from, to } of scenes[i].links) {
       if (before.has(from) && before.has(to) && !links.has(`${side} ${id}`))
         wrong.push(`link '${id}' of ${side} is lost`);
     }
@@ -93,17 +95,17 @@ function problems(window: Matrix, joined: Scene, own: readonly [a: Scene, b: Sce
 }
 
 describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-  'pictures of %s',
+  'the joint picture of %s',
   (_, narrated) => {
-    it('and every other format contain all of both, and every cell once', () => {
+    it('and a second format contains all marks of both, and every cell once', () => {
       for (const other of partnersOf(narrated, everyStory)) {
         fc.assert(
           fc.property(
             fc
               .oneof(
                 smallWindow,
-                supportedRecipe(narrated.format, stage(narrated), 7, 40),
-                supportedRecipe(other.format, stage(other), 7, 40),
+                supportedRecipe(narrated.format, paramsFor(narrated), 7, 40),
+                supportedRecipe(other.format, paramsFor(other), 7, 40),
               )
               .map(buildMatrix),
             (window) => {
@@ -136,9 +138,9 @@ describe.each(everyStory.map((narrated) => [narrated.format.id, narrated] as con
 );
 
 describe('a picture of two formats', () => {
-  const of = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
+  const storyById = (id: string): FormatWithStory => everyStory.find(({ format }) => format.id === id) ?? everyStory[0];
   const window = buildMatrix(uniformRecipe([3, 40], 0, 13, { pattern: 'one of sixteen' }));
-  const [macko, csr] = [traced(of('macko'), window), traced(of('csr'), window)];
+  const [macko, csr] = [traced(storyById('macko'), window), traced(storyById('csr'), window)];
   if (!macko || !csr) throw new Error('macko and csr: found no story of the window, expected both');
   const narrated = (story: TracedStory, step: number, title: string, moved = true) => ({
     scene: story.story.scene(story.trace, step),
@@ -146,13 +148,13 @@ describe('a picture of two formats', () => {
     moved,
   });
 
-  it('labels rows and columns as the matrix counts them', () => {
+  it('labels rows and columns with their numbers in the matrix', () => {
     const both = [narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR')] as const;
     const [cells] = joinScenes(window, ...both, { row: 464, col: 32 }).panels;
     expect([cells.rowLabels?.[0].text, cells.columnLabels?.[0].text]).toEqual(['row 464', '32']);
   });
 
-  it('lights up what both store of a cell, from either', () => {
+  it('has common names for the marks of both formats that show the same cell, so that they light up together', () => {
     const joined = joinScenes(window, narrated(macko, 12, 'MACKO'), narrated(csr, 8, 'CSR'));
     const marks = joined.panels.flatMap((panel) => panel.marks);
     const named = (id: string) => marks.find((mark) => mark.id === id)?.about ?? [];
@@ -170,7 +172,7 @@ describe('a picture of two formats', () => {
     }
   });
 
-  it('narrates what A does, or B where only B acts, and names it', () => {
+  it('has the text of format A, or of format B if only B moved, after the name of the format', () => {
     const joined = (a: number, b: number, moved: readonly [boolean, boolean]) =>
       joinScenes(window, narrated(macko, a, 'MACKO', moved[0]), narrated(csr, b, 'CSR', moved[1]));
     const ofA = narrated(macko, 2, 'MACKO').scene.narration;
@@ -188,7 +190,7 @@ describe('a picture of two formats', () => {
     expect(narration.slice(2)).toEqual(narrated(csr, 1, 'CSR').scene.narration);
   });
 
-  it('colours each by its own format', () => {
+  it('colours the marks of each side by the colour of its format', () => {
     const end = [
       narrated(macko, macko.trace.steps.length, 'MACKO'),
       narrated(csr, csr.trace.steps.length, 'CSR'),

@@ -55,7 +55,7 @@ const ORDINARY_COLS = 4096;
 /** Whether a kernel with a workgroup for each row has more of them than fit in one dimension. */
 const isFolded = ([rows]: readonly [rows: number, cols: number]): boolean => rows > 65_535;
 
-/** What a shape is tried for. */
+/** The kind of a shape: what is special about it for kernels. */
 function kindOfShape([rows, cols]: readonly [rows: number, cols: number]): string {
   if (rows * cols < 10) return 'next to nothing';
   if (cols > 65_536) return 'columns beyond 16 bits';
@@ -181,7 +181,7 @@ function casesOf(format: AnyFormat): readonly Case[] {
         if (isFolded(shape) && paramsTitle(params) !== standard) return false;
         return unsuitedReason(spec, params) === null && !(isMore && spec.operation !== SPMV.id);
       })
-      .map((one): Case => ({ spec, ...one })),
+      .map((shapeCase): Case => ({ spec, ...shapeCase })),
   );
   const chosen = coverPairs(
     all,
@@ -194,14 +194,14 @@ function casesOf(format: AnyFormat): readonly Case[] {
     [],
     ({ spec, shape }) => [spec.id, `${spec.operation === SPMV.id}, ${shapeTitle(shape)}`],
   );
-  // What mutants chose stays when kernels come or go, which changes what covers all pairs.
-  const kept = all.filter((one) => CHOSEN[one.spec.id]?.agrees.includes(titleWithin(one)) && !chosen.includes(one));
-  return specsOf(format).flatMap((spec) => [...chosen, ...kept].filter((one) => one.spec === spec));
+  // Cases of kernel-cases.json are always included: adding or removing a kernel may change which cases cover all pairs.
+  const listed = all.filter((c) => CHOSEN[c.spec.id]?.agrees.includes(titleWithin(c)) && !chosen.includes(c));
+  return specsOf(format).flatMap((spec) => [...chosen, ...listed].filter((c) => c.spec === spec));
 }
 
-/** A case and its number among its kernel's cases. */
+/** The title of a case among the cases of its kernel, as in kernel-cases.json. */
 const titleWithin = ({ shape, params }: Case): string => `${shapeTitle(shape)}, ${paramsTitle(params)}`;
-const caseTitle = (one: Case): string => `${one.spec.id}: ${titleWithin(one)}`;
+const caseTitle = (kernelCase: Case): string => `${kernelCase.spec.id}: ${titleWithin(kernelCase)}`;
 
 /** The cases of a kernel that `npm test` runs. */
 interface Chosen {
@@ -220,25 +220,25 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
   'hybrid/backward_workgroup: 257 × 130, rowSlots 512, tailShare 8, valueType bf16',
   'hybrid/backward_stored_workgroup: 257 × 130, rowSlots 4, tailShare 1, valueType bf16',
 ]);
-/** Up to here a matrix is made in which x[0] is not finite. */
+/** Cells of the largest matrix that is multiplied with an x[0] that is not finite. */
 const MAX_CELLS = 50_000;
-/** Cases of products in which x[0] is not finite. */
+/** Whether the case can also be a product in which x[0] is not finite. */
 const isProduct = ({ spec, shape: [rows, cols] }: Case): boolean =>
   spec.operation === SPMV.id && rows * cols > 0 && rows * cols < MAX_CELLS;
 
-/** So many cases of a kernel for which none were chosen by mutants. */
+/** The number of cases of a kernel that kernel-cases.json does not list. */
 const FIRST_CASES = 3;
 
 /** The cases of a kernel that `npm test` runs: those that were chosen, or the first of ordinary size. */
 function setupOf(cases: readonly Case[], kernel: string): Chosen {
-  const known = CHOSEN[kernel];
-  if (known) return known;
-  const own = cases.filter(
+  const listed = CHOSEN[kernel];
+  if (listed) return listed;
+  const ordinary = cases.filter(
     ({ spec, shape: [rows, cols] }) => spec.id === kernel && rows * cols > 100 && rows * cols < MAX_CELLS,
   );
   return {
-    agrees: own.slice(0, FIRST_CASES).map(titleWithin),
-    notFinite: own.filter(isProduct).slice(0, 1).map(titleWithin),
+    agrees: ordinary.slice(0, FIRST_CASES).map(titleWithin),
+    notFinite: ordinary.filter(isProduct).slice(0, 1).map(titleWithin),
   };
 }
 
@@ -266,10 +266,10 @@ function laterCase(title: string, body: (context: TestContext) => Promise<void>)
 const everyTime = (kernel: string, listed: readonly string[]): string | undefined =>
   listed.find((title) => !PASSED_OVER.has(`${kernel}: ${title}`));
 
-/** What runs a case. */
-function testOf(one: Case, listed: readonly string[]): typeof scheduledCase {
-  if (!listed.includes(titleWithin(one))) return scheduledCase;
-  return titleWithin(one) === everyTime(one.spec.id, listed) ? test : laterCase;
+/** The function that declares the test of a case: run every time, or scheduled. */
+function testOf(kernelCase: Case, listed: readonly string[]): typeof scheduledCase {
+  if (!listed.includes(titleWithin(kernelCase))) return scheduledCase;
+  return titleWithin(kernelCase) === everyTime(kernelCase.spec.id, listed) ? test : laterCase;
 }
 
 /** The values of x[0], one after another. */
@@ -282,27 +282,28 @@ const ALL_RANDOM = 2;
 const MAX_RANDOM = numberOf(1000, 200);
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
-  const known = new Map<string, Prepared | null>();
+  const cache = new Map<string, Prepared | null>();
   const prepared = (name: string, matrix: Matrix, params: Params): Prepared | null => {
     const key = `${name}, ${paramsTitle(params)}`;
-    if (!known.has(key)) known.set(key, prepare(format, matrix, params, 11));
-    return known.get(key) ?? null;
+    if (!cache.has(key)) cache.set(key, prepare(format, matrix, params, 11));
+    return cache.get(key) ?? null;
   };
   const cases = casesOf(format);
   const chosen = (kernel: string): Chosen => setupOf(cases, kernel);
   /** The cases of a kernel that run and have some cells, or else all that run, each with the sizes of its test. */
   const compiledCases = (kernel: KernelSpec<EncodedMatrix>) => {
-    const own = cases.filter(({ spec }) => spec === kernel);
     const { agrees: listed } = chosen(kernel.id);
-    const compiled = own.flatMap((one, turn) =>
-      titleWithin(one) === everyTime(kernel.id, listed) || (RUNS_ALL && listed.includes(titleWithin(one)))
-        ? [{ ...one, sizes: sizesOf(kernel, turn) }]
-        : [],
-    );
+    const compiled = cases
+      .filter(({ spec }) => spec === kernel)
+      .flatMap((c, turn) =>
+        titleWithin(c) === everyTime(kernel.id, listed) || (RUNS_ALL && listed.includes(titleWithin(c)))
+          ? [{ ...c, sizes: sizesOf(kernel, turn) }]
+          : [],
+      );
     const some = compiled.filter(({ shape: [rows, cols] }) => rows * cols > 100 && rows * cols < MAX_CELLS);
     return some.length > 0 ? some : compiled;
   };
-  afterAll(() => known.clear());
+  afterAll(() => cache.clear());
 
   test('has kernels, each with its own name that begins with the format', () => {
     const ids = specsOf(format).map((k) => k.id);
@@ -314,45 +315,45 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
   test('has cases of every kernel among those that are chosen for every run', () => {
     const advice = "run 'npm run mutants -- --choose FORMAT/KERNEL', which chooses cases anew";
     for (const { id } of specsOf(format)) {
-      const own = cases.filter(({ spec }) => spec.id === id);
+      const kernelCases = cases.filter(({ spec }) => spec.id === id);
       const { agrees: listed, notFinite } = chosen(id);
-      expect(own.map(titleWithin), `${id}: ${advice}`).toEqual(expect.arrayContaining([...listed]));
-      expect(own.filter(isProduct).map(titleWithin), `${id}: ${advice}`).toEqual(
+      expect(kernelCases.map(titleWithin), `${id}: ${advice}`).toEqual(expect.arrayContaining([...listed]));
+      expect(kernelCases.filter(isProduct).map(titleWithin), `${id}: ${advice}`).toEqual(
         expect.arrayContaining([...notFinite]),
       );
       expect(listed.length, `${id}: ${advice}`).toBeGreaterThan(1);
       const passedOver = [...PASSED_OVER].filter((title) => title.startsWith(`${id}: `));
       expect(listed.map((title) => `${id}: ${title}`)).toEqual(expect.arrayContaining(passedOver));
       expect(listed.length, `${id}: one case runs every time`).toBeGreaterThan(passedOver.length);
-      expect(notFinite.length, `${id}: ${advice}`).toBe(own.some(isProduct) ? 1 : 0);
+      expect(notFinite.length, `${id}: ${advice}`).toBe(kernelCases.some(isProduct) ? 1 : 0);
     }
   });
 
   describe('agrees with the oracle, as closely as it is pinned to', () => {
-    for (const [i, one] of cases.entries()) {
-      const { spec, params, shape, matrices } = one;
-      // By the kernel's own cases, so that each meets every size.
-      const turn = i - cases.findIndex((other) => other.spec === spec);
+    for (const [i, kernelCase] of cases.entries()) {
+      const { spec, params, shape, matrices } = kernelCase;
+      // The number of the case among those of its kernel, so that each kernel meets every size.
+      const turn = i - cases.findIndex((first) => first.spec === spec);
       const body = async ({ annotate }: TestContext): Promise<void> => {
         const missing = spec.features.filter((f) => !context.facts.features.has(f));
         const sizes = sizesOf(spec, turn);
         let worst = { share: 0, name: '' };
         let ran = 0;
         for (const { name, matrix } of matrices) {
-          const one = prepared(name, matrix, params);
-          if (one === null) continue;
-          const support = kernelSupport(spec, one.encoded, context.facts, sizes);
+          const stored = prepared(name, matrix, params);
+          if (stored === null) continue;
+          const support = kernelSupport(spec, stored.encoded, context.facts, sizes);
           if (!support.ok) {
             expect(support.reason, name).toMatch(/\w+ .+\w/);
             if (missing.length > 0) for (const feature of missing) expect(support.reason).toContain(`'${feature}'`);
-            else expect(one.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
+            else expect(stored.rounded.cols, `${name}: ${support.reason}`).toBeGreaterThan(ORDINARY_COLS);
             continue;
           }
           ran++;
           // Kernels with many rows in a workgroup never need several dispatches.
-          const { passes } = spec.plan(one.encoded, context.facts, sizes);
+          const { passes } = spec.plan(stored.encoded, context.facts, sizes);
           if (isFolded(shape) && passes.every(({ workgroups }) => workgroups[1] === 1)) continue;
-          const share = await agrees(context, spec, one, sizes, name);
+          const share = await agrees(context, spec, stored, sizes, name);
           if (share > worst.share) worst = { share, name };
         }
         const found = `${(100 * worst.share).toFixed(2)} % of its bound in long sums (${worst.name})`;
@@ -363,27 +364,27 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         expect(100 * worst.share, where).toBeLessThanOrEqual(pinned.max);
         if (missing.length === 0 && shape[1] <= ORDINARY_COLS) expect(ran).toBeGreaterThan(0);
       };
-      testOf(one, chosen(spec.id).agrees)(caseTitle(one), body);
+      testOf(kernelCase, chosen(spec.id).agrees)(caseTitle(kernelCase), body);
     }
   });
 
   describe('keeps what is not finite in x[0] to the rows that touch column 0', () => {
     const products = cases.filter(isProduct);
-    for (const [i, one] of products.entries()) {
-      const { spec, params, shape } = one;
+    for (const [i, product] of products.entries()) {
+      const { spec, params, shape } = product;
       const body = async (): Promise<void> => {
         for (const matrix of [awkwardMatrix(shape, 'uniform', 0.2), awkwardMatrix(shape, 'one of sixteen')]) {
-          const own = prepare(format, matrix, params, 12);
-          if (own === null || !kernelSupport(spec, own.encoded, context.facts, {}).ok) continue;
-          const inputs = SPMV.inputs(own.rounded, {}, own.seed);
+          const stored = prepare(format, matrix, params, 12);
+          if (stored === null || !kernelSupport(spec, stored.encoded, context.facts, {}).ok) continue;
+          const inputs = SPMV.inputs(stored.rounded, {}, stored.seed);
           inputs.x[0] = NOT_FINITE[i % NOT_FINITE.length];
-          const expected = expectedWithNonFiniteFirst(matrix, own.rounded, inputs, spec);
-          await agrees(context, spec, own, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
+          const expected = expectedWithNonFiniteFirst(matrix, stored.rounded, inputs, spec);
+          await agrees(context, spec, stored, {}, `x[0] = ${inputs.x[0]}`, { inputs, expected });
           // The second is for formats with few slots in a row, which reject the first.
           break;
         }
       };
-      testOf(one, chosen(spec.id).notFinite)(caseTitle(one), body);
+      testOf(product, chosen(spec.id).notFinite)(caseTitle(product), body);
     }
   });
 
@@ -401,10 +402,10 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           fc.nat(),
           async (random, { spec, params, shape, sizes }, seed) => {
             if (!isDue(spec)) return;
-            const one = prepare(format, buildMatrix({ ...random, shape }), params, seed);
-            if (one === null || !kernelSupport(spec, one.encoded, context.facts, sizes).ok) return;
+            const stored = prepare(format, buildMatrix({ ...random, shape }), params, seed);
+            if (stored === null || !kernelSupport(spec, stored.encoded, context.facts, sizes).ok) return;
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await agrees(context, spec, one, sizes, spec.id);
+            await agrees(context, spec, stored, sizes, spec.id);
           },
         ),
         { numRuns: MAX_RANDOM, endOnFailure: true },
@@ -420,15 +421,15 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         async (random, params, seed) => {
           const due = specsFor(format, params).filter(isDue);
           if (due.length === 0) return;
-          const one = prepare(format, buildMatrix(random), params, seed);
-          if (one === null) return;
+          const stored = prepare(format, buildMatrix(random), params, seed);
+          if (stored === null) return;
           const supported = due.filter(
-            (spec) => kernelSupport(spec, one.encoded, context.facts, sizesOf(spec, seed)).ok,
+            (spec) => kernelSupport(spec, stored.encoded, context.facts, sizesOf(spec, seed)).ok,
           );
           // Not all at once: nearly every matrix has another shape, and each is another chance.
           for (const spec of supported.slice(0, Math.ceil(runnable.length / 3))) {
             runs.set(spec, (runs.get(spec) ?? 0) + 1);
-            await agrees(context, spec, one, sizesOf(spec, seed), spec.id);
+            await agrees(context, spec, stored, sizesOf(spec, seed), spec.id);
           }
         },
       ),

@@ -18,8 +18,7 @@ import type { DenseEncoded } from './layout.ts';
 /*
  * y = A x of 4-bit cells by dot products of bytes. A first pass writes x in block floating point: 31-bit mantissas in
  * four int8 limbs (digits), and one shared power-of-two scale (unit) per 32 columns. Products of cells and digits are
- * exact. The
- * integers round x by at most 2^-31 of the largest of the 32: f16 below 64 stays exact, and f32 from 1/128 of the
+ * exact. The integers round x by at most 2^-31 of the largest of the 32: f16 below 64 stays exact, and f32 from 1/128 of the
  * largest on.
  */
 

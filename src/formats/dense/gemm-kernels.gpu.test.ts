@@ -29,9 +29,9 @@ function weights(rows: number, cols: number, valueType: DenseEncoded['valueType'
 }
 
 function kernel(id: string): KernelSpec<DenseEncoded> {
-  const found = gemmKernels.find((k) => k.id === id);
-  if (!found) throw new Error(`kernel: found '${id}', expected one of ${gemmKernels.map((k) => k.id).join(', ')}`);
-  return found;
+  const spec = gemmKernels.find((k) => k.id === id);
+  if (!spec) throw new Error(`kernel: found '${id}', expected one of ${gemmKernels.map((k) => k.id).join(', ')}`);
+  return spec;
 }
 
 /**
@@ -47,7 +47,7 @@ const TILES_TO_TRY: readonly (readonly [string, GemmTile])[] = [
   ['tiny', TILES.tiny],
 ];
 
-/** They stage more than one block a lane, which a software GPU compiles for seconds. */
+/** Tiles of which a lane stages more than one block: a software GPU compiles them for seconds. */
 const LATER = ['half', 'wide', 'flat'];
 
 describe('Y = X W^T agrees with f64', () => {
@@ -103,7 +103,7 @@ describe('Y = Q(X) W^T', () => {
     expect(y).toEqual(integerProduct({ rows, cols, cells, scales: Float32Array.from(e.scales) }, x));
   }
 
-  test('keeps integers exact that no single byte shows', async () => {
+  test('sums integers exactly, also beyond the 24 bits of an f32', async () => {
     // 2000 products of 127 × 127 are 32 258 000, beyond the 24 bits of an f32 and far below the range of an i32.
     const cols = 2000;
     const e = finish(encodeSteps(denseMatrix(1, cols, new Float32Array(cols).fill(127)), { valueType: 'i8' }));

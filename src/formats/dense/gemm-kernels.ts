@@ -74,6 +74,7 @@ function splitOf(e: DenseEncoded, tokens: number, device: DeviceFacts) {
   return { tile, cols: stepsOfPart * tile.k, parts: Math.ceil(steps / stepsOfPart) };
 }
 
+/** Split-k GEMM: each workgroup multiplies a part of the columns, and a second pass adds up the parts. */
 const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   id: 'dense/gemm_split',
   title: 'tiles, k shared out among workgroups',

@@ -32,12 +32,12 @@ function planted(rows: number, cols: number, density: number, noise: number): Ma
   return csrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data });
 }
 
-describe('the extraction', () => {
+describe('extractSteps (the search for blocks of rows with the same columns)', () => {
   it.each([0.2, 0.3, 0.5])('finds 90 % of 8-row blocks planted at density %d among 5 % noise', (density) => {
     const m = planted(1024, 4096, density, 0.05);
     const { sets } = finish(extractSteps(m, DEFAULT, fastOverlaps()));
-    const found = sets.find((set) => set.granularity === 8)?.blocks ?? [];
-    const inBlocks = found.reduce((sum, block) => sum + 8 * block.columns.length, 0);
+    const largeBlocks = sets.find((set) => set.granularity === 8)?.blocks ?? [];
+    const inBlocks = largeBlocks.reduce((sum, block) => sum + 8 * block.columns.length, 0);
     expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
   });
 
@@ -47,9 +47,9 @@ describe('the extraction', () => {
     expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps())));
   });
 
-  it('uses witnesses only if requested', () => {
+  it('uses witnesses (other rows with the shared columns) only if requested', () => {
     const m = planted(64, 900, 0.4, 0.1);
-    const question = (witnesses: EcCsrParams['witnesses']): number[] => {
+    const witnessCounts = (witnesses: EcCsrParams['witnesses']): number[] => {
       const counts: number[] = [];
       const listener = {
         pair: (pair: ExtractedPair) => counts.push(pair.witnesses.length),
@@ -59,8 +59,8 @@ describe('the extraction', () => {
       finish(extractSteps(m, { ...DEFAULT, lanes: 8, witnesses }, plainOverlaps(), listener));
       return counts;
     };
-    expect(Math.max(...question('two'))).toBe(2);
-    expect(Math.max(...question('none'))).toBe(0);
+    expect(Math.max(...witnessCounts('two'))).toBe(2);
+    expect(Math.max(...witnessCounts('none'))).toBe(0);
   });
 
   it('reports level, round and coverage, can be cancelled at any of these, and can start over', () => {

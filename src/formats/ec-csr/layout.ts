@@ -85,15 +85,15 @@ export function lengthsOf({ granularity, blocks, columns }: SetSize, { lanes, de
 
 /** Where each set begins in the arrays; `nnz` is still 0. */
 export function layOutSets(sets: readonly SetSize[], p: EcCsrParams): readonly SetInfo[] {
-  const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
+  const next = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map((set) => {
-    const info = { ...set, ...at, nnz: 0 };
-    const taken = lengthsOf(set, p);
-    at.rowIndicesAt += taken.rowIndices;
-    at.blockPtrAt += taken.blockPtr;
-    at.baseIndicesAt += taken.baseIndices;
-    at.deltaWordAt += taken.deltaIndices;
-    at.valuesAt += taken.values;
+    const info = { ...set, ...next, nnz: 0 };
+    const lengths = lengthsOf(set, p);
+    next.rowIndicesAt += lengths.rowIndices;
+    next.blockPtrAt += lengths.blockPtr;
+    next.baseIndicesAt += lengths.baseIndices;
+    next.deltaWordAt += lengths.deltaIndices;
+    next.valuesAt += lengths.values;
     return info;
   });
 }

@@ -179,9 +179,9 @@ function searchOne(
 ): void {
   const chunks = words / CHUNK_WORDS;
   const { records } = queries;
-  const own = queries.bits.subarray(q * words, (q + 1) * words);
-  const ownCounts = new Uint32Array(chunks);
-  countChunks(words, own, ownCounts, 0);
+  const queryBits = queries.bits.subarray(q * words, (q + 1) * words);
+  const queryCounts = new Uint32Array(chunks);
+  countChunks(words, queryBits, queryCounts, 0);
   const at = q * RECORD;
   for (let j = records[at + FIELD.after] + 1; j < units; j++) {
     if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
@@ -189,9 +189,10 @@ function searchOne(
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {
-      const max = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
+      const max = Math.min(queryCounts[k], chunkCounts[j * chunks + k]);
       if (shared + max < records[at + FIELD.needed]) break;
-      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++) shared += popcount(own[w] & bits[j * words + w]);
+      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++)
+        shared += popcount(queryBits[w] & bits[j * words + w]);
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;
     if (shared > records[at + FIELD.bestShared]) {

@@ -1,15 +1,14 @@
 ;; ec-csr/overlap: finds the row blocks that share most columns with a query, as overlap.ts defines both, with SIMD.
 ;;
 ;; Memory is laid out by overlap-wasm.ts. $words is a multiple of 16. Unit u has the bits at $bits + u * $words * 4. $order
-;; names the units that are looked at, 128 places at a time: ascending within these, filled up with an empty unit. 128 places
-;; are a tile: it has, for each column, a vector with a bit for each of its units, and one more vector of zeros, which stands
-;; for no column.
+;; lists the units to be searched in groups of 128: ascending in a group, the last one filled up with an empty unit. The tile
+;; of a group has a vector for each column, with a bit for each of the 128 units, and one more vector of zeros, for no column.
 ;; Query q has its columns at $lists + q * $listBytes, and its record of eight words at $records + q * 32: after, skipA,
 ;; skipB, needed, best, bestShared, runnerUp, takenByBelow. $takenBy has a word per unit, $free a byte.
 (module
   (memory (export "memory") 1)
 
-  ;; Writes the tiles of $places places, a multiple of 128: bits by unit become bits by column. Sixteen units and eight
+  ;; Writes the tiles of $places units in $order, a multiple of 128: the bits of each unit are transposed, 16 units and 8
   ;; columns at a time.
   (func (export "tile") (param $bits i32) (param $words i32) (param $order i32) (param $places i32) (param $tiles i32)
     (local $rowBytes i32) (local $tileBytes i32) (local $place i32) (local $at i32) (local $byte i32) (local $out i32)
@@ -83,7 +82,8 @@
         (local.set $place (i32.add (local.get $place) (i32.const 16)))
         (br $groups))))
 
-  ;; Writes where in a tile the columns of a set stand, filled up with no columns to a multiple of 16. Gives how many it has.
+  ;; Writes the byte offsets in a tile of the columns of a set, filled up to a multiple of 16 with the offset of the vector of
+  ;; zeros. Returns the number of columns.
   (func (export "list") (param $set i32) (param $words i32) (param $list i32) (result i32)
     (local $start i32) (local $end i32) (local $offset i32) (local $word i64) (local $count i32) (local $none i32)
     (local.set $start (local.get $list))
@@ -111,9 +111,9 @@
       (br_if $fill (i32.lt_u (local.get $list) (local.get $end))))
     (local.get $count))
 
-  ;; Shows the free units from $from on, of those in $order, to every query, tile by tile. The columns of a query are gone
-  ;; through once for the 128 units of a tile, each of which has a counter: bit b of all is the vector $p<b>, and from 13 on
-  ;; it lies in memory. $scratch has room for a vector and all 32 of these.
+  ;; Compares the free units of $order from $from on with every query, tile by tile. One pass over the columns of a query
+  ;; counts the shared columns of the 128 units of a tile at once, with bit-sliced counters: vector $p<b> contains bit b of
+  ;; every counter; from bit 13 on the vectors are in memory. $scratch has space for a vector and all 32 of these.
   (func (export "search")
     (param $words i32) (param $order i32) (param $places i32) (param $tiles i32) (param $density f32)
     (param $free i32) (param $takenBy i32) (param $from i32)
@@ -140,7 +140,7 @@
         (local.set $last (i32.load offset=508 (local.get $order)))
         (block $nextTile
           (br_if $nextTile (i32.lt_s (local.get $last) (local.get $from)))
-          ;; Which of the tile are free.
+          ;; A bit for each unit of the tile: whether it is free.
           (local.set $half (i32.const 0))
           (local.set $x (local.get $order))
           (loop $halves
@@ -165,15 +165,15 @@
           (loop $eachQuery
             (block $nextQuery
               (br_if $nextQuery (i32.ge_s (i32.load (local.get $record)) (local.get $last)))
-              ;; Who shares as much as the second best is better only with a lower number.
+              ;; A unit that shares as many columns as the runner-up is better only if its number is lower.
               (local.set $needed
                 (i32.add
                   (i32.load offset=12 (local.get $record))
                   (i32.gt_u (i32.load (local.get $order)) (i32.load offset=24 (local.get $record)))))
               (local.set $n (i32.load (local.get $count)))
               (br_if $nextQuery (i32.lt_u (local.get $n) (local.get $needed)))
-              ;; What a unit that has nothing to do with the query shares with it by chance, and four deviations more. Who
-              ;; has no more than that cannot win from where the columns that are left are fewer than what is missing.
+              ;; The columns that an unrelated unit shares with the query by chance, plus four standard deviations. If no unit
+              ;; shares more, the last columns need not be counted: they are fewer than the missing shared columns.
               (local.set $expected (f32.mul (local.get $density) (f32.convert_i32_u (local.get $n))))
               (local.set $left
                 (i32.sub
@@ -191,7 +191,7 @@
                   (local.set $left (i32.sub (local.get $n) (local.get $end)))
                   (local.set $left (select (local.get $left) (i32.const 0) (i32.gt_s (local.get $left) (i32.const 0))))
                   (local.set $end (i32.add (local.get $list) (i32.shl (local.get $end) (i32.const 2))))
-                  ;; Counters start so that they overflow when a unit may have what is needed.
+                  ;; Counters start at a value with which they overflow when a unit may reach the needed number.
                   (local.set $start (i32.sub (i32.const 8192) (i32.sub (local.get $needed) (local.get $left))))
                   (local.set $start (select (local.get $start) (i32.const 0) (i32.gt_s (local.get $start) (i32.const 0))))
                   (local.set $u (i32x4.splat (local.get $start)))

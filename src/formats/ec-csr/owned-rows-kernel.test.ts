@@ -5,7 +5,7 @@ import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { ownedRowsKernel } from './owned-rows-kernel.ts';
 
-/** What every device has. */
+/** A device with WebGPU's default limits, which every device has. */
 const MINIMUM: DeviceFacts = {
   features: new Set(),
   limits: {
@@ -28,7 +28,7 @@ function encoded(rows: number, cols: number, density: number) {
 describe('ec-csr/spmv_owned_rows', () => {
   const e = encoded(64, 256, 0.3);
 
-  it('is for the parameters that its text was written for alone', () => {
+  it('supports only the parameters for which its shader was written', () => {
     expect(unsuitedReason(ownedRowsKernel, e)).toBe(null);
     expect(unsuitedReason(ownedRowsKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
   });
@@ -36,8 +36,8 @@ describe('ec-csr/spmv_owned_rows', () => {
   it('fits the limits that every device has, and names a limit that it exceeds', () => {
     expect(ownedRowsKernel.features).toEqual([]);
     expect(ownedRowsKernel.fits(e, MINIMUM, {})).toMatchObject({ ok: true });
-    const little = { ...MINIMUM, limits: { ...MINIMUM.limits, maxComputeWorkgroupStorageSize: 1024 } };
-    expect(ownedRowsKernel.fits(e, little, {})).toMatchObject({
+    const littleMemory = { ...MINIMUM, limits: { ...MINIMUM.limits, maxComputeWorkgroupStorageSize: 1024 } };
+    expect(ownedRowsKernel.fits(e, littleMemory, {})).toMatchObject({
       reason: expect.stringMatching(/8192 bytes of memory/),
     });
     expect(ownedRowsKernel.fits(encoded(2, 70_000, 0.001), MINIMUM, {})).toMatchObject({
@@ -55,12 +55,12 @@ describe('ec-csr/spmv_owned_rows', () => {
     expect(pass.constants).toMatchObject({ WORKGROUP_SIZE: 256, ROWS: 8, ROW_LANES: 32 });
   });
 
-  it('is planned with what a trial chooses, and throws for what does not fit', () => {
+  it('has a plan with the constants that a timing trial chose, and throws if they do not fit', () => {
     const plan = ownedRowsKernel.plan(e, MINIMUM, {}, { workgroups: 4, lanes: 128, segments: 4 });
     expect(plan.passes[0].workgroups).toEqual([4, 1, 1]);
     expect(plan.passes[0].constants).toMatchObject({ WORKGROUP_SIZE: 128, ROWS: 16, ROW_LANES: 8, SEGMENTS: 4 });
-    const all = { workgroups: 1, lanes: 256, segments: 1 };
-    expect(() => ownedRowsKernel.plan(e, MINIMUM, {}, all)).toThrow(
+    const singleWorkgroup = { workgroups: 1, lanes: 256, segments: 1 };
+    expect(() => ownedRowsKernel.plan(e, MINIMUM, {}, singleWorkgroup)).toThrow(
       'ec-csr/spmv_owned_rows with 1 workgroups: 65536 bytes of memory, at most 16384',
     );
     expect(() =>
@@ -68,7 +68,7 @@ describe('ec-csr/spmv_owned_rows', () => {
         encoded(300, 8, 0.1),
         { ...MINIMUM, limits: { ...MINIMUM.limits, maxComputeWorkgroupStorageSize: 2 ** 20 } },
         {},
-        all,
+        singleWorkgroup,
       ),
     ).toThrow('a workgroup would have 300 rows, at most 255');
   });

@@ -54,9 +54,9 @@ export function byCost(cost: Float64Array): Uint32Array {
 
 /** Numbers from 0 to count - 1. */
 function numbers(count: number): Uint32Array {
-  const all = new Uint32Array(count);
-  for (let i = 0; i < count; i++) all[i] = i;
-  return all;
+  const list = new Uint32Array(count);
+  for (let i = 0; i < count; i++) list[i] = i;
+  return list;
 }
 
 /** Rows by their group, ascending in each: group g has the rows from at[g] up to at[g + 1]. O(rows + groups). */

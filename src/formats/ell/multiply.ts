@@ -13,7 +13,7 @@ export function multiply(e: EllEncoded, x: Float32Array, y: Float32Array): void 
   y.set(sums);
 }
 
-/** Separate from f32, so that each loop reads one kind of array. */
+/** Adds the products of f16 values to `sums`. Separate from f32, so that each loop reads one kind of array. */
 function addF16(
   { rows, width, counts, indices }: EllEncoded,
   values: Uint16Array,

@@ -15,8 +15,8 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...encoding,
   larger, // the parameters to retry with when slots or tail are full
   multiply,
-  highlight, // finds rows that show what the format is known for
+  highlight, // finds a window for the story that shows what is special about the format
   facts, // further numbers about an encoding
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -9,7 +9,7 @@ import type { DeltaBits } from './params.ts';
 
 const DELTA_BITS: readonly DeltaBits[] = [1, 2, 4, 8];
 
-test('every entry, including padding, is in the panel of its column', () => {
+test('panelSplits puts every entry, padding included, into the panel (range of columns) of its column', () => {
   fc.assert(
     fc.property(
       matrixRecipe(30, 400),
@@ -27,7 +27,7 @@ test('every entry, including padding, is in the panel of its column', () => {
             expect(before + panel * panelCols).toBe(passedColumns(e, e.indptr[row], begins[part]));
             for (let i = begins[part]; i < begins[part + e.rows]; i++) {
               const column = before + storedDelta(e, i);
-              // An assertion of each took longer than the encoder.
+              // `expect` for each entry would take longer than the encoder.
               if (column < 0 || column >= panelCols) expect.fail(`entry ${i}: found column ${column} of ${panelCols}`);
               before = column + 1;
             }
@@ -38,7 +38,7 @@ test('every entry, including padding, is in the panel of its column', () => {
   );
 });
 
-test('shares follow each other through the panels, each workgroup in one of them', () => {
+test('withPanelShares divides the entries panel by panel, and each workgroup has shares of one panel', () => {
   fc.assert(
     fc.property(
       matrixRecipe(60, 700),

@@ -1,12 +1,12 @@
 ;; formats/macko/dense-rows: encodes f32 rows as MACKO's f16 values and 4-bit deltas, eight cells at a time, by SIMD.
 ;;
-;; Memory is laid out by dense-rows.ts. By the mask of eight cells, bit i set where cell i is not zero: at 0, 16 bytes each,
-;; which bytes of eight f16 are those of the cells that are not zero, in their order; at 4096, 8 bytes each, the deltas of
-;; these cells, that of the first as 0.
+;; Memory is laid out by dense-rows.ts. It begins with two tables, indexed by the mask of eight cells, whose bit i is set if
+;; cell i is not zero. At 0, 16 bytes for each mask: the swizzle indices that move the f16 values of the non-zero cells to the
+;; front. At 4096, 8 bytes for each mask: the deltas of the non-zero cells, with 0 for the first.
 (module
   (memory (export "memory") 1)
 
-  ;; Four cells of any size as f16, each in the lower half of its 32 bits, without the sign.
+  ;; Converts the magnitudes of four cells to f16, each in the lower half of its 32 bits.
   (func $any (param $magnitude v128) (result v128)
     (v128.bitselect
       ;; Below 2^-14: adding 0.5 rounds to a multiple of 2^-24.
@@ -27,9 +27,9 @@
         (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x47800000))))
       (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x38800000)))))
 
-  ;; $rows rows of $cells cells, a multiple of 8 and not 0, from $source on. Writes two bytes per entry from $values on, one
-  ;; per delta from $deltas on, and the entries of each row as a u32 from $counts on. Up to 16 bytes behind the last value
-  ;; and 8 behind the last delta are written as well. Returns where the deltas end.
+  ;; Encodes $rows rows of $cells cells (a multiple of 8, not 0) from $source on. Writes an f16 per entry from $values on, a
+  ;; byte per delta from $deltas on, and the number of entries of each row as a u32 from $counts on. Up to 16 bytes behind the
+  ;; last value and 8 behind the last delta are written as well. Returns the end of the deltas.
   (func (export "encode")
     (param $source i32) (param $rows i32) (param $cells i32)
     (param $values i32) (param $deltas i32) (param $counts i32) (result i32)
@@ -62,8 +62,8 @@
                 (local.set $deltas (i32.add (local.get $deltas) (i32.const 1)))
                 (local.set $first (i32.sub (local.get $first) (i32.const 16)))
                 (br $padding)))
-            ;; All of them at least 2^-14 and below 2^16, as nearly always: the exponent moves, and the fraction is rounded to
-            ;; even. What becomes of zeros does not matter.
+            ;; The fast path, if all cells are at least 2^-14 and below 2^16, as nearly always: shifts the exponent and rounds
+            ;; the fraction to even. Results for zeros do not matter, since zeros are not stored.
             (if
               (i32.eq
                 (i16x8.bitmask
@@ -122,8 +122,8 @@
       (br_if $row (local.get $rows)))
     (local.get $deltas))
 
-  ;; Deltas of a byte each, from $from to before $end, as four bits each from $to on, the first in the low half: 16 at a
-  ;; time, so that up to 15 behind the end are packed as well. $to may be $from.
+  ;; Packs deltas of a byte each, from $from to before $end, into four bits each from $to on, the first in the low half of a
+  ;; byte. Packs 16 at a time, up to 15 behind the end as well. $to may be $from.
   (func (export "pack") (param $from i32) (param $end i32) (param $to i32)
     (local $deltas v128)
     (block $done

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { HALF_GROUPS } from './params.ts';
 import { assignWindows, indexMap } from './slide.ts';
 
-describe('sliding windows', () => {
-  it('map a 6:8 group to 0 1 2 3, 2 3 4 5, 4 5 6 7', () => {
+describe('sliding windows of SlideSparse', () => {
+  it('cover the columns 0 1 2 3, 2 3 4 5, 4 5 6 7 of a 6:8 group', () => {
     expect(indexMap(4)).toEqual([0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7]);
     expect(indexMap(2)).toEqual([0, 1, 2, 3]);
   });
 
-  it('take every placement of 2N - 2 non-zeros or fewer, for N from 2 to 8 (theorem 1)', () => {
+  it('store 2N - 2 non-zeros or fewer at any positions in a group of 2N columns, for N from 2 to 8 (theorem 1)', () => {
     const windowOf = new Int8Array(16);
     let placements = 0;
     for (const halfGroup of HALF_GROUPS) {

@@ -98,6 +98,7 @@ export function slidGemmI8Plan(e: SlideSparseEncoded, device: DeviceFacts, token
   return gemmI8Plan(buffersI8(e, tokens), liftPass(e, tokens, device), gemmI8, [], tile);
 }
 
+/** The outputs of a lifting kernel, in the order of the operation. */
 function readLifted(e: SlideSparseEncoded, words: Uint32Array<ArrayBuffer>, { tokens }: Sizes): Float32Array {
   return readQuantised(lifted(e, tokens), words, (window) => windowStart(e, window));
 }

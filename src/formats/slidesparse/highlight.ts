@@ -28,16 +28,19 @@ export function highlight(p: SlideSparseParams, shape: { readonly cols: number }
   };
 }
 
-/** `slideCount`, which remembers its results. */
+/** `slideCount` with a cache. */
 function slidesOf(p: SlideSparseParams): (group: number) => number {
-  const known = new Int32Array(2 ** (2 * p.halfGroup)).fill(-1);
+  const cache = new Int32Array(2 ** (2 * p.halfGroup)).fill(-1);
   return (group) => {
-    if (known[group] < 0) known[group] = slideCount(group, p);
-    return known[group];
+    if (cache[group] < 0) cache[group] = slideCount(group, p);
+    return cache[group];
   };
 }
 
-/** How many covered weights windows are too full to store. `group`: bit c is set if column c has a weight. */
+/**
+ * The number of slides in a group: how often a window sees a weight that it cannot store since it is full, so that the
+ * weight slides on to the next window. `group`: bit c is set if column c has a weight.
+ */
 function slideCount(group: number, p: SlideSparseParams): number {
   let [remaining, count] = [group, 0];
   for (let w = 0; w < windowsPerGroup(p); w++) {

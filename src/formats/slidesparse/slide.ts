@@ -44,7 +44,7 @@ type Assignment = readonly number[];
 /** The assignments of all groups with 2N - 2 non-zeros, one per choice of two zeros; and how many fail. O(N^4). */
 export function fullestAssignments(halfGroup: HalfGroup) {
   const width = 2 * halfGroup;
-  const all: Assignment[] = [];
+  const assignments: Assignment[] = [];
   let failures = 0;
   const windowOf = new Int8Array(width);
   for (let first = width - 2; first >= 0; first--) {
@@ -52,8 +52,8 @@ export function fullestAssignments(halfGroup: HalfGroup) {
       const columns = Array.from({ length: width }, (_, c) => c).filter((c) => c !== first && c !== second);
       if (assignWindows(columns, columns.length, halfGroup, windowOf) < columns.length) failures++;
       const taken = new Map(columns.map((c, i) => [c, windowOf[i]]));
-      all.push(Array.from({ length: width }, (_, c) => taken.get(c) ?? -1));
+      assignments.push(Array.from({ length: width }, (_, c) => taken.get(c) ?? -1));
     }
   }
-  return { all, failures };
+  return { all: assignments, failures };
 }

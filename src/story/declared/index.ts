@@ -36,6 +36,8 @@ import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
 
+/* The story that is derived from a format's declaration (arrays, encode, decode): its trace, scenes and questions. */
+
 /** Encodes and decodes a window, the part of a matrix that a story shows, and records all stores and reads. */
 function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): DeclaredTrace {
   const plan = d.plan ? finish(d.plan(m, resolved(d.params, p as Record<string, unknown>, m))) : undefined;
@@ -46,6 +48,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const elements = elementsOf(d, encoded);
   const arrays = declared.map((array) => ({ array: describedArray(array, elements), elements: elements[array.name] }));
 
+  // Encodes once more, with recorders around the rows that encode reads and the arrays that it writes.
   const stores = new StoreRecorder();
   const { reader, builders } = openEncoding(d, window, p, plan);
   const { rows, cols, nnz } = window;
@@ -89,6 +92,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
     rowsRead = [];
   }
 
+  // Decodes, with recorders around the elements that decode reads and the cells that it puts.
   const puts = new PutRecorder(rows, cols); // without zeros, which `calls` has
   const calls = new PutRecorder(rows, cols, Number.POSITIVE_INFINITY, true);
   const putOfCall: number[] = [];
@@ -96,7 +100,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   const watched = (name: string, array: (typeof elements)[string]): typeof array =>
     reads.watched(
       array,
-      declared.findIndex((one) => one.name === name),
+      declared.findIndex((declaration) => declaration.name === name),
     );
   const onPut = (r: number, c: number, v: number): void => {
     // Padded formats put cells outside the matrix as well.
@@ -154,7 +158,7 @@ export interface StoryParts<E extends EncodedMatrix = EncodedMatrix> extends Pic
   middleFrames?(t: DeclaredTrace<E>): readonly StoryFrame[];
   /** The lines of code that run in a step; `step` is null before the first one. Default: none. */
   code?(t: DeclaredTrace<E>, step: DeclaredStep | null): CodeExcerpt | null;
-  /** Further panels after step `number`: below the arrays, or next to the matrix with the band `BESIDE_MATRIX`. */
+  /** Further panels after step `number`: below the arrays, or next to the matrix with the band `MATRIX_COLUMN`. */
   panels?(t: DeclaredTrace<E>, number: number): readonly Panel[];
   /** The name of an unusual step, such as 'overflow'; null: none. Default: padding and row ends have a name. */
   eventOf?(t: DeclaredTrace<E>, step: DeclaredStep): string | null;

@@ -15,10 +15,10 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined: {
-      const given = t.refused?.nnz ?? nnz;
+      const requested = t.refused?.nnz ?? nnz;
       const rejected =
-        given > nnz
-          ? say`${strong('Refused')}: ${countText(given - nnz)} of ${countText(given)} are set to zero. `
+        requested > nnz
+          ? say`${strong('Refused')}: ${countText(requested - nnz)} of ${countText(requested)} are set to zero. `
           : [];
       const begins = say`${strong(counted(nnz, 'non-zero'))} of ${countText(rows * cols)} cells ${nnz === 1 ? 'goes' : 'go'} into ${listText(
         t.run.encoding.arrays.filter(({ elements }) => elements.length > 0).map(({ array }) => array.name),
@@ -50,11 +50,11 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
 
 function multipliedText({ run: { decoding }, window: { rows, cols } }: DeclaredTrace): readonly Words[] {
   // Zeros that decode puts are multiplied as well; `puts` lists only the non-zeros.
-  const all = decoding.calls?.put.length ?? decoding.puts.rows.length;
-  const zeros = all - decoding.puts.rows.length;
+  const products = decoding.calls?.put.length ?? decoding.puts.rows.length;
+  const zeros = products - decoding.puts.rows.length;
   const by = zeros > 0 ? `, ${countText(zeros)} of them of zeros` : '';
-  const others = all < rows * cols ? ` All cells would take ${countText(rows * cols)}.` : '';
-  return say`y is complete after ${strong(counted(all, 'multiplication'))}${by}.${others}`;
+  const others = products < rows * cols ? ` All cells would take ${countText(rows * cols)}.` : '';
+  return say`y is complete after ${strong(counted(products, 'multiplication'))}${by}.${others}`;
 }
 
 const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
@@ -137,7 +137,7 @@ function paddingText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly
   if (cell)
     return say`${strong(zeros > 1 ? `${zeros} stored zeros:` : 'A stored zero:')} ${elementsText(t, elements)}.`;
   const arrays = [...new Set(elements.map(([array]) => array))];
-  const says = arrays.map((array) => arrayOf(t, array).filler?.reason).find((each) => each);
+  const cause = arrays.map((array) => arrayOf(t, array).filler?.reason).find((reason) => reason);
   const [first] = arrays;
   const count = elements.filter(([array]) => array === first).length;
   const names = listText(arrays.map((array) => arrayOf(t, array).name));
@@ -145,7 +145,7 @@ function paddingText(t: DeclaredTrace, { cell, elements }: StoredStep): readonly
   const fill = isZero
     ? say`${strong(counted(count, 'zero'))} ${count === 1 ? 'fills' : 'fill'} ${names}`
     : say`${strong(counted(count, 'slot'))} of ${names} ${count === 1 ? 'stays' : 'stay'} empty`;
-  return [...fill, ...say`${says ? `: ${says}` : ''}.`];
+  return [...fill, ...say`${cause ? `: ${cause}` : ''}.`];
 }
 
 function bookkeepingText(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredStep): readonly Words[] {
@@ -165,8 +165,8 @@ function bookkeepingText(t: DeclaredTrace, { elements, rows, isRowEnd }: StoredS
     const what = meaning === undefined ? '' : `: ${meaningOf(meaning, elements[0][1])}`;
     return say`${strong(equation(t, elements[0]))}${what}.`;
   }
-  const of = rows.length === 1 ? `Of row ${rowNumber(t, rows[0])}` : 'Besides';
-  return elements.length === 0 ? say`Nothing is stored.` : say`${of}: ${elementsText(t, elements)}.`;
+  const start = rows.length === 1 ? `Of row ${rowNumber(t, rows[0])}` : 'Besides';
+  return elements.length === 0 ? say`Nothing is stored.` : say`${start}: ${elementsText(t, elements)}.`;
 }
 
 /** The meaning of an element, from the declared meaning: 'first entry of row i' becomes 'first entry of row 3'. */

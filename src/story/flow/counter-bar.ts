@@ -11,6 +11,7 @@ export interface CountedBytes {
   readonly name: string;
 }
 
+/** The sum of the bytes of all purposes. */
 export const totalOf = (parts: readonly CountedBytes[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** A bar of the bytes that a format stores, compared with dense; at the same position in all pictures of a story. */
@@ -34,8 +35,11 @@ export function counterBar({
   const filled = parts
     .filter(({ bytes }) => bytes > 0)
     .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, text: `${name} ${shortBytes(bytes)}` }));
-  const all = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
-  const ofDense = { text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${all}`, tone: 'neutral' } as const;
+  const denseText = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
+  const ofDense = {
+    text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${denseText}`,
+    tone: 'neutral',
+  } as const;
   // Width for three digits: the full bar is equally long for 16 bytes and for some hundred.
   const digits = bytesNumber(dense).padStart(3, '0');
   const rest = dense > total ? [{ to: dense, tone: 'neutral', style: 'ghost' } as const] : [];

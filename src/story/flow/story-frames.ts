@@ -47,7 +47,7 @@ interface StoryFrameOptions extends Picture {
 export function storyFrame({
   id,
   chapter,
-  text: say,
+  text,
   also,
   whole,
   step = 0,
@@ -59,7 +59,15 @@ export function storyFrame({
     const more = [whole?.(context) ?? [], output ? note('whole matrix', output.text) : []].flat();
     return more.length > 0 ? { ...picture, body: stack(picture.body, more) } : picture;
   };
-  return { id, chapter, step, moves, text: typeof say === 'function' ? say : () => say, show, ...(also && { also }) };
+  return {
+    id,
+    chapter,
+    step,
+    moves,
+    text: typeof text === 'function' ? text : () => text,
+    show,
+    ...(also && { also }),
+  };
 }
 
 /** Makes a frame with a question: its picture before the answer, and the changes of the picture afterwards. */
@@ -67,7 +75,7 @@ export function questionFrame(
   {
     id,
     chapter,
-    text: say,
+    text,
     step = 0,
     ...pictureParts
   }: Omit<StoryFrameOptions, 'moves' | 'also' | 'whole'> & { readonly text: Stated },
@@ -75,12 +83,13 @@ export function questionFrame(
   question: NonNullable<Frame['question']>,
 ): StoryFrame {
   const show = (): Picture => ({ ...pictureParts, ...after });
-  return { id, chapter, step, moves: [400, 1200], text: () => say, questionPicture: pictureParts, show, question };
+  return { id, chapter, step, moves: [400, 1200], text: () => text, questionPicture: pictureParts, show, question };
 }
 
 /** Most drawing spaces (on a page, in a presentation or an export) for which the sizes of pictures are kept. */
 const MAX_SPACES = 4;
 
+/** The sizes of all pictures of a story in one space. */
 interface CachedFit {
   readonly space: DrawingSpace;
   readonly fit: Fit;
@@ -94,12 +103,12 @@ function withSpaceForControls({ question, slider }: StoryFrame, picture: Picture
 /** The pictures of a story in one context, and their sizes in the spaces used last. */
 class Pictures {
   readonly context: FrameContext;
-  readonly #all: ReadonlyMap<StoryFrame, Picture>;
+  readonly #pictureOf: ReadonlyMap<StoryFrame, Picture>;
   #fits: readonly CachedFit[] = [];
 
-  constructor(all: readonly StoryFrame[], context: FrameContext) {
+  constructor(frames: readonly StoryFrame[], context: FrameContext) {
     this.context = context;
-    this.#all = new Map(all.map((frame) => [frame, withSpaceForControls(frame, frame.show(context))]));
+    this.#pictureOf = new Map(frames.map((frame) => [frame, withSpaceForControls(frame, frame.show(context))]));
   }
 
   /** Whether the pictures are the same in another context. */
@@ -110,9 +119,9 @@ class Pictures {
 
   /** `point`: the chosen point of the frame's slider, which changes its picture; absent: none yet. */
   draw(frame: StoryFrame, state: number, space: DrawingSpace, { point }: FrameContext): Drawing {
-    const known = point === undefined || !frame.slider ? this.#all.get(frame) : undefined;
-    const shown = known ?? frame.show(point === undefined ? this.context : { ...this.context, point });
-    const picture = frame.questionPicture && state === 0 ? frame.questionPicture : shown;
+    const cached = point === undefined || !frame.slider ? this.#pictureOf.get(frame) : undefined;
+    const answerPicture = cached ?? frame.show(point === undefined ? this.context : { ...this.context, point });
+    const picture = frame.questionPicture && state === 0 ? frame.questionPicture : answerPicture;
     return drawPicture(withSpaceForControls(frame, picture), space, this.#fit(space), state);
   }
 
@@ -126,7 +135,7 @@ class Pictures {
   }
 
   #cachedFit({ width, height, measure }: DrawingSpace): Fit | undefined {
-    return this.#fits.find(({ space: one }) => one.width === width && one.height === height && one.measure === measure)
+    return this.#fits.find(({ space }) => space.width === width && space.height === height && space.measure === measure)
       ?.fit;
   }
 
@@ -136,7 +145,7 @@ class Pictures {
   }
 
   #pictures(): readonly Picture[] {
-    return [...this.#all].flatMap(([{ questionPicture }, picture]) =>
+    return [...this.#pictureOf].flatMap(([{ questionPicture }, picture]) =>
       questionPicture ? [questionPicture, picture] : [picture],
     );
   }
@@ -174,16 +183,16 @@ class LazyDrawing implements Drawing {
 }
 
 /** The frames of a story as the player shows them: each picture is laid out for the space in which it is drawn. */
-export function playerFrames(all: readonly StoryFrame[]): readonly Frame[] {
-  let known: Pictures | null = null;
+export function playerFrames(frames: readonly StoryFrame[]): readonly Frame[] {
+  let cached: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
     const { layout, whole, wholeFacts, recordedTimes } = context;
-    if (!known?.matches(context))
-      known = new Pictures(all, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
-    return known;
+    if (!cached?.matches(context))
+      cached = new Pictures(frames, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
+    return cached;
   };
   let step = 0;
-  return all.map((frame): Frame => {
+  return frames.map((frame): Frame => {
     step = Math.max(step, frame.step);
     return {
       id: frame.id,

@@ -9,7 +9,7 @@ export function smallestText(available: Pick<LayoutSpace, 'width'>): number {
   return isNarrow(available) ? 11 : 12;
 }
 
-/** Sizes of text: small for remarks, text for the rest. */
+/** Sizes of text: 'small' for remarks, 'text' for all else. */
 export type Size = 'small' | 'text';
 const SIZES: Readonly<Record<Size, number>> = { small: 0.85, text: 1 };
 

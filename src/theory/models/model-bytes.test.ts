@@ -7,7 +7,7 @@ import { KNOWN_MODELS } from './known-models.ts';
 const [LLAMA_2_7B] = KNOWN_MODELS;
 const GB = 1e9;
 
-/** A format of a given size: e of dense at density d. */
+/** A model's storage in a format whose effective density (bytes relative to dense) is `effective` of its density. */
 function storage(effective: (density: number) => number, rest: Partial<ModelStorage> = {}): ModelStorage {
   return {
     format: { expectedEffectiveDensity: (density) => ({ best: 0, expected: effective(density), worst: 1 }) },
@@ -38,8 +38,10 @@ describe('bytes of a model', () => {
         fc.boolean(),
         fc.constantFrom('separate' as const, 'fused' as const),
         (model, density, keepHead, fusion) => {
-          const of = storage((d) => d * 1.25, { density, keepHead, fusion });
-          const bytes = modelBytes(model, of);
+          const bytes = modelBytes(
+            model,
+            storage((d) => d * 1.25, { density, keepHead, fusion }),
+          );
           if (!bytes) throw new Error('no bytes');
           expect(bytes.values + bytes.overhead + bytes.keptDense).toBeCloseTo(bytes.stored, -1);
           expect(bytes.dense).toBe(weightsOf(model) * 2);
@@ -52,7 +54,7 @@ describe('bytes of a model', () => {
     );
   });
 
-  it('are unknown without a closed form', () => {
+  it('are null if the format has no closed form of its size', () => {
     expect(modelBytes(LLAMA_2_7B, { ...storage(() => 1), format: {} })).toBeNull();
   });
 });

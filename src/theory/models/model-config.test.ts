@@ -23,32 +23,32 @@ const GPT2 = fields(`
 
 const read = (config: unknown) => readModelConfig(JSON.stringify(config), 'config.json');
 
-const sentence = (text: string): string => rejectionOf(() => readModelConfig(text, 'config.json'));
+const messageFor = (text: string): string => rejectionOf(() => readModelConfig(text, 'config.json'));
 
-describe('a config.json', () => {
-  it('may omit fields that follow from others', () => {
+describe('readModelConfig', () => {
+  it('computes omitted fields that follow from others', () => {
     const { num_key_value_heads: _, tie_word_embeddings: __, _name_or_path: ___, ...rest } = LLAMA;
     expect(read(rest)).toEqual({ ...KNOWN_MODELS[0], name: 'config.json' });
     expect(read({ ...rest, num_key_value_heads: null, head_dim: null })).toMatchObject({ kvHeads: 32, headDim: 128 });
   });
 
-  it('fills in what families omit', () => {
+  it('uses the defaults of a family for omitted fields, and reads the text model of a model for images', () => {
     const small = { hidden_size: 896, intermediate_size: 4864, num_hidden_layers: 24, num_attention_heads: 14 };
     const two = { ...small, num_key_value_heads: 2 };
     const qwen = { ...two, model_type: 'qwen2', vocab_size: 151936, tie_word_embeddings: true };
     expect(read(qwen)).toEqual({ ...KNOWN_MODELS.find((m) => m.name === 'Qwen2.5-0.5B'), name: 'config.json' });
     const gemma = { ...two, model_type: 'gemma2', vocab_size: 256000 };
     expect(read(gemma)).toMatchObject({ headDim: 256, tied: true, biases: [] });
-    const seeing = {
+    const imageModel = {
       model_type: 'gemma3',
       vision_config: { hidden_size: 1152 },
       text_config: { model_type: 'gemma3_text', hidden_size: 2560, intermediate_size: 10240, num_hidden_layers: 34 },
     };
-    const known = { heads: 8, kvHeads: 4, headDim: 256, vocabulary: 262208, tied: true };
-    expect(read(seeing)).toMatchObject({ ...known, hidden: 2560 });
+    const defaults = { heads: 8, kvHeads: 4, headDim: 256, vocabulary: 262208, tied: true };
+    expect(read(imageModel)).toMatchObject({ ...defaults, hidden: 2560 });
   });
 
-  it('of OPT and of GPT-2, with the names of these families, describes a model without a gate, with learned positions and a bias everywhere', () => {
+  it('reads OPT and GPT-2 by their own field names: no gate, learned positions, a bias in every matrix', () => {
     const listed = (name: string) => KNOWN_MODELS.find((m) => m.name === name);
     expect(read(OPT)).toEqual({ ...listed('OPT-6.7B'), name: 'opt-6.7b' });
     expect(read({ ...OPT, enable_bias: false }).biases).toEqual([]);
@@ -67,8 +67,8 @@ describe('a config.json', () => {
     ['letters between a million slashes', 'a/'.repeat(450_000), 'a'],
     ['a name longer than is shown', `org/${'x'.repeat(500_000)}`, 'x'.repeat(60)],
     ['letters that cannot be seen', 'a\u202eb\u0000\ud800', 'a\ufffdb\u2400\ufffd'],
-  ])('may name its model with %s', (_, path, name) => {
-    // In a time that grows with the square of the length, these would take longer than a test may.
+  ])('reads the name of the model from a path with %s', (_, path, name) => {
+    // An algorithm whose time grows with the square of the length would exceed the time limit of a test here.
     expect(read({ ...LLAMA, _name_or_path: path }).name).toBe(name);
   });
 
@@ -91,7 +91,7 @@ describe('a config.json', () => {
     "moe_intermediate_size": 1536, "moe_num_shared_experts": 2, "moe_layer_start_index": 1, "moe_layer_end_index": -1,
     "moe_layer_interval": 1`);
 
-  it('of a mixture describes its experts, by each of the four spellings of their number', () => {
+  it('reads the experts of a mixture, whose number has one of four field names', () => {
     const listed = (name: string) => ({ ...KNOWN_MODELS.find((m) => m.name === name), name: 'config.json' });
     const { _name_or_path: _, ...mistral } = LLAMA;
     const mixtral = { ...mistral, model_type: 'mixtral', intermediate_size: 14336, num_key_value_heads: 8 };
@@ -104,7 +104,7 @@ describe('a config.json', () => {
     expect([weightsOf(ernie), multipliedWeights(ernie)]).toEqual([21_825_290_240, 3_352_002_560]);
   });
 
-  it('of a mixture may state the width of its shared experts, or have narrow queries', () => {
+  it('reads the width of shared experts, and queries from a low-rank latent', () => {
     const shared = { ...QWEN, model_type: 'qwen2_moe', shared_expert_intermediate_size: 5632 };
     expect(read(shared)).toMatchObject({ biases: ['q', 'k', 'v'], experts: { shared: 5632 } });
     expect(read({ ...LITE, q_lora_rank: 1536 }).latent).toEqual({ q: 1536, kv: 512, rope: 64, value: 128 });
@@ -123,17 +123,17 @@ describe('a config.json', () => {
     { ...ERNIE, moe_layer_end_index: 20 },
   ];
 
-  it('of an unsupported mixture is rejected with one message', async () => {
-    await expect(MIXTURES.map((config) => `${sentence(JSON.stringify(config))}\n`).join('')).toMatchFileSnapshot(
+  it('rejects an unsupported mixture with one message', async () => {
+    await expect(MIXTURES.map((config) => `${messageFor(JSON.stringify(config))}\n`).join('')).toMatchFileSnapshot(
       'words/mixtures.txt',
     );
   });
 
-  it('may have one expert, or none', () => {
+  it('accepts a model without experts that states one expert or none', () => {
     expect(read({ ...LLAMA, num_experts: 1, num_local_experts: 0, n_routed_experts: null }).hidden).toBe(4096);
   });
 
-  it('reports biases', () => {
+  it('reads which matrices have a bias', () => {
     expect(read({ ...LLAMA, attention_bias: true, mlp_bias: true }).biases).toEqual('q k v o gate up down'.split(' '));
   });
 
@@ -158,11 +158,11 @@ describe('a config.json', () => {
     `{"model_type":"llama","hidden_size":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
   ];
 
-  it('that is wrong is rejected with one message', async () => {
-    await expect(WRONG.map((text) => `${sentence(text)}\n`).join('')).toMatchFileSnapshot('words/configs.txt');
+  it('rejects a wrong file with one message', async () => {
+    await expect(WRONG.map((text) => `${messageFor(text)}\n`).join('')).toMatchFileSnapshot('words/configs.txt');
   });
 
-  it('is not longer than any real one', () => {
-    expect(sentence(' '.repeat(2 ** 20 + 1))).toContain('expected at most 1\u202f048\u202f576');
+  it('rejects a file that is longer than any real config.json', () => {
+    expect(messageFor(' '.repeat(2 ** 20 + 1))).toContain('expected at most 1\u202f048\u202f576');
   });
 });

@@ -207,6 +207,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
   };
 }
 
+/** The experts of a mixture-of-experts model. Throws ReadError if layers after the first ones may be dense. */
 function expertsOf(file: ConfigFile, { uniformLayerValues, ...named }: ExpertFields, layers: number): Experts {
   const { name, fields } = file;
   for (const [field, values] of Object.entries(uniformLayerValues?.(layers) ?? {})) {
@@ -229,13 +230,14 @@ function expertsOf(file: ConfigFile, { uniformLayerValues, ...named }: ExpertFie
   return { count, active, width, shared: sharedOf(file, named, width), dense };
 }
 
+/** The width of all shared experts together; 0 without any. */
 function sharedOf(file: ConfigFile, { shared }: ExpertFields, width: number): number {
   if (shared === undefined) return 0;
   const field = 'count' in shared ? shared.count : shared.width;
   if (!has(file, field)) return 0;
-  const all = size(file, field, 0) * ('count' in shared ? width : 1);
-  checkBound(`${file.name}, ${field}`, all, MODEL_BOUNDS.size, 'neurons of shared experts', ReadError);
-  return all;
+  const total = size(file, field, 0) * ('count' in shared ? width : 1);
+  checkBound(`${file.name}, ${field}`, total, MODEL_BOUNDS.size, 'neurons of shared experts', ReadError);
+  return total;
 }
 
 function latentOf(file: ConfigFile): LatentAttention {
@@ -264,8 +266,8 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    const shown = text.trim().slice(0, 24);
-    throw new ReadError(`${name}: found ${shown === '' ? 'nothing' : `'${shown}'`}, expected JSON`);
+    const start = text.trim().slice(0, 24);
+    throw new ReadError(`${name}: found ${start === '' ? 'nothing' : `'${start}'`}, expected JSON`);
   }
 }
 
@@ -318,11 +320,11 @@ function rejectExperts(fields: Fields, name: string, family: Family): void {
 
 /** The whole number in a field, at least `min`. Throws ReadError. */
 function size({ name, fields, names }: ConfigFile, field: string, min = 1): number {
-  const own = names[field] ?? field;
-  const found = fields[own];
+  const fileField = names[field] ?? field;
+  const found = fields[fileField];
   if (typeof found === 'number' && Number.isInteger(found) && found >= min && found <= MODEL_BOUNDS.size) return found;
   throw new ReadError(
-    `${name}, ${own}: found ${quotedValue(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
+    `${name}, ${fileField}: found ${quotedValue(found)}, expected a whole number from ${min} to ${MODEL_BOUNDS.size}`,
   );
 }
 

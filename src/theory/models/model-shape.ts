@@ -80,6 +80,7 @@ export const MATRIX_NAMES = [
   'lm_head',
 ] as const;
 
+/** The matrices that compute queries, keys and values. */
 export const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 
 /** Every matrix of a block without a gate. */
@@ -147,6 +148,7 @@ export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): read
   ];
 }
 
+/** The matrices of attention: q, k, v and o, or those of latent attention. */
 function attentionOf(
   { hidden, heads, kvHeads, headDim, latent }: ModelShape,
   fusion: Fusion,
@@ -206,11 +208,16 @@ export function shapeGroups(
   for (const matrix of matricesOf(model, fusion)) {
     const { names, rows, cols, count, active } = matrix;
     const keptDense = (keepHead && names.includes('lm_head')) || names.includes('router');
-    const at = groups.findIndex((g) => g.rows === rows && g.cols === cols && g.keptDense === keptDense);
-    if (at < 0) groups.push({ parts: [matrix], rows, cols, count, active, keptDense });
+    const index = groups.findIndex((g) => g.rows === rows && g.cols === cols && g.keptDense === keptDense);
+    if (index < 0) groups.push({ parts: [matrix], rows, cols, count, active, keptDense });
     else {
-      const { parts, ...group } = groups[at];
-      groups[at] = { ...group, parts: [...parts, matrix], count: group.count + count, active: group.active + active };
+      const { parts, ...group } = groups[index];
+      groups[index] = {
+        ...group,
+        parts: [...parts, matrix],
+        count: group.count + count,
+        active: group.active + active,
+      };
     }
   }
   return groups;

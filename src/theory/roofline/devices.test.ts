@@ -11,13 +11,13 @@ describe('published devices', () => {
     for (const device of PUBLISHED_DEVICES) {
       expect(device.id).toMatch(/^[a-z0-9-]+$/);
       expect(device.source).not.toBe('');
-      // All of them have more flop than bytes, and never a thousand times as many.
-      const at = ridge(roofsOf(device), 'f32') ?? 0;
-      expect(at).toBeGreaterThan(5);
-      expect(at).toBeLessThan(200);
+      // The ridge of the roofline: the operations per byte above which a kernel is limited by arithmetic.
+      const operationsPerByte = ridge(roofsOf(device), 'f32') ?? 0;
+      expect(operationsPerByte).toBeGreaterThan(5);
+      expect(operationsPerByte).toBeLessThan(200);
     }
   });
-  it('reach on a data sheet what was measured on the same device', () => {
+  it('are faster on the data sheet of the H200 than measured on it', () => {
     const [measured, onPaper] = ['h200-measured', 'h200'].map((id) => PUBLISHED_DEVICES.find((d) => d.id === id));
     expect(measured?.readGBps).toBeLessThan(onPaper?.readGBps ?? 0);
     expect(measured?.f32Tflops).toBeLessThan(onPaper?.f32Tflops ?? 0);

@@ -46,7 +46,7 @@ export function factsOf(t: EcCsrTrace) {
       return col;
     });
   });
-  const has = columns.map((own) => new Set(own));
+  const has = columns.map((rowColumns) => new Set(rowColumns));
   const common = (a: number, b: number): readonly number[] => columns[a].filter((col) => has[b].has(col));
   const best = bestOf(rows, common);
   const largest = largestOf(search);
@@ -82,7 +82,7 @@ export function factsOf(t: EcCsrTrace) {
     rowNumber: (row: number): number => (t.origin?.row ?? 0) + row,
     columnNumber,
     /** columns with a weight in all rows, if there are two or more; and in all rows of the largest block */
-    everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((own) => own.has(col))),
+    everywhere: rows < 2 ? [] : columns[0].filter((col) => has.every((rowColumns) => rowColumns.has(col))),
     alike: largest && columns[largest.rows[0]].filter((col) => largest.rows.every((row) => has[row].has(col))),
     /** `used`: how many columns have a weight; `min`: how many columns move into a block at once */
     used: used.size,
@@ -145,7 +145,7 @@ function firstOf({ pairs, levels }: Search, largest: Block | null): FirstPair | 
     (blocks[0].rows.every((row) => largest?.rows.includes(row)) ? 1e8 : 0) + shared.length;
   const pair = pairs
     .filter(({ level, round, blocks }) => level === 0 && round === 0 && blocks.length > 0)
-    .reduce<Pair | null>((best, one) => (best && rank(best) >= rank(one) ? best : one), null);
+    .reduce<Pair | null>((best, candidate) => (best && rank(best) >= rank(candidate) ? best : candidate), null);
   if (!pair) return null;
   const taken = pair.blocks.flatMap((block) => Array.from(block.columns)).toSorted((a, b) => a - b);
   return {
@@ -162,20 +162,22 @@ export function sharedBelow({ search, first, rows, columnsOf }: Facts, row: numb
   const before = first ? search.pairs.slice(0, search.pairs.indexOf(first.pair)) : [];
   const taken = before.map(({ partner }) => search.levels[0][partner].rows[0]);
   const below = Array.from({ length: rows }, (_, r) => r).filter((r) => r > row && !taken.includes(r));
-  const own = new Set(columnsOf(row));
-  return new Map(below.map((r) => [r, columnsOf(r).filter((column) => own.has(column)).length]));
+  const rowColumns = new Set(columnsOf(row));
+  return new Map(below.map((r) => [r, columnsOf(r).filter((column) => rowColumns.has(column)).length]));
 }
 
 /** The block of the last level with the most columns; null if no two rows form one. */
 function largestOf({ levels }: Search): Block | null {
   if (levels.length === 1) return null;
-  return levels[levels.length - 1].reduce((best, one) => (best.columns.length >= one.columns.length ? best : one));
+  return levels[levels.length - 1].reduce((best, block) =>
+    best.columns.length >= block.columns.length ? best : block,
+  );
 }
 
 /** The largest of the blocks with fewer of these rows; if possible one whose columns the other rows lack. */
 function innerBlockOf({ extraction }: Search, { rows }: Block, has: readonly ReadonlySet<number>[]): InnerBlock | null {
   const inside = new Set(rows);
-  const found = extraction.sets
+  const innerBlocks = extraction.sets
     .filter(({ granularity }) => granularity > 1 && granularity < rows.length)
     .flatMap(({ blocks }) => blocks)
     .filter((block) => block.rows.every((row) => inside.has(row)))
@@ -185,7 +187,10 @@ function innerBlockOf({ extraction }: Search, { rows }: Block, has: readonly Rea
     });
   const weight = ({ block, othersLack }: InnerBlock): number =>
     (othersLack ? 1e8 : 0) + block.rows.length * 1e4 + block.columns.length;
-  return found.reduce<InnerBlock | null>((best, one) => (best && weight(best) >= weight(one) ? best : one), null);
+  return innerBlocks.reduce<InnerBlock | null>(
+    (best, inner) => (best && weight(best) >= weight(inner) ? best : inner),
+    null,
+  );
 }
 
 /** The steps of the trace at which frames stop: the first stored block, the last one, and the first product. */
@@ -198,12 +203,14 @@ export function stepsOf({ t, infos }: Facts) {
   } as const;
 }
 
-/** Stored blocks of several rows; and of single rows, with the remaining columns. */
+/** Stored blocks of several rows. */
 export const finalBlocks = ({ search }: Facts): readonly Block[] =>
   search.extraction.sets.slice(1).flatMap(({ blocks }) => blocks);
 
+/** Stored blocks of single rows: the columns that are in no larger block. */
 export const singles = ({ search }: Facts): readonly Block[] => search.extraction.sets[0].blocks;
 
+/** The column numbers of all blocks together. */
 export const lengthOf = (blocks: readonly Block[]): number =>
   blocks.reduce((sum, { columns }) => sum + columns.length, 0);
 
@@ -218,14 +225,14 @@ export function leftoverAnswers(shared: number, min: number): readonly number[] 
 export const zerosLeft = ({ search: { sets } }: Facts): number =>
   sets
     .flatMap(({ blocks }) => blocks)
-    .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((one) => one === 0).length : 0), 0);
+    .reduce((sum, { rows, real }) => sum + (rows.length === 1 ? real.filter((isReal) => isReal === 0).length : 0), 0);
 
 /** The list of one row to draw: the first with zeros, else the first. */
 export function rowListToDraw({ search: { sets } }: Facts) {
-  const all = sets
-    .flatMap(({ blocks }, set) => blocks.map((one, block) => ({ ...one, set, block, row: one.rows[0] })))
+  const lists = sets
+    .flatMap(({ blocks }, set) => blocks.map((packed, block) => ({ ...packed, set, block, row: packed.rows[0] })))
     .filter(({ rows }) => rows.length === 1);
-  return all.find(({ real }) => real.includes(0)) ?? all[0];
+  return lists.find(({ real }) => real.includes(0)) ?? lists[0];
 }
 
 /** Whether the columns that leave are the first of those that both rows have. */
@@ -233,18 +240,19 @@ export const areFirst = ({ columns, taken }: FirstPair): boolean => taken.every(
 
 /** The lists of the level before that joined to form the largest block; none if it was formed of rows. */
 export const joiningLists = ({ largest, search: { levels } }: Facts): readonly Block[] =>
-  (levels.at(-2) ?? []).filter((one) => one.rows.length > 1 && one.rows.every((r) => largest?.rows.includes(r)));
+  (levels.at(-2) ?? []).filter(({ rows }) => rows.length > 1 && rows.every((r) => largest?.rows.includes(r)));
 
 /** The block of columns that only one of two joining lists has; null where a question about it has no plain answer. */
 export function ownColumns(f: Facts): Block | null {
   const joining = joiningLists(f);
   if (joining.length !== 2 || !f.innerBlock?.othersLack) return null;
   const { block } = f.innerBlock;
-  const isOf = (one: Block): boolean =>
-    hasRows(one, block) && block.columns.every((column) => one.columns.includes(column));
-  return joining.some(isOf) ? block : null;
+  const hasBlock = (list: Block): boolean =>
+    hasRows(list, block) && block.columns.every((column) => list.columns.includes(column));
+  return joining.some(hasBlock) ? block : null;
 }
 
+/** Whether two blocks have the same rows. */
 export const hasRows = ({ rows }: Block, other: Block): boolean =>
   rows.length === other.rows.length && other.rows.every((row) => rows.includes(row));
 
@@ -256,7 +264,8 @@ export const LANES_SHOWN = 4;
 
 /** The first load of all lanes of the first block, v columns each or one, and the products made with it. */
 export function firstLoad({ t: { encoded: e }, infos: [info], search: { sets } }: Facts) {
-  const all = blockColumnsInMemory(e, info, 0);
-  const columns = all.slice(0, e.lanes * (all.length >= e.lanes * e.vectorSize ? e.vectorSize : 1));
+  const blockColumns = blockColumnsInMemory(e, info, 0);
+  const perLane = blockColumns.length >= e.lanes * e.vectorSize ? e.vectorSize : 1;
+  const columns = blockColumns.slice(0, e.lanes * perLane);
   return { columns, rows: Array.from(sets[0].blocks[0].rows), products: columns.length * info.granularity };
 }

@@ -2,6 +2,8 @@ import type { FrameContext, FrameSlider, RecordedMatrix, RecordedTime } from '..
 import { fact, type Stated, stated } from '../../../core/text/stated.ts';
 import { wholePercent, densitySlider } from '../../../story/flow/verdict.ts';
 
+/* The recorded times of EC-SpMV on large matrices, and the texts about them in the last frame. */
+
 /** Why random rows and rows of a real model gain nothing; undefined where random ones gain, or were not timed. */
 export function sharingText({ random, plain, rival, dense }: LargeTimes): string | undefined {
   if (!random || random.ns < (rival ?? dense).ns) return undefined;
@@ -49,6 +51,7 @@ export interface LargeTimes {
 /** The format that has a plain list for each row. */
 const PLAIN = 'csr';
 
+/** The density at which times are chosen first. */
 const DENSITY = 0.3;
 
 /** Times of y = A x for the largest matrices, chosen at about 30 % kept: rows that share, else random; null if none. */
@@ -57,20 +60,21 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
     ({ operation, tokens, dense }) => operation === 'spmv' && tokens === 1 && dense !== null,
   );
   const timed = (pattern: string): readonly RecordedMatrix[] =>
-    products.filter((one) => one.pattern === pattern && one.format !== null);
+    products.filter((product) => product.pattern === pattern && product.format !== null);
   const [planted, random] = [timed('planted-blocks'), timed('uniform')];
   const near = ({ density }: RecordedMatrix): boolean => Math.abs(density - DENSITY) < 0.02;
   const main = largestOfAll(planted.filter(near)) ?? largestOfAll(random.filter(near));
   if (!main?.dense) return null;
-  const alike = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
-  const all = [...planted, ...random].filter(alike).toSorted((a, b) => a.density - b.density);
-  const { slider, chosen = main } = densitySlider(context, all, main);
+  const hasShape = ({ rows, cols }: RecordedMatrix): boolean => rows === main.rows && cols === main.cols;
+  const matrices = [...planted, ...random].filter(hasShape).toSorted((a, b) => a.density - b.density);
+  const { slider, chosen = main } = densitySlider(context, matrices, main);
   const kept = wholePercent(chosen);
-  const atKept = (pattern: string) => all.find((one) => one.pattern === pattern && wholePercent(one) === kept);
+  const atDensity = (pattern: string) =>
+    matrices.find((matrix) => matrix.pattern === pattern && wholePercent(matrix) === kept);
   const timeOf = (pattern: string): RecordedTime | null | undefined =>
-    all.some((one) => one.pattern === pattern) ? (atKept(pattern)?.format ?? null) : undefined;
-  const plain = atKept('uniform')?.others?.[PLAIN];
-  const rival = products.find((one) => near(one) && alike(one) && one.dense4)?.dense4 ?? null;
+    matrices.some((matrix) => matrix.pattern === pattern) ? (atDensity(pattern)?.format ?? null) : undefined;
+  const plain = atDensity('uniform')?.others?.[PLAIN];
+  const rival = products.find((matrix) => near(matrix) && hasShape(matrix) && matrix.dense4)?.dense4 ?? null;
   const [shared, any] = [timeOf('planted-blocks'), timeOf('uniform')];
   return {
     slider,
@@ -84,7 +88,7 @@ export function largeTimes(context: FrameContext): LargeTimes | null {
   };
 }
 
-function largestOfAll(all: readonly RecordedMatrix[]): RecordedMatrix | null {
+function largestOfAll(matrices: readonly RecordedMatrix[]): RecordedMatrix | null {
   const cells = ({ rows, cols }: RecordedMatrix): number => rows * cols;
-  return all.reduce<RecordedMatrix | null>((best, one) => (best && cells(best) >= cells(one) ? best : one), null);
+  return matrices.reduce<RecordedMatrix | null>((best, m) => (best && cells(best) >= cells(m) ? best : m), null);
 }

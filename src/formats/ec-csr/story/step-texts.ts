@@ -4,6 +4,8 @@ import { counted, countText } from '../../../core/text/words.ts';
 import { reachOf, type EcCsrParams, valueBits } from '../params.ts';
 import { type Facts, singles, LISTS_SHOWN, LANES_SHOWN } from './facts.ts';
 
+/* Texts below the pictures of the EC-SpMV story, with numbers of the window. */
+
 /** A count in words, 'four'; `name`: what is counted. */
 const wordOf = (name: string, count: number): string => stated`${fact(name, count, 'word')}`.text;
 
@@ -68,36 +70,36 @@ export function nothingText({ best, min, t, rows }: Facts, context: FrameContext
 
 /** 'rows 0, 1', 'rows 0 to 7', '8 rows', 'row 4'. */
 export function rowsTitle(f: Pick<Facts, 'rowNumber'>, rows: ArrayLike<number>): string {
-  const all = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
-  if (all.length === 1) return `row ${all[0]}`;
-  if (all.length === 2) return `rows ${all.join(', ')}`;
-  const isRun = all.every((r, i) => r === all[0] + i);
-  return isRun ? `rows ${all[0]} to ${all[all.length - 1]}` : `${all.length} rows`;
+  const sorted = Array.from(rows, f.rowNumber).toSorted((a, b) => a - b);
+  if (sorted.length === 1) return `row ${sorted[0]}`;
+  if (sorted.length === 2) return `rows ${sorted.join(', ')}`;
+  const isRun = sorted.every((r, i) => r === sorted[0] + i);
+  return isRun ? `rows ${sorted[0]} to ${sorted[sorted.length - 1]}` : `${sorted.length} rows`;
 }
 
 /** How many numbers a thread reads at a time. */
 export function threadsText({ t: { encoded } }: Facts): string {
   const reads = stated`${fact('columns of a lane at once', encoded.vectorSize, 'word', ['number', 'numbers'])}`.text;
   const drawn = encoded.lanes > LANES_SHOWN ? ` ${LANES_SHOWN} of them are drawn.` : '';
-  const all = wordOf('lanes', encoded.lanes);
-  return `Each of ${all} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
+  const lanesText = wordOf('lanes', encoded.lanes);
+  return `Each of ${lanesText} GPU threads has a part of the list and reads ${reads} of it at a time.${drawn}`;
 }
 
 /** Which zeros the first block has, and whether it is one piece of a block. */
 export function partsText({ t, search }: Facts): string {
   const [{ rows, columns, real }] = search.sets[0].blocks;
-  const ofRows = search.extraction.sets
+  const sameHeight = search.extraction.sets
     .flatMap(({ blocks }) => blocks)
-    .filter((one) => one.rows.length === rows.length);
-  const own = real.reduce((sum, one) => sum + one, 0);
-  const isTruncated = ofRows.some(
-    (one) => one.rows[0] === rows[0] && one.columns.includes(columns[0]) && one.columns.length > own,
+    .filter((block) => block.rows.length === rows.length);
+  const realCount = real.reduce((sum, isReal) => sum + isReal, 0);
+  const isTruncated = sameHeight.some(
+    (block) => block.rows[0] === rows[0] && block.columns.includes(columns[0]) && block.columns.length > realCount,
   );
   return [
-    own < columns.length ? bridgedText(t.encoded) : '',
+    realCount < columns.length ? bridgedText(t.encoded) : '',
     isTruncated ? 'A long list is split, and this is one piece.' : '',
   ]
-    .filter((one) => one !== '')
+    .filter((text) => text !== '')
     .join(' ');
 }
 
@@ -108,17 +110,17 @@ export function numberBytesText({ t, search, numbers, numberBytes, bytes }: Fact
   const ofList = ({ columns }: { readonly columns: ArrayLike<number> }): number =>
     lanes * numberBytes + (columns.length * deltaBits) / 8;
   const shared = blocks.filter(({ rows }) => rows.length > 1).map(ofList);
-  const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, one) => sum + ofList(one), 0);
+  const alone = blocks.filter(({ rows }) => rows.length === 1).reduce((sum, block) => sum + ofList(block), 0);
   const terms = [
     shared.length > 0 ? `${shared.map(countText).join(' + ')} shared` : '',
     alone > 0 ? `${countText(alone)} left over` : '',
-  ].filter((one) => one !== '');
+  ].filter((text) => text !== '');
   const before = numberBytes * (numbers.levels.at(-1) ?? numbers.start);
   const addends = alone > 0 ? [...shared, alone] : shared;
-  const isSum = shared.length <= LISTS_SHOWN && addends.reduce((sum, one) => sum + one, 0) === bytes.columns;
+  const isSum = shared.length <= LISTS_SHOWN && addends.reduce((total, addend) => total + addend, 0) === bytes.columns;
   const sum = isSum && addends.length > 1 ? `${terms.join(' + ')} = ` : '';
-  const all = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
-  return `${sum}${all}; without steps ${countText(before)}.`;
+  const total = `${counted(bytes.columns, 'byte')}${sum === '' ? ' of column numbers' : ''}`;
+  return `${sum}${total}; without steps ${countText(before)}.`;
 }
 
 /** The size of a delta, in words: bits or bytes. */

@@ -15,9 +15,10 @@ import { story } from './story.ts';
 const DEFAULTS: MackoParams = { deltaBits: 4, valueType: 'f16' };
 const trace = (m: Matrix, params: MackoParams): MackoTrace => whole.trace(m, params) as MackoTrace;
 
-const board = await boardWindow();
+const example = await exampleWindow();
 
-async function boardWindow(): Promise<Matrix> {
+/** The window of the gallery's matrix with which the story is shown at first. */
+async function exampleWindow(): Promise<Matrix> {
   const [, matrix] = [...(await shippedMatrices())].find(([{ id }]) => id === 'digits-fc2-70') ?? [];
   if (!matrix) throw new Error('found no example digits-fc2-70');
   return subMatrix(matrix, { row: 464, col: 261, rows: 4, cols: 32 });
@@ -25,11 +26,11 @@ async function boardWindow(): Promise<Matrix> {
 
 const framesOf = (m: Matrix, params = DEFAULTS): readonly Frame[] => playerFrames(story(trace(m, params)));
 
-describe('on the window of the example', () => {
-  const all = framesOf(board);
-  const t = trace(board, DEFAULTS);
+describe('the story of MACKO on the window of the example', () => {
+  const all = framesOf(example);
+  const t = trace(example, DEFAULTS);
 
-  it('has its texts', () => {
+  it('has these texts, of at most 15 words', () => {
     expect(all.slice(0, -1).map((frame) => `${frame.id}: ${frame.narration(NOWHERE).text}`)).toEqual([
       'zeros: Most weights here are zero, but dense storage keeps them all.',
       'column numbers: The obvious way stores column numbers. Then *50\u202f% of the bytes* only say where.',
@@ -60,7 +61,7 @@ describe('on the window of the example', () => {
     );
   });
 
-  it('counts bytes, and names what they are for', () => {
+  it('has a counter of bytes with their purposes', () => {
     const counter = (id: string): string =>
       [
         ...texts(frameOf(all, id), 'counter after'),
@@ -123,9 +124,9 @@ describe('on the window of the example', () => {
       expect(drawn(frameOf(all, 'longest skip'), picture, available).height).toBeLessThanOrEqual(520 - 140);
   });
 
-  it('goes on by every step from where it is', () => {
+  it('has frames at these steps of the trace: so many values stored, so many products computed', () => {
     const done = all.map(({ id, step }) => {
-      const effects = t.steps.slice(0, step).flatMap((one) => one.effects);
+      const effects = t.steps.slice(0, step).flatMap((traceStep) => traceStep.effects);
       const values = effects.filter((effect) => effect.kind === 'store' && effect.array === 'values').length;
       return `${id}: ${values} values, ${effects.filter(({ kind }) => kind === 'accumulate').length} products`;
     });
@@ -145,7 +146,7 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('shows no answer before it is given', () => {
+  it('shows the answer of a question only in the picture after it', () => {
     const [before, after] = [0, 1].map((picture) => texts(frameOf(all, 'longest skip'), 'numbers after', picture));
     expect(before.join(' ')).not.toMatch(/1[56]/);
     expect(after).toContain('16 numbers: 0 to 15');
@@ -167,7 +168,7 @@ describe('on the window of the example', () => {
     expect(marksOf(drawn(frameOf(all, 'one list'))).get('values[0]')).toMatchObject({ level: 1 });
   });
 
-  it('names the numbers that rows and columns have in the matrix, where the window is placed', () => {
+  it('names rows and columns by their numbers in the matrix, if the window has an origin', () => {
     const placed = playerFrames(story({ ...t, origin: { row: 464, col: 261 } }));
     expect(frameOf(placed, 'lanes take').narration(NOWHERE).text).toBe(
       '*Workers* of the GPU share row 467, the fullest here: eight entries each.',
@@ -186,7 +187,7 @@ describe('on the window of the example', () => {
 });
 
 const WINDOWS = {
-  example: board,
+  example,
   ...USUAL_WINDOWS,
   'a long row': columnsMatrix(400, [[], [19, 398, 399], []]),
   'a late long skip': columnsMatrix(64, [[0, 1, 2, 60], upTo(64)]),

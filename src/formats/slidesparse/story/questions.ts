@@ -82,6 +82,7 @@ const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   ],
 };
 
+/** A window, about whose four bits of metadata (a nibble) a question asks. */
 interface NibbleCase {
   readonly trace: SlideSparseTrace;
   readonly row: number;
@@ -136,6 +137,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
   ],
 };
 
+/** A pattern such as 6:8, by half of its group. */
 interface PatternCase {
   readonly trace: SlideSparseTrace;
   readonly halfGroup: HalfGroup;
@@ -177,6 +179,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
   ],
 };
 
+/** A row that does not fit the pattern. */
 interface PrunedCase {
   readonly trace: SlideSparseTrace;
   /** non-zeros of every group of the only row, and how many of them have to be removed */
@@ -195,12 +198,12 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
     // The question's text is about 2:4.
     if (trace.window.rows !== 1 || !trace.refused || trace.encoded.halfGroup !== 2) return null;
     const groups = groupsOf(trace.encoded, rowsOf(trace)).map(({ cells }) => cells.filter(({ value }) => value !== 0));
-    const all = groups.flat();
+    const nonZeros = groups.flat();
     return {
       trace,
       counts: groups.map(({ length }) => length),
-      gone: all.filter(isGone).length,
-      columns: all.map(({ column }) => column),
+      gone: nonZeros.filter(isGone).length,
+      columns: nonZeros.map(({ column }) => column),
     };
   },
   ask: ({ trace, columns }) =>

@@ -30,7 +30,7 @@ function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly num
   });
 }
 
-/** What a frame is about, by the counts alone: tiles of the token that shows most, and the first that overflows. */
+/** The token that the frames show (`lead`), its tiles, the first tile that overflows, and the tokens without such tiles. */
 function tileRows(counts: readonly (readonly number[])[], capacity: number) {
   const kept = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
   const points = (row: number): number => {
@@ -41,18 +41,18 @@ function tileRows(counts: readonly (readonly number[])[], capacity: number) {
   const best = Math.max(0, ...kept.map(points));
   const lead = kept.find((row) => points(row) === best) ?? -1;
   const tiles = counts[lead] ?? [];
-  const over = counts.flatMap((all, row) => all.map((count, tile) => ({ row, tile, count })));
+  const over = counts.flatMap((rowCounts, row) => rowCounts.map((count, tile) => ({ row, tile, count })));
   return { kept, lead, tiles, over: over.find(({ count }) => count > capacity) };
 }
 
-/** Every number of the texts by its name. */
+/** Every number of the texts by its name, counted in the cells and the encoded arrays. */
 function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): ReadonlyMap<string, number> {
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
   const { kept, lead, tiles: ofLead, over } = tileRows(counts, capacity);
   const tiles = Math.ceil(m.cols / p.tileWidth);
-  // By the arrays: what the encoder counted.
+  // the counts in the encoded arrays
   const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;
   const stored = counters.reduce((sum, count) => sum + count, 0);
   const numbers = kept.length * m.cols;
@@ -105,59 +105,59 @@ const anyParams = fc.record<TwellParams>({
   valueType: fc.constant('bf16'),
 });
 
-/** Runs a check on the frames of random windows with all parameters. */
-function onWindows(check: (t: TwellTrace, all: readonly Frame[], m: Matrix, p: TwellParams) => void): number {
-  let met = 0;
+/** Runs a check on the frames of random windows with all parameters; returns the number of windows. */
+function onWindows(check: (t: TwellTrace, frames: readonly Frame[], m: Matrix, p: TwellParams) => void): number {
+  let windows = 0;
   fc.assert(
     fc.property(matrixRecipe(7, 40), anyParams, (recipe, p) => {
       const m = buildMatrix(recipe);
       if (!story.admits(m, p).ok && story.tracesRejected?.(m, p) !== true) return;
-      met++;
+      windows++;
       const t = trace(m, p);
       check(t, playerFrames(framesOf(t)), m, p);
     }),
     { numRuns: cases(100, 1500), seed: 20 },
   );
-  return met;
+  return windows;
 }
 
-describe('facts of frames', () => {
-  it('are what is counted in the cells and in the arrays', () => {
-    const texts = new Set<string>();
-    const met = onWindows((t, all, m, p) => {
+describe('facts in the texts of the TwELL story', () => {
+  it('equal the numbers counted in the cells and in the arrays', () => {
+    const names = new Set<string>();
+    const windows = onWindows((t, frames, m, p) => {
       const facts = factsOf(m, t, p);
-      for (const { name, value } of all.flatMap(textsBy).flatMap((one) => one.facts)) {
-        texts.add(name);
+      for (const { name, value } of frames.flatMap(textsBy).flatMap((text) => text.facts)) {
+        names.add(name);
         expect(value, name).toBeCloseTo(facts.get(name) ?? Number.NaN, 9);
       }
     });
-    expect(met).toBeGreaterThan(60);
+    expect(windows).toBeGreaterThan(60);
     // Every fact occurs on some window.
-    expect(texts.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
+    expect(names.size).toBe(factsOf(buildMatrix(ANY), trace(buildMatrix(ANY), P), P).size);
   });
 
-  it('name the right answer of the question about the work', () => {
-    let requestCount = 0;
-    onWindows((t, all, m, p) => {
-      const question = all.find(({ id }) => id === 'what is left?')?.question;
+  it('include the right answer of the question about the remaining work', () => {
+    let questionCount = 0;
+    onWindows((t, frames, m, p) => {
+      const question = frames.find(({ id }) => id === 'what is left?')?.question;
       if (!question) return;
-      requestCount++;
+      questionCount++;
       const left = 100 * (factsOf(m, t, p).get('work that is left') ?? 0);
       expect(question.options[question.answer]).toBe(`${Math.round(left)}\u202f%`);
       expect(question.options.length).toBeGreaterThan(1);
       const sorted = question.options.map((text) => Number.parseInt(text, 10));
       expect(sorted).toEqual(sorted.toSorted((a, b) => a - b));
     });
-    expect(requestCount).toBeGreaterThan(40);
+    expect(questionCount).toBeGreaterThan(40);
   });
 });
 
-it('steps of frames are those at which what they show has happened', () => {
-  onWindows((t, all) => {
-    const at = (id: string): number | undefined => all.find((frame) => frame.id === id)?.step;
+it('each frame of the TwELL story is at a step at which everything that it shows is stored', () => {
+  onWindows((t, frames) => {
+    const stepOf = (id: string): number | undefined => frames.find((frame) => frame.id === id)?.step;
     const { encoded: e } = t;
     const everything = storedBy(t, t.steps.length);
-    const [own, tiles] = ['cells of its own', 'empty and full'].map(at);
+    const [firstStored, allStored] = ['cells of its own', 'empty and full'].map(stepOf);
     const countsBy = (step: number): readonly (number | undefined)[] => {
       const stored = storedBy(t, step);
       return Array.from({ length: e.rows * e.tiles }, (_, i) =>
@@ -165,14 +165,14 @@ it('steps of frames are those at which what they show has happened', () => {
       );
     };
     const isStored = (step: number): boolean => countsBy(step).some((count) => (count ?? 0) > 0);
-    expect(own !== undefined && isStored(own)).toBe(isStored(t.steps.length));
-    if (tiles !== undefined) {
-      expect(storedBy(t, tiles)).toEqual(everything);
-      expect(t.steps.slice(tiles).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
-      expect(tiles).toBe(t.chapters[0].stepCount);
+    expect(firstStored !== undefined && isStored(firstStored)).toBe(isStored(t.steps.length));
+    if (allStored !== undefined) {
+      expect(storedBy(t, allStored)).toEqual(everything);
+      expect(t.steps.slice(allStored).every(({ effects }) => effects.every(({ kind }) => kind !== 'store'))).toBe(true);
+      expect(allStored).toBe(t.chapters[0].stepCount);
     }
-    expect(all.at(-1)?.step).toBe(t.steps.length);
-    expect(all[0].step).toBe(0);
+    expect(frames.at(-1)?.step).toBe(t.steps.length);
+    expect(frames[0].step).toBe(0);
   });
 });
 

@@ -28,9 +28,9 @@ export interface TokenStyle {
 }
 
 /** The columns of the neurons that would have to fire, too, for a tile to overflow: the last that did not fire. */
-export function madeUpColumns(f: WindowFacts, one: TileRow): readonly number[] {
-  const [from, to] = columnsOfTile(f, one.tile);
-  const fired = firedColumns(f, one);
+export function madeUpColumns(f: WindowFacts, tileRow: TileRow): readonly number[] {
+  const [from, to] = columnsOfTile(f, tileRow.tile);
+  const fired = firedColumns(f, tileRow);
   const free = Array.from({ length: to - from }, (_, i) => from + i).filter((column) => !fired.includes(column));
   return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
@@ -45,8 +45,8 @@ function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenStyle,
 }
 
 /** A token of the window, as a row of cells. */
-function token(f: WindowFacts, r: number, given: TokenStyle): CellRow {
-  const { computed, made = [] } = given;
+function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
+  const { computed, made = [] } = style;
   const cell = (column: number): Cell => {
     const value = f.valuesOfRows[r].get(column);
     const id = cellName(r, column);
@@ -55,7 +55,7 @@ function token(f: WindowFacts, r: number, given: TokenStyle): CellRow {
     const label = `token ${f.tokenNumber(r)}, neuron ${f.neuronNumber(column)}: ${valueText(value)}`;
     return { id, text: unitText(value, f.unit), tone: computed ?? 'values', style: 'lit', label, about: [id] };
   };
-  const spans = tileSpans(f, 'tile', given, true);
+  const spans = tileSpans(f, 'tile', style, true);
   return { id: `token ${r}`, title: `token ${f.tokenNumber(r)}`, strong: true, tone: 'ink', cell, spans };
 }
 
@@ -84,10 +84,10 @@ function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
 export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
-  const named = rows.map((one, i) =>
-    i === rows.length - 1 ? { ...one, spans: tileSpans(f, 'below', {}, false) } : one,
+  const named = rows.map((row, i) =>
+    i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, false) } : row,
   );
-  return fitting(tokens(f, rows, false), tightStack(named.map((one) => bareRows(f, [one], rows))));
+  return fitting(tokens(f, rows, false), tightStack(named.map((row) => bareRows(f, [row], rows))));
 }
 
 /** A single token, above every picture. */
@@ -108,26 +108,27 @@ export function allTokens(
   ...below: readonly Part[]
 ) {
   const top = pageStart(rows.length, Math.max(0, rows.indexOf(r)), TOKENS_SHOWN);
-  const shown = rows.slice(top, top + TOKENS_SHOWN).filter((other) => other !== r);
-  const others = shown.map((other): CellRow => {
-    return { ...token(f, other, style), strong: false, tone: 'neutral', spans: [] };
+  const drawn = rows.slice(top, top + TOKENS_SHOWN).filter((row) => row !== r);
+  const others = drawn.map((row): CellRow => {
+    return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
   // Low rows are not below the columns of the token above, so they name its tiles.
-  const low = others.map((one, n) => (n === 0 ? { ...one, spans: tileSpans(f, 'small tile', style, true) } : one));
+  const low = others.map((row, n) => (n === 0 ? { ...row, spans: tileSpans(f, 'small tile', style, true) } : row));
   const isMany = others.length > MANY;
-  const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((one) => bareRows(f, [one], low))));
-  const left = rows.length - shown.length - 1;
+  const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((row) => bareRows(f, [row], low))));
+  const hidden = rows.length - drawn.length - 1;
   return {
     above: tokenAbove(f, r, style),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
       others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
-      left > 0 ? note('not shown', `${counted(left, 'token')} of ${rows.length} not shown.`) : null,
+      hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
       below,
     ),
   };
 }
 
+/** The style of rows whose cells have no text. */
 export const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
 /** Low rows with a cell for each neuron, without text; `all`: the rows whose cells begin at the same x. */
@@ -138,14 +139,16 @@ function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
 
 /** The token that the pictures show, with its tiles. */
 export type ExampleToken = NonNullable<WindowFacts['exampleToken']>;
+
+/** Whether the matrix has the packed layout: counts, values and columns in one array of words. */
 export const isPacked = ({ t }: WindowFacts): boolean => t.encoded.layout === 'packed';
 
 /** A neuron that fired, as a tile stores it: its value, or which one it is. */
-export function entryCell(f: WindowFacts, one: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
-  const column = firedColumns(f, one).at(k);
+export function entryCell(f: WindowFacts, tileRow: TileRow, k: number, part: 'values' | 'indices'): Cell | null {
+  const column = firedColumns(f, tileRow).at(k);
   if (column === undefined) return null;
-  const value = unitText(f.valuesOfRows[one.row].get(column) ?? 0, f.unit);
-  const from = cellName(one.row, column);
+  const value = unitText(f.valuesOfRows[tileRow.row].get(column) ?? 0, f.unit);
+  const from = cellName(tileRow.row, column);
   const text = part === 'values' ? value : String(f.neuronNumber(column));
   return { text, tone: part, style: 'lit', from, about: [from] };
 }
@@ -167,12 +170,13 @@ const storedStyle = (f: WindowFacts) =>
 export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?: readonly number[]): Part {
   const { encoded: e } = f.t;
   const first = isPacked(f) ? 1 : 0;
-  const stage = (make: (one: TileRow, k: number) => Cell | null) => (i: number) => {
-    const one = tiles[Math.floor(i / f.slots)];
-    if (by && !by.includes(one.tile)) return { style: 'ghost' } as const;
-    return make(one, i % f.slots);
+  /** The cell of slot i of the token, made from its tile and its slot in the tile; dashed if not stored yet. */
+  const slotCell = (make: (tileRow: TileRow, k: number) => Cell | null) => (i: number) => {
+    const tileRow = tiles[Math.floor(i / f.slots)];
+    if (by && !by.includes(tileRow.tile)) return { style: 'ghost' } as const;
+    return make(tileRow, i % f.slots);
   };
-  const count = stage(({ tile, count: n }, k) => {
+  const count = slotCell(({ tile, count: n }, k) => {
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
@@ -180,13 +184,14 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?
     return { id, text: String(n), tone: 'metadata', style: 'lit', label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
-    stage((one, k) => {
+    slotCell((tileRow, k) => {
       // The cell of a packed count is as tall as a value and its neuron.
       if (k < first) return null;
-      const own = entryCell(f, one, k - first, part);
-      if (!own) return { tone: 'padding', style: 'plain', label: `tile ${f.tileNumber(one.tile)}: stored, but empty` };
-      const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + one.tile * e.slots + k);
-      return { ...own, id: `${part} ${id}`, about: [...(own.about ?? []), id] };
+      const cell = entryCell(f, tileRow, k - first, part);
+      if (!cell)
+        return { tone: 'padding', style: 'plain', label: `tile ${f.tileNumber(tileRow.tile)}: stored, but empty` };
+      const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + tileRow.tile * e.slots + k);
+      return { ...cell, id: `${part} ${id}`, about: [...(cell.about ?? []), id] };
     });
   const value = entry('values');
   const names = tiles.map(({ tile }): Span => {
@@ -205,33 +210,46 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?
 }
 
 /** One tile in `drawn` cells: its count if packed, its slots, then neurons that do not fit, as a question or an error. */
-export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: number, extra: 'asked' | 'refused'): Part {
+export function tileCells(
+  f: WindowFacts,
+  tileRow: TileRow,
+  id: string,
+  drawn: number,
+  extra: 'asked' | 'refused',
+): Part {
   const first = isPacked(f) ? 1 : 0;
   const end = first + f.capacity;
-  const beyond = Math.max(1, one.count - f.capacity);
+  const beyond = Math.max(1, tileRow.count - f.capacity);
   const tone = extra === 'asked' ? 'ink' : 'danger';
-  const made = madeUpColumns(f, one);
-  const fired = firedColumns(f, one).length;
-  const isOver = extra === 'refused' && one.count > f.capacity;
-  const count = { text: String(one.count), tone: isOver ? 'danger' : 'metadata', style: 'lit', isTall: true } as const;
+  const made = madeUpColumns(f, tileRow);
+  const fired = firedColumns(f, tileRow).length;
+  const isOver = extra === 'refused' && tileRow.count > f.capacity;
+  const count = {
+    text: String(tileRow.count),
+    tone: isOver ? 'danger' : 'metadata',
+    style: 'lit',
+    isTall: true,
+  } as const;
   const entry =
     (part: 'values' | 'indices') =>
     (i: number): Cell | null => {
       if (i < first) return null;
       if (i >= end + beyond) return null;
-      const own = entryCell(f, one, i - first, part);
-      if (i < end && own) return own;
+      const cell = entryCell(f, tileRow, i - first, part);
+      if (i < end && cell) return cell;
       const column = made[i - first - fired] as number | undefined;
       if (i < end && column === undefined) return { tone: 'padding', style: 'plain' };
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
-      return { text: own?.text ?? text, style: 'outline', tone };
+      return { text: cell?.text ?? text, style: 'outline', tone };
     };
-  const tile = `tile ${f.tileNumber(one.tile)}`;
-  const own = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
+  const tile = `tile ${f.tileNumber(tileRow.tile)}`;
+  const capacityText = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
   const noSlot = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [
-    ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${one.count} fired`, tone: count.tone }] : []),
-    ...(f.capacity > 0 ? [{ id: `own ${id}`, from: first, to: end, text: own, tone: 'neutral' as const }] : []),
+    ...(first > 0 ? [{ id: `fired ${id}`, from: 0, to: first, text: `${tileRow.count} fired`, tone: count.tone }] : []),
+    ...(f.capacity > 0
+      ? [{ id: `own ${id}`, from: first, to: end, text: capacityText, tone: 'neutral' as const }]
+      : []),
     { id: `no room ${id}`, from: end, to: end + beyond, text: noSlot, tone },
   ];
   const value = entry('values');
@@ -244,11 +262,11 @@ export function tileCells(f: WindowFacts, one: TileRow, id: string, drawn: numbe
 
 /** A row of boxes with signs between them, and a text below each box. */
 export function sketch(title: string, boxes: readonly (Cell | string)[], below: readonly string[]): Part {
-  const all = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', style: 'words' } : box));
+  const row = boxes.map((box): Cell => (typeof box === 'string' ? { text: box, tone: 'ink', style: 'words' } : box));
   const spans = below.map((text, i): Span => {
     return { id: `box ${i}`, from: 2 * i, to: 2 * i + 1, text, tone: 'neutral' };
   });
   // Spaces separate a text from the edges of its box.
-  const sized = all.map(({ text }) => ` ${text ?? ''} `);
-  return cells({ count: all.length, max: 9, sized }, [{ id: 'sketch', title, cell: (i) => all[i], spans }]);
+  const sized = row.map(({ text }) => ` ${text ?? ''} `);
+  return cells({ count: row.length, max: 9, sized }, [{ id: 'sketch', title, cell: (i) => row[i], spans }]);
 }

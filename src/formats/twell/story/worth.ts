@@ -40,7 +40,7 @@ export function timeBars(times: number, slowest = times): Part {
   const tone = times < 1 ? 'danger' : 'format';
   const spread: Bar['parts'] = slowest < times ? [{ to: 1 / slowest, tone, style: 'plain' }] : [];
   const message = slowest < times ? `${slowest.toFixed(2)} to ${times.toFixed(2)}` : times.toFixed(2);
-  const own = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
+  const parts = [{ to: 1 / times, tone, style: times < 1 ? 'plain' : 'lit' } as const, ...spread];
   return bars(
     { id: 'times', max: Math.max(1, 1 / slowest), height: 1.9, means: 'time: shorter is better', grow: true },
     [
@@ -49,7 +49,7 @@ export function timeBars(times: number, slowest = times): Part {
         id: 'twell',
         title: 'TwELL',
         strong: true,
-        parts: own,
+        parts,
         after: [boldText(message), { text: ' times as fast', tone: 'neutral' }],
       },
     ],
