@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { box, bracket, frame, notThereYet, note } from './marks.ts';
 
-it('makes marks of every shape, neutral and of default size unless specified', () => {
+it('box, frame, bracket and note make marks that are neutral and of default size unless specified', () => {
   expect(box('a', 2, 3)).toEqual({ id: 'a', shape: 'box', x: 2, y: 3, w: 1, h: 1, tone: 'neutral' });
   expect(box('a', 2, 3, { w: 4, tone: 'values', label: 'four' })).toMatchObject({ w: 4, h: 1, tone: 'values' });
   expect(frame('b', 0, 1, 5, 2)).toEqual({ id: 'b', shape: 'frame', x: 0, y: 1, w: 5, h: 2, tone: 'neutral' });
@@ -9,7 +9,7 @@ it('makes marks of every shape, neutral and of default size unless specified', (
   expect(note('d', 0, 1, 5, 'words')).toMatchObject({ shape: 'text', w: 5, h: 1, text: 'words' });
 });
 
-it('names ghosts, with a text only where there will be one', () => {
+it('notThereYet makes a dashed mark with a label, and with a text only if the later mark has one', () => {
   expect(notThereYet('data[3]')).toEqual({ state: 'ghost', label: 'data[3]: not there yet' });
   expect(notThereYet('data[3]', '0.5')).toEqual({ state: 'ghost', label: 'data[3]: not there yet', text: '0.5' });
 });

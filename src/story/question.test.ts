@@ -5,7 +5,7 @@ import type { Trace } from './trace.ts';
 
 const trace = { steps: [{ chapter: 0, effects: [], detail: 'a' }] } as unknown as Trace<string>;
 
-/** Asks for a number, with one wrong answer. */
+/** A question with the right answer `answer` and one misconception, which leads to the answer `wrong`. */
 function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, number> {
   return {
     id: 'q',
@@ -19,7 +19,7 @@ function asking(answer: number, wrong: number, tolerance = 0): Question<Trace, n
   };
 }
 
-describe('pose', () => {
+describe('pose (which asks a question about a trace)', () => {
   it('computes the answer and the answer of each misconception', () => {
     const posed = pose(asking(3, 4), trace, new Random(1));
     expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });

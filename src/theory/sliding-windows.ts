@@ -124,7 +124,7 @@ export function assignOptimally({ stride, windows, hardware }: Sliding, columns:
       const start = w * stride;
       if (seen.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
       seen.add(w);
-      const moved = takenBy[w].length < hardware.kept ? -1 : takenBy[w].findIndex((other) => place(other, seen));
+      const moved = takenBy[w].length < hardware.kept ? -1 : takenBy[w].findIndex((stored) => place(stored, seen));
       if (takenBy[w].length >= hardware.kept && moved < 0) continue;
       if (moved >= 0) takenBy[w].splice(moved, 1);
       takenBy[w].push(i);
@@ -170,8 +170,8 @@ export function bottleneck(s: Sliding): Bottleneck | null {
 export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck | null {
   for (let length = 1; length <= s.windows; length++) {
     for (let first = 0; first + length <= s.windows; first++) {
-      const own = new Set(onlySeenBy(s, first, first + length - 1));
-      const stuck = columns.filter((c) => own.has(c));
+      const coveredColumns = new Set(onlySeenBy(s, first, first + length - 1));
+      const stuck = columns.filter((c) => coveredColumns.has(c));
       const freeSlots = length * s.hardware.kept;
       if (stuck.length > freeSlots)
         return { firstWindow: first, lastWindow: first + length - 1, columns: stuck, freeSlots };
@@ -180,6 +180,7 @@ export function overfullRun(s: Sliding, columns: readonly number[]): Bottleneck 
   return null;
 }
 
+/** The columns that the windows `first` to `last` cover and no other window does. */
 function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: number, last: number): readonly number[] {
   const from = first === 0 ? 0 : (first - 1) * stride + hardware.window;
   const to = last === windows - 1 ? pattern.group : (last + 1) * stride;
@@ -221,9 +222,9 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
     return { placements, method: 'room', failures: placements, rescued: 0, counterexample: first };
   }
   if (placements > max) {
-    const found = bottleneck(s);
-    const counterexample = found && completed(found.columns.slice(0, found.freeSlots + 1), kept, group);
-    return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };
+    const overfull = bottleneck(s);
+    const counterexample = overfull && completed(overfull.columns.slice(0, overfull.freeSlots + 1), kept, group);
+    return { placements, method: 'hall', failures: overfull ? null : 0, rescued: 0, counterexample };
   }
   let failures = 0;
   let rescued = 0;
@@ -241,9 +242,9 @@ export function* judgeSteps(s: Sliding, max: number = MAX_PLACEMENTS): Steps<Ver
 
 /** `columns` and the lowest other columns, `count` in all, ascending. */
 function completed(columns: readonly number[], count: number, group: number): readonly number[] {
-  const all = new Set(columns);
-  for (let c = 0; c < group && all.size < count; c++) all.add(c);
-  return [...all].toSorted((a, b) => a - b);
+  const set = new Set(columns);
+  for (let c = 0; c < group && set.size < count; c++) set.add(c);
+  return [...set].toSorted((a, b) => a - b);
 }
 
 /** n choose k, exact below 2^53. */

@@ -1,3 +1,5 @@
+/* Continuing an interrupted run: which of its cases are complete, and the samples that they already have. */
+
 import { paramsKey, storedKey } from '../format.ts';
 import { SparseScopeError } from '../errors.ts';
 import { median } from '../number/statistics.ts';
@@ -58,22 +60,24 @@ export function earlierSession(
     };
   }
   checkSameRun(before, workload, origin);
-  const known = cases.map((benchCase) => earlierCaseOf(benchCase, before, isTimed ? workload.rounds : null));
-  const anyIncomplete = known.some(({ isIncomplete }) => isIncomplete);
-  const all = known.map(({ benchCase, rows, isIncomplete }) => {
+  const withResults = cases.map((benchCase) => earlierCaseOf(benchCase, before, isTimed ? workload.rounds : null));
+  const anyIncomplete = withResults.some(({ isIncomplete }) => isIncomplete);
+  const earlierCases = withResults.map(({ benchCase, rows, isIncomplete }) => {
     return { benchCase, rows, isIncomplete: isIncomplete || (anyIncomplete && benchCase.format.id === reference) };
   });
   const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
   const note = `the first ${nextRound} rounds were measured before ${before.createdAt}`;
   return {
-    cases: all,
+    cases: earlierCases,
     nextRound,
     refused: before.refused.filter((rejection) =>
-      all.some(({ benchCase, isIncomplete }) => !isIncomplete && isOfCase(rejection, benchCase)),
+      earlierCases.some(({ benchCase, isIncomplete }) => !isIncomplete && isOfCase(rejection, benchCase)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(benchCase, kernel) {
-      const row = all.find((earlier) => earlier.benchCase === benchCase)?.rows.find((r) => r.kernel === kernel);
+      const row = earlierCases
+        .find((earlier) => earlier.benchCase === benchCase)
+        ?.rows.find((r) => r.kernel === kernel);
       return row && hasFinalConstants(row) ? row : undefined;
     },
   };
@@ -82,7 +86,9 @@ export function earlierSession(
 /** Those of the `waiting` cases that have no rows from an earlier session, as a report lists them. */
 export function casesWithoutRows(before: EarlierSession, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
-    .filter((one) => before.cases.every(({ benchCase, rows }) => benchCase !== one || rows.length === 0))
+    .filter((waitingCase) =>
+      before.cases.every(({ benchCase, rows }) => benchCase !== waitingCase || rows.length === 0),
+    )
     .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
@@ -108,6 +114,7 @@ function earlierCaseOf(benchCase: BenchCase, before: BenchReport, rounds: number
 /** Whether the trial of a kernel's constants was over. Earlier samples do not count: it may have chosen others. */
 const hasFinalConstants = ({ searching }: BenchRow): boolean => searching !== true;
 
+/** A row, a refusal or a waiting format of a report. */
 type ReportEntry = Pick<Rejection, 'format' | 'params' | 'draft'>;
 
 /**

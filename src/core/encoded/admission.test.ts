@@ -8,12 +8,12 @@ const row = (...values: number[]): ReturnType<typeof denseMatrix> =>
 
 const notesOf = (support: Support): readonly string[] => (support.ok ? support.notes.map(noteText) : []);
 
-describe('admitValues', () => {
+describe('checkValues', () => {
   it('supports every value in f32, without reading the values', () => {
     expect(checkValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(SUPPORTED);
   });
 
-  it('notes what f16 makes infinite or 0: how many of how many, the largest, and what to choose instead', () => {
+  it('notes values that become infinite or 0 in f16: how many, the largest with its position, and what to choose', () => {
     const m = denseMatrix(2, 3, Float32Array.of(1, 0, 65519, 65520, -1e9, 2 ** -25));
     expect(notesOf(checkValues(m, 'f16'))).toEqual([
       '2 of 5 values are too large for f16 and are stored as infinity; the largest is -1000000000, at row 1, column 1; choose f32 to keep them.',
@@ -25,7 +25,7 @@ describe('admitValues', () => {
     ]);
   });
 
-  it('notes what bf16 makes infinite or 0, at the borders of its rounding', () => {
+  it('notes values that become infinite or 0 in bf16, exactly from where its rounding changes', () => {
     const largest = (2 - 2 ** -7) * 2 ** 127;
     const infinite = largest + 2 ** 119;
     expect([roundToBf16(infinite), roundToBf16(2 ** -134), roundToBf16(2 ** -133)]).toEqual([Infinity, 0, 2 ** -133]);

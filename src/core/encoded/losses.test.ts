@@ -17,18 +17,17 @@ it.each([
   ['the smallest f16', [2 ** -24], [0, 0, 0]],
   ['half of it, which becomes 0', [-(2 ** -25)], [0, 1, 0]],
   ['more than half of it, which becomes twice as much', [1.5 * 2 ** -25], [0, 0, 1 / 3]],
-  ['what is no number already', [Number.NaN, Number.POSITIVE_INFINITY, 1], [0, 0, 0]],
-  ['nothing', [0, 0], [0, 0, 0]],
-] as const)('counts what f16 makes of %s', (_, values, [overflow, underflow, error]) => {
-  const found = inF16(...values);
-  expect(found).toEqual({ overflow, underflow, largestRelativeError: expect.closeTo(error, 7) as number });
+  ['NaN and infinity, which are representable', [Number.NaN, Number.POSITIVE_INFINITY, 1], [0, 0, 0]],
+  ['zeros', [0, 0], [0, 0, 0]],
+] as const)('lossesOf counts overflow, underflow and error in f16 of %s', (_, values, [overflow, underflow, error]) => {
+  expect(inF16(...values)).toEqual({ overflow, underflow, largestRelativeError: expect.closeTo(error, 7) as number });
 });
 
-it('counts a value that became NaN as an overflow', () => {
+it('lossesOf counts a value that became NaN as an overflow', () => {
   expect(losses([3, 1], [Number.NaN, 1])).toEqual({ overflow: 1, underflow: 0, largestRelativeError: 0 });
 });
 
-it('reports an infinite error for a non-finite number, or a 0, that is stored as another number', () => {
+it('lossesOf reports an infinite error for a non-finite number, or a 0, that is stored as another number', () => {
   const wrong = { overflow: 0, underflow: 0, largestRelativeError: Number.POSITIVE_INFINITY };
   expect(losses([0, 1, 2], [5, 1, 2])).toEqual(wrong);
   expect(losses([1, 2, 0], [1, 2, 5])).toEqual(wrong);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { declaredOverrides, overrideValues, rowsPerWorkgroup } from './overrides.ts';
 
+/** WGSL with override constants of every kind. */
 const TEXT = `// About it.
 
 // Lanes per workgroup.
@@ -49,7 +50,7 @@ it('rowsPerWorkgroup(path, code, given) reads the value from the text, or throws
   expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
 });
 
-it('a hostile declaration is read in one pass, and nested parentheses terminate', () => {
+it('a very long declaration is read in linear time, and deeply nested parentheses do not overflow the stack', () => {
   const blank = ' '.repeat(2 ** 16);
   expect(declaredOverrides(`override A: u32 = ${blank}`)).toEqual([]);
   expect(declaredOverrides(`override A: u32 =${blank}3${blank};`)[0].initial).toBe('3');

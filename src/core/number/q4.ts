@@ -38,6 +38,7 @@ export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): n
   return f16Bits(scale);
 }
 
+/** The 4 bits of a value, given the inverse of its scale in f32. */
 function q4Of(value: number, inverse: number): number {
   // A scale below 2^-128 has no inverse in f32, and is 0 in f16: the code of the cell does not matter then.
   if (value === 0) return Q4_ZERO;

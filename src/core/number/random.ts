@@ -1,5 +1,7 @@
 import { exp, ln } from './elementary.ts';
 
+/* Seeded random numbers, uniform and normal, that are the same on every machine. */
+
 /**
  * Standard normal numbers by the ziggurat of Marsaglia and Tsang (2000), with separate bits for layer and position
  * as Doornik (2005) recommends. 256 layers of equal area; layer i reaches from 0 to EDGE[i].
@@ -19,6 +21,7 @@ for (let i = 1; i < LAYERS - 1; i++) EDGE[i + 1] = Math.sqrt(-2 * ln(AREA / EDGE
 EDGE[LAYERS] = 0;
 for (let i = 0; i <= LAYERS; i++) DENSITY[i] = unscaledDensity(EDGE[i]);
 
+/** The density of the standard normal distribution without its factor 1 / sqrt(2 pi). */
 function unscaledDensity(x: number): number {
   return exp(-0.5 * x * x);
 }

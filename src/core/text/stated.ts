@@ -1,6 +1,8 @@
 import { densityText, meanText, shareText } from './rounded.ts';
 import { bytesText, capitalised, countText, threeDigits } from './words.ts';
 
+/* Texts whose numbers are named facts, so that a test can compute each number a second time. */
+
 /**
  * How a text writes a number: as a count; a count up to twelve as a 'word', or as a 'Word' first in a sentence; a
  * mean; per cent of 1 ('share') or of the weights ('left'); three digits; a size in bytes; or with this many decimals.
@@ -49,7 +51,7 @@ export function sizeFact(way: string, bytes: number, omitsUnit = false): NamedFa
 
 /** The text with this scope for all its facts that have none. */
 export function scoped(scope: Scope, { text, facts }: Stated): Stated {
-  return { text, facts: facts.map((one) => ({ scope, ...one })) };
+  return { text, facts: facts.map((named) => ({ scope, ...named })) };
 }
 
 const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');

@@ -1,4 +1,4 @@
-/** The few names of WebAssembly that are used here; src/core compiles without the DOM library. */
+/** The members of WebAssembly that are used here; src/core compiles without the DOM library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

@@ -48,7 +48,7 @@ it('the story of bsr draws zeros of stored blocks as padding once it has narrate
   expect(cells(7)).toEqual(['padding', 'values', 'values', 'padding', ...Array<string>(4).fill('ghost')]);
 });
 
-it('bsr finds the blocks of a block row in order, in steps that depend on them and not on the columns', () => {
+it('BlockFinder finds the blocks of a block row in ascending order, in steps that do not grow with the columns', () => {
   const cols = 1_000_000;
   const finder = new BlockFinder(cols, 4);
   // Rows with one non-zero each, and then a row with one in every column.
@@ -57,18 +57,18 @@ it('bsr finds the blocks of a block row in order, in steps that depend on them a
     const [first, second] = [(i * 7919 + 400_000) % cols, (i * 104_729) % 300_000];
     expect(finder.add(Uint32Array.of(first), 1, i)).toBe(1);
     expect(finder.add(Uint32Array.of(second, first), 2, i)).toBe(second >>> 2 === first >>> 2 ? 0 : 1);
-    const found = finder.ascending().subarray(0, finder.count);
-    expect([...found]).toEqual([...new Set([first >>> 2, second >>> 2])].toSorted((a, b) => a - b));
+    const blocks = finder.ascending().subarray(0, finder.count);
+    expect([...blocks]).toEqual([...new Set([first >>> 2, second >>> 2])].toSorted((a, b) => a - b));
   }
   expect(finder.searched).toBeLessThanOrEqual(2 * blockRows);
-  const all = Uint32Array.from({ length: cols }, (_, c) => c);
-  expect(finder.add(all, cols, blockRows)).toBe(cols / 4);
-  expect(finder.add(all, cols, blockRows)).toBe(0);
+  const everyColumn = Uint32Array.from({ length: cols }, (_, c) => c);
+  expect(finder.add(everyColumn, cols, blockRows)).toBe(cols / 4);
+  expect(finder.add(everyColumn, cols, blockRows)).toBe(0);
   expect(finder.ascending()).toEqual(Uint32Array.from({ length: cols / 4 }, (_, b) => b));
   expect(finder.searched).toBeLessThanOrEqual(2 * blockRows + cols / 4);
 });
 
-it('bsr stores the same blocks whether they are sorted or searched for', () => {
+it('BlockFinder finds the same blocks by sorting and by searching', () => {
   // 17 block columns per block row are sorted among 400, and searched for among 100.
   const columns = Uint32Array.from({ length: 17 }, (_, k) => (k * 13) % 100);
   for (const blockColumns of [100, 400]) {

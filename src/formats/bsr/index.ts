@@ -17,5 +17,5 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   multiply,
   facts,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

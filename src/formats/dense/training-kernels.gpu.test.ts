@@ -27,30 +27,30 @@ describe.for(
     const { gate, inputs } = exactBlock(shape, 3);
     const e = finish(encodeSteps(gate, { valueType: 'f32' }));
     expect(toDense(decode(e))).toEqual(toDense(gate));
-    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
+    const gradients = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
     const differences = differencesOf(shape, inputs);
-    expect(found).toHaveLength(differences.length);
-    expect(worstDifference(found, differences)).toBeLessThan(1e-3);
+    expect(gradients).toHaveLength(differences.length);
+    expect(worstDifference(gradients, differences)).toBeLessThan(1e-3);
   });
 });
 
 test.for(
   blockKernels.filter(({ operation }) => operation === FORWARD_STORING.id).map((spec) => [spec.id, spec] as const),
-)('%s keeps x Wu where the backward pass reads it', async ([, spec]) => {
+)('%s stores x Wu in the buffer that the backward pass reads', async ([, spec]) => {
   const shape = { tokens: 9, hidden: 21, width: 16 };
   const { gate, inputs } = exactBlock(shape, 3);
   const e = finish(encodeSteps(gate, { valueType: 'f16' }));
   const plan = onlyBuffer(spec.plan(e, context.facts, shape), 'up');
-  const found = await runKernel(context, spec.id, plan, inputs);
+  const up = await runKernel(context, spec.id, plan, inputs);
   const stride = fourStride(shape.hidden);
-  const at = Array.from({ length: shape.tokens * shape.hidden }, (_, i) => [
+  const tokensAndNeurons = Array.from({ length: shape.tokens * shape.hidden }, (_, i) => [
     Math.floor(i / shape.hidden),
     i % shape.hidden,
   ]);
-  const expected = Float64Array.from(at, ([t, n]) => dot(inputs.x, t, inputs.wu, n, shape.width));
+  const expected = Float64Array.from(tokensAndNeurons, ([t, n]) => dot(inputs.x, t, inputs.wu, n, shape.width));
   expect(
     worstDifference(
-      at.map(([t, n]) => found[t * stride + n]),
+      tokensAndNeurons.map(([t, n]) => up[t * stride + n]),
       expected,
     ),
   ).toBeLessThan(1e-5);

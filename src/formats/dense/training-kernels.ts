@@ -86,6 +86,7 @@ function backwardParts(e: DenseEncoded, width: number, isPrecomputed: boolean): 
   ];
 }
 
+/** The buffers of the sampled product. */
 function sampledParts(e: DenseEncoded, width: number): readonly Part[] {
   return [
     input('dy', e.rows * width),

@@ -153,17 +153,17 @@ function* matchRound(
   const candidates = new Uint8Array(bits.units);
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= min ? 1 : 0;
   const shared = engine.prepare(candidates);
-  const at = (share: number): Progress => progress.at(share, 0);
-  const matching = { engine, bits, shared, foundNone, progress: (share: number) => at(MATCHED * share) };
+  const progressAt = (share: number): Progress => progress.at(share, 0);
+  const matching = { engine, bits, shared, foundNone, progress: (share: number) => progressAt(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), min);
   const pairs: ExtractedColumns[] = [];
   for (const [i, match] of matches.entries()) {
     const columns = sharedColumns(bits, match.unit, match.partner);
     pairs.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
-    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield at(MATCHED);
+    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progressAt(MATCHED);
   }
   if (progress.round === 0 && p.witnesses === 'two') {
-    const refining = { ...matching, progress: (share: number) => at(MATCHED + (REFINED - MATCHED) * share) };
+    const refining = { ...matching, progress: (share: number) => progressAt(MATCHED + (REFINED - MATCHED) * share) };
     yield* refineSteps(refining, candidates, pairs, p);
   }
   const before = extracted.length;
@@ -243,6 +243,7 @@ function unitsOf({ rowsOf, bits }: Level): Block[] {
   return rowsOf.map((rows, u) => ({ rows, columns: columnCount(bits, u) === 0 ? none : sharedColumns(bits, u, u) }));
 }
 
+/** Gives a unit of a new level its columns. */
 function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {
   // A new level's bits and counts are 0.
   if (columns.length === 0) return;
@@ -251,6 +252,7 @@ function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {
   countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
 }
 
+/** Removes extracted columns from a unit. */
 function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32Array): void {
   const start = unit * words;
   for (const c of columns) bits[start + (c >>> 5)] &= ~(1 << (c & 31));

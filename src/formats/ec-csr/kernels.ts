@@ -102,6 +102,7 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
 
 const BLOCK_BINDINGS = ['params', 'values', 'deltaIndices', 'baseIndices', 'blockPtr', 'places', 'x', 'partials'];
 
+/** The plan of a variant: the pass over all blocks, then the pass over rows. */
 function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
   const { lanes } = variant;
   const sums = partialSums(e);
@@ -124,7 +125,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       VECTOR_SIZE: e.vectorSize,
       SETS: infos.length,
       // A mask of the granularities (rows of a block): the shader leaves out the code for all others.
-      GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
+      GRANULARITIES: infos.reduce((mask, set) => mask | set.granularity, 0),
       // 1 if every lane of a block of eight rows has a multiple of four columns: the code for other blocks is omitted.
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },

@@ -1,3 +1,5 @@
+/* From extracted blocks to stored blocks: gaps are bridged, lanes are filled, and long blocks are split. */
+
 import { finish, type Steps } from '../../core/job.ts';
 import { blocksOf, isBlock } from './block-columns.ts';
 import { type Block, type Extraction, PROGRESS } from './extract.ts';
@@ -74,9 +76,9 @@ export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed
       padding.tailValues += filling * granularity;
       packed.push({ pieces: clipped(full, clip, p), filling });
     }
-    const all = packed.flatMap(({ pieces }) => pieces);
+    const allPieces = packed.flatMap(({ pieces }) => pieces);
     const { long, short } = longAndShort(packed, p);
-    for (const set of setOf(granularity, 'all', all, p)) sets['same-block'].push(set);
+    for (const set of setOf(granularity, 'all', allPieces, p)) sets['same-block'].push(set);
     for (const set of setOf(granularity, 'long', long, p)) sets['short-block'].push(set);
     for (const set of setOf(granularity, 'short', short, p)) sets['short-block'].push(set);
   }
@@ -125,8 +127,8 @@ export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: numb
 export function clipOfValues(values: number, p: EcCsrParams): (granularity: number) => number {
   const multiple = blockColumns(p);
   if (p.clipColumns > 0) {
-    const given = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
-    return () => given;
+    const clip = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
+    return () => clip;
   }
   const multiples = Math.max(MIN_PART, values / PARTS / multiple);
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
@@ -134,8 +136,8 @@ export function clipOfValues(values: number, p: EcCsrParams): (granularity: numb
 
 /** The blocks that fill lanes without padding, and the remaining columns. */
 function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
-  const packed = (all: Uint32Array): PackedBlock => {
-    return { rows, columns: all, real: new Uint8Array(all.length).fill(1) };
+  const packed = (part: Uint32Array): PackedBlock => {
+    return { rows, columns: part, real: new Uint8Array(part.length).fill(1) };
   };
   if (isBlock(columns, p)) return { whole: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
   const blocks = blocksOf(columns, p);
@@ -180,15 +182,15 @@ function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
     if (gap > reach) extra += Math.ceil(gap / reach) - 1;
   }
   if (extra === 0) return { rows, columns, real: new Uint8Array(columns.length).fill(1) };
-  const all = new Uint32Array(columns.length + extra);
-  const real = new Uint8Array(all.length);
-  let at = 0;
+  const bridged = new Uint32Array(columns.length + extra);
+  const real = new Uint8Array(bridged.length);
+  let n = 0;
   for (let i = 0; i < columns.length; i++) {
-    for (let c = i === 0 ? columns[0] : columns[i - 1] + reach; i > 0 && c < columns[i]; c += reach) all[at++] = c;
-    real[at] = 1;
-    all[at++] = columns[i];
+    for (let c = i === 0 ? columns[0] : columns[i - 1] + reach; i > 0 && c < columns[i]; c += reach) bridged[n++] = c;
+    real[n] = 1;
+    bridged[n++] = columns[i];
   }
-  return { rows, columns: all, real };
+  return { rows, columns: bridged, real };
 }
 
 /** Columns from `start` to before `end`. */
@@ -201,9 +203,9 @@ function padTail(block: PackedBlock, multiple: number): PackedBlock {
   const { rows, columns, real } = block;
   const length = Math.ceil(columns.length / multiple) * multiple;
   if (length === columns.length) return block;
-  const all = new Uint32Array(length).fill(columns[columns.length - 1]);
-  all.set(columns);
+  const filled = new Uint32Array(length).fill(columns[columns.length - 1]);
+  filled.set(columns);
   const flags = new Uint8Array(length);
   flags.set(real);
-  return { rows, columns: all, real: flags };
+  return { rows, columns: filled, real: flags };
 }

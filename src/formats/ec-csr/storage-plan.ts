@@ -5,7 +5,7 @@ import { baseBits, layOutSets, type Padding, SET_FIELDS, type SetSize, setsTable
 import { type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
-/** What the encoder has to store: sets of blocks with equally many rows, long blocks split, and the table of the sets. */
+/** The plan of an encoding: sets of blocks with equally many rows, long blocks split, and the table of the sets. */
 export interface StoragePlan {
   readonly packedSets: readonly PackedSet[];
   /** the array `sets`, in which the nnz of every set is still 0 */

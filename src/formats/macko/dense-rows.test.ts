@@ -12,16 +12,17 @@ import { encoding } from './encoding.ts';
 
 const PARAMS = { deltaBits: 4, valueType: 'f16' } as const;
 
+/** Checks that the fast encoder (WebAssembly) and the declared encoder return the same encoding. */
 function expectSame(m: Matrix): void {
-  const made = finish(encodeSteps(m, PARAMS));
-  const wanted = finish(encoding.encodeSteps(m, PARAMS));
-  // Of every array, with its length: any different element changes it.
-  expect(made.checksums).toEqual(wanted.checksums);
-  expect(Object.keys(made).toSorted()).toEqual(Object.keys(wanted).toSorted());
+  const fast = finish(encodeSteps(m, PARAMS));
+  const declared = finish(encoding.encodeSteps(m, PARAMS));
+  // The checksum of an array covers its length and every element.
+  expect(fast.checksums).toEqual(declared.checksums);
+  expect(Object.keys(fast).toSorted()).toEqual(Object.keys(declared).toSorted());
 }
 
-describe('dense rows in WebAssembly', () => {
-  test('give the same result as the declared encoder', () => {
+describe('the MACKO encoder of dense rows in WebAssembly', () => {
+  test('gives the same result as the declared encoder', () => {
     fc.assert(
       fc.property(matrixRecipe(40, 300), (recipe) => {
         expectSame(buildMatrix({ ...recipe, storage: 'cells' }));
@@ -29,7 +30,7 @@ describe('dense rows in WebAssembly', () => {
     );
   });
 
-  test('round every f32 to f16 alike', () => {
+  test('rounds f32 to f16 like the declared encoder, at every exponent and at ties', () => {
     const random = new Random(7);
     const bits = new Uint32Array(64 * 1024);
     for (let i = 0; i < bits.length; i++) {
@@ -45,7 +46,7 @@ describe('dense rows in WebAssembly', () => {
     expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
   });
 
-  test('continue across batches of rows, and through rows longer than a batch', () => {
+  test('gives the same result for many batches of rows, and for rows longer than a batch', () => {
     const random = new Random(3);
     for (const [rows, cols, density] of [
       [700, 3001, 0.3],
@@ -58,7 +59,7 @@ describe('dense rows in WebAssembly', () => {
     }
   });
 
-  test('run the module that its source assembles to', async () => {
+  test('runs the module that dense-rows.wat assembles to', async () => {
     const source = readFileSync(new URL('dense-rows.wat', import.meta.url), 'utf8');
     const module = (await wabt()).parseWat('dense-rows.wat', source, { simd: true, mutable_globals: true });
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(DENSE_ROWS_MODULE);

@@ -1,3 +1,5 @@
+/* A fast encoder of dense matrices in MACKO with f16 values and 4-bit deltas: the WebAssembly module dense-rows.wat. */
+
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Steps } from '../../core/job.ts';
@@ -76,6 +78,7 @@ export function* encodeDenseSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'val
   const packedAt = SLACK * Math.ceil((deltasAt + max) / SLACK);
   const missing = Math.ceil((packedAt + max / PER_BYTE + SLACK - wasm.memory.buffer.byteLength) / PAGE_BYTES);
   if (missing > 0) growOrThrow(wasm, missing);
+  // Layout of the module's memory: tables, cells of a batch, counts, values, deltas as bytes, packed deltas.
   const { buffer } = wasm.memory;
   const cells = new Float32Array(buffer, source, batchRows * stride);
   const bytes = new Uint8Array(buffer);

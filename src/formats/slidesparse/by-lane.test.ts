@@ -5,7 +5,7 @@ import { BLOCK, metadataByLane, metadataByLaneBytes } from './kernels.ts';
 import { encodeSteps } from './encode.ts';
 import { nibbleAt } from './layout.ts';
 
-it('assigns lane l of a block the nibbles of windows 2 l, 2 l + 1, 2 l + 64, 2 l + 65 ... 2 l + 193', () => {
+it('metadataByLane gives lane l of a block the nibbles (4 bits) of windows 2 l, 2 l + 1, 2 l + 64 ... 2 l + 193', () => {
   const cols = 1300;
   const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (((i * 7919) >>> 3) % 4 === 0 ? 1 : 0));
   for (let i = 0; i < cells.length; i++) if (i % 4 > 1) cells[i] = 0;

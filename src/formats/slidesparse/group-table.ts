@@ -19,8 +19,8 @@ const tables = new Map<HalfGroup, GroupTable>();
 
 /** The table of (2N-2):2N, N = `halfGroup`, cached, by greedy assignment. O(4^N * N^2) once, 30 ms for N = 8. */
 export function groupTable(halfGroup: HalfGroup): GroupTable {
-  const known = tables.get(halfGroup);
-  if (known) return known;
+  const cached = tables.get(halfGroup);
+  if (cached) return cached;
   const group = 2 * halfGroup;
   const nibbles = new Int32Array(2 ** group);
   const filled = new Uint16Array(2 ** group);

@@ -41,8 +41,8 @@ async function gate(id: string, tokens: number, h: (token: number, neuron: numbe
 }
 
 describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
-  test('packs what is above 0 in the order of its columns, up to a full tile row', async () => {
-    // Of the first tile tokens fill 0, 30 and 31 slots, the last of them at its right end; the others are negative.
+  test('packs the values above 0 in the order of their columns, up to a full tile row', async () => {
+    // The three tokens have 0, 30 and 31 positive values in tile 0, at its right end; its other values are negative.
     const counts = [0, 30, 31];
     const value = (t: number, n: number): number => {
       if (n >= 256) return n === 299 ? 2 : 0;
@@ -56,12 +56,15 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
     }
   });
 
-  test.for([32, 33, 256])('reports where %i non-zeros meet 31 slots, and returns no result', async (count) => {
-    const wrong = gate(id, 2, (t, n) => (t === 1 && n < count ? 1 : 0));
-    await expect(wrong).rejects.toThrow(
-      `token 1, tile 0: found ${count} non-zeros, expected at most 31; no other tile row overflows; choose a smaller compression, or the hybrid`,
-    );
-  });
+  test.for([32, 33, 256])(
+    'reports the tile row in which %i non-zeros overflow 31 slots, without a result',
+    async (count) => {
+      const overflowing = gate(id, 2, (t, n) => (t === 1 && n < count ? 1 : 0));
+      await expect(overflowing).rejects.toThrow(
+        `token 1, tile 0: found ${count} non-zeros, expected at most 31; no other tile row overflows; choose a smaller compression, or the hybrid`,
+      );
+    },
+  );
 
   test('treats NaN as a neuron that does not fire', async () => {
     const h = await gate(id, 2, (t, n) => (n === 7 ? Number.NaN : t === 0 && n === 8 ? 3 : 0));
@@ -71,7 +74,7 @@ describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
   });
 });
 
-test('a whole block returns no result where a tile lost one non-zero, and names the token', async () => {
+test('twell/forward_workgroup returns no result if a tile row overflows by one non-zero, and names the token', async () => {
   const spec = blockKernels.find(({ id }) => id === 'twell/forward_workgroup');
   if (!spec?.read) throw new Error("found no kernel 'twell/forward_workgroup' with its own layout");
   const e = shapeOf(2);
@@ -88,7 +91,7 @@ test('a whole block returns no result where a tile lost one non-zero, and names 
   );
 });
 
-test('a width that does not fit the lanes is rejected with the limit', () => {
+test('twell/down rejects a width above the columns that its lanes can keep', () => {
   const spec = blockKernels.find((kernel) => kernel.id === 'twell/down');
   expect(spec?.fits(shapeOf(1), context.facts, { width: 8200 })).toMatchObject({
     ok: false,

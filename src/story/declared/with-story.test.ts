@@ -5,7 +5,7 @@ import { formats } from '../../formats/registry.ts';
 import { loadStory } from '../format-story.ts';
 import { withStory } from './with-story.ts';
 
-it('a format with a story stays unchanged, a declared format keeps all its other members', () => {
+it('withStory returns a format with a story unchanged, and adds a story to a declared format', () => {
   expect(formats.map(withStory).every((format, i) => format === formats[i])).toBe(true);
   const { story, ...rest } = withStory(deltaCsr);
   expect(story).toBeTypeOf('function');
@@ -18,7 +18,7 @@ const A = denseMatrix(
   Float32Array.from({ length: 120 }, (_, i) => (i % 7 === 0 ? i / 8 - 3 : 0)),
 );
 
-it('the story draws no bytes of an array that is empty: its name would lie over the next one', async () => {
+it('a derived story has no panel of bytes for an empty array, whose title would overlap the next one', async () => {
   const story = await loadStory(withStory(deltaCsr));
   const panels = (m: Matrix): readonly string[] =>
     story

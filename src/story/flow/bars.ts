@@ -106,9 +106,9 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
           const wide = line.after === undefined ? 0 : widthOf(available, line.after, small);
           const isNextTo = widthOf(available, line.title, small, line.strong) + AFTER_GAP + wide <= width;
           if (!isNextTo) y += small * LINE;
-          const place = { size: small, tone: 'ink', align: isNextTo ? 'end' : 'start' } as const;
+          const afterStyle = { size: small, tone: 'ink', align: isNextTo ? 'end' : 'start' } as const;
           if (after !== undefined)
-            marks.push(wordsMark(`${id} after ${line.id}`, after, isNextTo ? width : 0, y, place));
+            marks.push(wordsMark(`${id} after ${line.id}`, after, isNextTo ? width : 0, y, afterStyle));
           y += small * LINE + 1;
         } else {
           const middle = y + (h - text * LINE) / 2;
@@ -119,18 +119,18 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
             );
         }
         const laid = partMarks(available, `${id} ${line.id}`, line.parts, { left, width, scale, h, small, isShort });
-        for (const one of laid.marks) marks.push({ ...one, y: one.y + y });
+        for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
         y += h + laid.below;
         const { under } = line;
         if (under) {
           const tall = small * LINE;
           const thin = { x: left, y: y + ((1 - THIN_HEIGHT) / 2) * tall, h: THIN_HEIGHT * tall };
           const w = isShort ? 1 : Math.max(1, under.to * scale - 1);
-          const own = `${id} under ${line.id}`;
+          const underId = `${id} under ${line.id}`;
           const label = `${line.title}: ${under.text}`;
           if (under.to > 0)
-            marks.push({ id: own, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
-          if (!isShort) marks.push(wordsMark(`${own} words`, under.text, underX(i, scale), y, { size: small }));
+            marks.push({ id: underId, shape: 'box', ...thin, w, tone: 'neutral', level: THIN_LEVEL, label });
+          if (!isShort) marks.push(wordsMark(`${underId} words`, under.text, underX(i, scale), y, { size: small }));
           y += tall;
         }
         y += gap;
@@ -141,6 +141,7 @@ export function bars(style: BarsStyle, lines: readonly Bar[]): Part {
   };
 }
 
+/** The value at which a bar ends. */
 function endOf({ parts }: Bar): number {
   return parts.reduce((max, { to }) => Math.max(max, to), 0);
 }
@@ -184,11 +185,11 @@ function partMarks(
     // Texts follow each other on a line as far as they fit.
     const after = (line: number): number => Math.max(x, (ends[line] ?? -NAMES_APART) + NAMES_APART);
     const free = ends.findIndex((_, line) => after(line) + wide <= width);
-    const on = free < 0 ? ends.length : free;
-    const start = Math.max(0, Math.min(after(on), width - wide));
-    ends[on] = start + wide;
+    const textLine = free < 0 ? ends.length : free;
+    const start = Math.max(0, Math.min(after(textLine), width - wide));
+    ends[textLine] = start + wide;
     const words = { size: small, tone: part.tone === 'padding' ? 'neutral' : part.tone } as const;
-    return [box, wordsMark(`${id} ${p} words`, part.text ?? '', start, h + 2 + on * small * LINE, words)];
+    return [box, wordsMark(`${id} ${p} words`, part.text ?? '', start, h + 2 + textLine * small * LINE, words)];
   });
   return { marks, below: ends.length === 0 ? 0 : ends.length * small * LINE + 4 };
 }

@@ -183,16 +183,16 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
       const lines = isCounted ? Math.ceil(count / perLine) : (items.at(-1)?.line ?? 0) + 1;
       for (let line = 0; line < lines; line++) {
         const here = items.filter((item) => item.line === line);
-        const titlesAbove = (given: readonly CellRow[]): void => {
+        const titlesAbove = (titledRows: readonly CellRow[]): void => {
           if (line > 0 || gutter > 0 || !isNarrow(available)) return;
           let x = 0;
-          for (const one of given) {
-            const { id, title } = one;
+          for (const row of titledRows) {
+            const { id, title } = row;
             if (title === undefined) continue;
             // Two titles on one line would read as heads of columns, though their rows are below each other.
-            const label = x > 0 && given.length === 2 ? `below: ${title}` : title;
-            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleStyle(one), size: small }));
-            x += widthOf(available, label, small, one.strong) + TITLES_APART;
+            const label = x > 0 && titledRows.length === 2 ? `below: ${title}` : title;
+            marks.push(wordsMark(`title ${id}`, label, x, y, { ...titleStyle(row), size: small }));
+            x += widthOf(available, label, small, row.strong) + TITLES_APART;
           }
           if (x > 0) y += small * LINE;
         };
@@ -203,32 +203,32 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
               marks.push({ ...mark, y });
           y += small * LINE;
         }
-        for (const [r, one] of rows.entries()) {
+        for (const [r, row] of rows.entries()) {
           const spans = (above: boolean): void => {
-            const laid = spanMarks(grid, one.spans ?? [], above, items, line);
+            const laid = spanMarks(grid, row.spans ?? [], above, items, line);
             for (const mark of laid.marks) marks.push({ ...mark, y: mark.y + y });
             y += laid.h;
           };
           spans(true);
-          if (!style.isJoined && !(style.axis && r === 0)) titlesAbove([one]);
+          if (!style.isJoined && !(style.axis && r === 0)) titlesAbove([row]);
           if (style.isJoined && r === 0) titlesAbove(style.axis ? rows.slice(1) : rows);
-          if (one.title !== undefined && (line === 0 || style.isJoined) && gutter > 0) {
-            const id = line === 0 ? `title ${one.id}` : `title ${one.id} ${line}`;
-            marks.push(wordsMark(id, one.title, 0, y + (h - side * LINE) / 2, { ...titleStyle(one), size: side }));
+          if (row.title !== undefined && (line === 0 || style.isJoined) && gutter > 0) {
+            const id = line === 0 ? `title ${row.id}` : `title ${row.id} ${line}`;
+            marks.push(wordsMark(id, row.title, 0, y + (h - side * LINE) / 2, { ...titleStyle(row), size: side }));
           }
           const last = line === 0 && !available.heightOnly ? here.at(-1) : undefined;
-          if (one.after !== undefined && last) {
+          if (row.after !== undefined && last) {
             const [x, middle] = [grid.rightOf(last.end) + GAP, y + (h - side * LINE) / 2];
-            marks.push(wordsMark(`after ${one.id}`, one.after, x, middle, { ...titleStyle(one), size: side }));
+            marks.push(wordsMark(`after ${row.id}`, row.after, x, middle, { ...titleStyle(row), size: side }));
           }
           for (const { from, at, end, text: label } of available.heightOnly ? [] : here) {
             const rect = { x: xOf(at), y, w: grid.rightOf(end) - xOf(at), h };
             if (label !== undefined) {
-              if (r === 0) marks.push(omittedCount(`${one.id} left out ${from}`, label, rect, small));
+              if (r === 0) marks.push(omittedCount(`${row.id} left out ${from}`, label, rect, small));
             } else {
               const cell = own[r][from];
               const high = cell?.isTall ? { ...rect, h: 2 * h + JOINT } : rect;
-              if (cell) marks.push(cellMark(cell, `${one.id} ${from}`, high, size, one.tone, style.bare === true));
+              if (cell) marks.push(cellMark(cell, `${row.id} ${from}`, high, size, row.tone, style.bare === true));
             }
           }
           y += h + (style.bare ? 2 : style.isJoined && r < rows.length - 1 ? JOINT : 3);
@@ -259,6 +259,7 @@ const widthNextToCells = (
 
 const groupGap = ({ em }: LayoutSpace): number => 0.7 * em;
 
+/** The width of all gaps between groups in a line of `count` cells, in px. */
 function gaps({ group = 0 }: CellsStyle, available: LayoutSpace, count: number): number {
   return group > 0 ? (Math.ceil(count / group) - 1) * groupGap(available) : 0;
 }
@@ -297,11 +298,12 @@ function cellsOfLine(style: CellsStyle, available: LayoutSpace, space: number, m
   const broken = (n: number): number =>
     unbroken.filter(([from, to]) => Math.floor(from / n) < Math.floor((to - 1) / n)).length;
   // Fewer cells per line, on as many lines, make the lines more equal in length.
-  const alike = widest === count ? [] : per.filter((one) => one <= widest && linesFor(one) === linesFor(widest));
+  const alike = widest === count ? [] : per.filter((count) => count <= widest && linesFor(count) === linesFor(widest));
   let [n = widest] = alike.toReversed().toSorted((a, b) => broken(a) - broken(b));
   if (!hasWideGaps) return n;
-  const isSmall = (one: number): boolean => cellText(available, space / one - 2, advance) < SMALL * available.em;
-  for (const one of per) if (one < n && isSmall(n) && linesFor(one) <= lines) n = one;
+  const isSmall = (perLine: number): boolean =>
+    cellText(available, space / perLine - 2, advance) < SMALL * available.em;
+  for (const fewer of per) if (fewer < n && isSmall(n) && linesFor(fewer) <= lines) n = fewer;
   return n;
 }
 
@@ -358,11 +360,11 @@ function itemsOf(
   for (const { from, to, what } of runs()) {
     const run = out(from, to, what);
     if (run.units >= to - from) continue;
-    for (const one of single(done, from)) items.push(one);
+    for (const cell of single(done, from)) items.push(cell);
     items.push(run);
     done = to;
   }
-  for (const one of single(done, count)) items.push(one);
+  for (const cell of single(done, count)) items.push(cell);
   const rest = out(0, count, 'more', true).units;
   const largest = items.reduce((max, { units }) => Math.max(max, units), rest);
   // The end of a line stays free where the next item does not fit.
@@ -393,6 +395,7 @@ const fitsOneLine = (items: readonly CellOrRun[], perLine: number): boolean =>
 
 const unitsOf = (items: readonly CellOrRun[]): number => items.reduce((sum, { units }) => sum + units, 0);
 
+/** The items with their line and their position in the line, in cells. */
 function placed(items: readonly CellOrRun[], perLine: number): readonly PlacedCellOrRun[] {
   let [line, at] = [0, 0];
   return items.map(({ from, to, text: label, units, isOutside }) => {

@@ -7,6 +7,7 @@ import { entryCount, GROUP, type MackoEncoded, paddedLength } from '../layout.ts
 import { storedDelta } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 
+/** The steps of encoding and multiplying a window (part of a matrix) in MACKO. */
 export type MackoTrace = DeclaredTrace<MackoEncoded>;
 
 /** An entry of values and deltas (the list): a weight, or a zero in a skip (empty columns) too long for one delta. */
@@ -61,7 +62,10 @@ export function windowFacts(t: MackoTrace) {
   // The story follows the row that was changed last, unless it has no weights left.
   const editedRow = t.editedCell && ofRow[t.editedCell.row].length > 0 ? t.editedCell.row : null;
   const candidates = editedRow === null ? weights : ofRow[editedRow];
-  const longest = candidates.reduce<Weight | null>((max, one) => (max && max.skip >= one.skip ? max : one), null);
+  const longest = candidates.reduce<Weight | null>(
+    (max, weight) => (max && max.skip >= weight.skip ? max : weight),
+    null,
+  );
   const positions = paddedLength(entries.length);
   const bytes = countedBytes({
     weights: (e.nnz * valueBits) / 8,
@@ -120,9 +124,10 @@ export function entriesOf({ encoded: e, stores }: MackoTrace): readonly Entry[] 
   });
 }
 
+/** The weights among the entries of a row, each with its whole skip. */
 function weightsOf(row: readonly Entry[]): readonly Weight[] {
   const weights = row.filter(({ isZero }) => !isZero);
-  return weights.map((one, i) => ({ ...one, skip: one.column - (weights[i - 1]?.column ?? -1) - 1 }));
+  return weights.map((weight, i) => ({ ...weight, skip: weight.column - (weights[i - 1]?.column ?? -1) - 1 }));
 }
 
 /** The first row with the most weights (up to `ONE_BY_ONE`) before any stored zero, and these weights. */
@@ -144,20 +149,21 @@ function longSkipOf(weight: Weight, reach: number): LongSkip {
 /** `editedRow`, or else the row with the most weights, with its lanes; null if the row has no entry. */
 function lanesOf(entries: readonly Entry[], ofRow: readonly (readonly Weight[])[], editedRow: number | null) {
   const row = editedRow ?? ofRow.reduce((longest, { length }, i) => (length > ofRow[longest].length ? i : longest), 0);
-  const all: Lane[] = [];
+  const lanes: Lane[] = [];
   let startsAfter = 0;
-  for (let own = entries.filter((entry) => entry.row === row); own.length > 0;) {
-    const from = own[0].at - (own[0].at % GROUP);
-    const taken = own.filter(({ at }) => at < from + GROUP);
-    const skipped = taken.reduce((sum, { stored }) => sum + stored, 0);
-    const passes = skipped + taken.length;
-    all.push({ from, own: taken, skipped, passes, startsAfter });
+  for (let remaining = entries.filter((entry) => entry.row === row); remaining.length > 0;) {
+    const from = remaining[0].at - (remaining[0].at % GROUP);
+    const laneEntries = remaining.filter(({ at }) => at < from + GROUP);
+    const skipped = laneEntries.reduce((sum, { stored }) => sum + stored, 0);
+    const passes = skipped + laneEntries.length;
+    lanes.push({ from, own: laneEntries, skipped, passes, startsAfter });
     startsAfter += passes;
-    own = own.slice(taken.length);
+    remaining = remaining.slice(laneEntries.length);
   }
-  return all.length === 0 ? null : { row, all };
+  return lanes.length === 0 ? null : { row, all: lanes };
 }
 
+/** Bytes by purpose. */
 type Bytes = Readonly<Record<'weights' | 'zeros' | 'skips' | 'rowStarts' | 'scales', number>>;
 
 function countedBytes({ weights, zeros, skips, rowStarts, scales }: Bytes): readonly CountedBytes[] {
