@@ -17,7 +17,7 @@ export interface NarratedScene {
 /**
  * One picture of one window (part of a matrix) in two formats: its cells once, as both draw them, then the panels of
  * each. The names in `about` of marks connect them: pointing at a mark finds all marks with the same name. Ids and
- * names begin with 'a' or 'b', except for cells. The mark of a stored element also has its cell's name. `place`:
+ * names begin with 'a' or 'b', except for cells. The mark of a stored element also has its cell's name. `position`:
  * where the window begins in its matrix. O(marks).
  */
 export function joinScenes(window: Matrix, a: NarratedScene, b: NarratedScene, position?: Trace['origin']): Scene {
@@ -62,20 +62,21 @@ class Side {
   }
 
   /** A name in the picture of both. The name of a cell is the same for both sides. */
-  name(own: string): string {
-    return CELL.test(own) ? own : `${this.side} ${own}`;
+  name(name: string): string {
+    return CELL.test(name) ? name : `${this.side} ${name}`;
   }
 
-  tone(own: Tone): Tone {
-    return own === 'format' && this.side === 'b' ? 'against' : own;
+  /** A tone in the picture of both: the second format has another colour than the first. */
+  tone(tone: Tone): Tone {
+    return tone === 'format' && this.side === 'b' ? 'against' : tone;
   }
 
   names(about: readonly string[]): string[] {
     return about.map((name) => this.name(name));
   }
 
-  mark(own: Mark): Mark {
-    const { about, from, ...mark } = own;
+  /** A mark of this scene as it is in the picture of both. */
+  mark({ about, from, ...mark }: Mark): Mark {
     const names = about && this.names(about);
     // Stored elements of a cell are found in both formats, by way of the cell.
     if (about && names && mark.shape !== 'frame') {
@@ -106,7 +107,7 @@ class Side {
     const { side } = this;
     return this.scene.panels.flatMap((panel): Panel[] => {
       if (panel === this.cells) return [];
-      return [{ ...panel, id: `${side} ${panel.id}`, side, marks: panel.marks.map((own) => this.mark(own)) }];
+      return [{ ...panel, id: `${side} ${panel.id}`, side, marks: panel.marks.map((mark) => this.mark(mark)) }];
     });
   }
 
@@ -130,7 +131,7 @@ function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side)
     linesBelow: below.reduce((sum, lines) => sum + lines, 0),
     ...(position && { origin: position }),
   });
-  const shown = cellRowsOf(panel);
+  const cellRows = cellRowsOf(panel);
   const top = panel.grid?.firstRow ?? 0;
   const marks: Mark[] = [...panel.marks];
   const labels: Label[] = (panel.rowLabels ?? []).map(({ at, text }) => ({ at, text: `row ${text}` }));
@@ -139,12 +140,12 @@ function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side)
     if (!cells) return;
     const body = cellRowsOf(cells);
     const down = side.top() - top;
-    const foot = shown + (i === 0 ? 0 : below[0]);
-    for (const own of cells.marks) {
-      if (CELL.test(own.id)) continue;
+    const foot = cellRows + (i === 0 ? 0 : below[0]);
+    for (const mark of cells.marks) {
+      if (CELL.test(mark.id)) continue;
       // Marks below the cells stay below them.
-      const y = own.y >= body ? own.y - body + foot : own.y + down;
-      if (y >= 0 && (own.y >= body || y + own.h <= shown)) marks.push({ ...side.mark(own), y });
+      const y = mark.y >= body ? mark.y - body + foot : mark.y + down;
+      if (y >= 0 && (mark.y >= body || y + mark.h <= cellRows)) marks.push({ ...side.mark(mark), y });
     }
     for (const label of cells.rowLabels ?? [])
       if (label.at >= body) labels.push({ ...label, at: label.at - body + foot });
@@ -159,6 +160,7 @@ function cellsPanel(window: Matrix, position: Trace['origin'], a: Side, b: Side)
   };
 }
 
+/** How many rows of cells the panel shows; below them, it may have further lines. */
 function cellRowsOf(panel: Panel): number {
   return panel.grid?.rows ?? panel.rows;
 }
@@ -180,6 +182,7 @@ function cellStyles(side: Side): ((row: number, col: number) => MarkStyle | unde
   return (row, col) => styles.get(cellName(row, col));
 }
 
+/** The style of a cell that both formats draw, or one of them. */
 function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkStyle {
   if (!a || !b) return a ?? b ?? {};
   // A colour by which a format marks cells goes before the usual one.
@@ -194,7 +197,7 @@ function joinedStyle(a: MarkStyle | undefined, b: MarkStyle | undefined): MarkSt
   };
 }
 
-/** The narration of A, or of B where only B advances. */
+/** The narration of A, or of B if only B has advanced. */
 function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
   return a.moved || !b.moved
     ? named(a.scene.narration, a.title, 'format')
@@ -205,14 +208,14 @@ function joinedNarration(a: NarratedScene, b: NarratedScene): readonly Words[] {
 function named(words: readonly Words[], title: string, tone: 'format' | 'against'): readonly Words[] {
   if (words.length === 0) return words;
   const name = new RegExp(`(?<![\\w-])${title.replace(/[^\w\s]/g, '\\$&')}(?![\\w-])`);
-  const at = words.findIndex(({ text }) => name.test(text));
-  if (at < 0) return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
-  const { text, ...more } = words[at];
+  const index = words.findIndex(({ text }) => name.test(text));
+  if (index < 0) return [{ text: title, strong: true, tone }, { text: ': ' }, ...words];
+  const { text, ...style } = words[index];
   const start = text.search(name);
   const parts = [
-    { ...more, text: text.slice(0, start) },
-    { ...more, text: title, tone },
-    { ...more, text: text.slice(start + title.length) },
+    { ...style, text: text.slice(0, start) },
+    { ...style, text: title, tone },
+    { ...style, text: text.slice(start + title.length) },
   ].filter((part) => part.text !== '');
-  return [...words.slice(0, at), ...parts, ...words.slice(at + 1)];
+  return [...words.slice(0, index), ...parts, ...words.slice(index + 1)];
 }

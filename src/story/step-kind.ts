@@ -72,17 +72,20 @@ export function surveySteps({ story, trace }: TracedStory): readonly SurveyedSte
   });
 }
 
-/** The bytes of an element that is stored for the first time; 0 if it is stored again, as a word of bits is. */
+/**
+ * Returns a function that counts the bytes of stored elements once: an element's bytes at its first call, then 0 (a
+ * word of bits is stored again for each of its bits).
+ */
 function elementBytes({ encoded }: Trace): (array: string, index: number) => number {
-  const seen = new Map<string, { readonly array: NamedArray; readonly stored: Uint8Array }>();
+  const arrays = new Map<string, { readonly array: NamedArray; readonly stored: Uint8Array }>();
   for (const [name, array] of namedArrays(Object(encoded))) {
-    seen.set(name, { array, stored: new Uint8Array(array.length) });
+    arrays.set(name, { array, stored: new Uint8Array(array.length) });
   }
   return (name, index) => {
-    const found = seen.get(name);
-    if (!found || found.stored[index] !== 0) return 0;
-    found.stored[index] = 1;
-    return found.array.BYTES_PER_ELEMENT;
+    const entry = arrays.get(name);
+    if (!entry || entry.stored[index] !== 0) return 0;
+    entry.stored[index] = 1;
+    return entry.array.BYTES_PER_ELEMENT;
   };
 }
 

@@ -49,7 +49,7 @@ function hiddenMatrix(rows: number, cols: number, density: number, seed: number)
 }
 
 test.for(OPERATIONS.map((o) => [o.id, o] as const))(
-  'every operation %s: inputs and bounds fit its outputs',
+  'operation %s: the seed determines its inputs; there is a bound for every output, and verifyOutputs uses it',
   ([id, operation]) => {
     expect(operationById(id)).toBe(operation);
     const m = hiddenMatrix(7, 30, 0.3, 1);
@@ -61,33 +61,33 @@ test.for(OPERATIONS.map((o) => [o.id, o] as const))(
     expect(bound).toHaveLength(output.length);
     expect(sample).toBeUndefined();
     // The oracle, rounded to f32, passes, and an output that is off by more than its bound does not.
-    const found = Float32Array.from(output);
-    expect(verifyOutputs(found, { output, bound }).ok).toBe(true);
-    found[0] += 2 * bound[0] + 1;
-    expect(verifyOutputs(found, { output, bound }).failureCount).toBe(1);
+    const result = Float32Array.from(output);
+    expect(verifyOutputs(result, { output, bound }).ok).toBe(true);
+    result[0] += 2 * bound[0] + 1;
+    expect(verifyOutputs(result, { output, bound }).failureCount).toBe(1);
     for (const [name, field] of Object.entries(operation.sizes))
       expect(defaultSizes(operation)[name] % (field.step ?? 1)).toBe(0);
   },
 );
 
-/** Those whose outputs depend on inputs that can change without the matrix. */
+/** The operations whose inputs can change while the matrix stays the same. */
 const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
 
-describe('other inputs', () => {
-  test('exist for every operation with activations', () => {
+describe('other inputs (`varied`)', () => {
+  test('exist for every operation except down, convert, unpack and transpose', () => {
     const others = OPERATIONS.filter((o) => !VARIED.includes(o)).map((o) => o.id);
     expect(others).toEqual(['down', 'convert', 'unpack', 'transpose']);
   });
 
-  test.for(VARIED.map((o) => [o.id, o] as const))('of %s give other outputs for the same work', ([, operation]) => {
+  test.for(VARIED.map((o) => [o.id, o] as const))('of %s are as long, and give other outputs', ([, operation]) => {
     const m = hiddenMatrix(7, 30, 0.3, 1);
     const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
     const inputs = operation.inputs(m, sizes, 1);
-    const outputOf = (of: Inputs): Float64Array => expectedOf(operation, m, of, sizes, PRECISION).output;
-    const all = [inputs, ...[2, 3, 4].map((seed) => operation.varied?.(m, inputs, sizes, seed) ?? inputs)];
-    const outputs = all.map(outputOf);
+    const outputOf = (variant: Inputs): Float64Array => expectedOf(operation, m, variant, sizes, PRECISION).output;
+    const variants = [inputs, ...[2, 3, 4].map((seed) => operation.varied?.(m, inputs, sizes, seed) ?? inputs)];
+    const outputs = variants.map(outputOf);
     for (const [i, output] of outputs.entries()) {
-      for (const [name, values] of Object.entries(inputs)) expect(all[i][name]).toHaveLength(values.length);
+      for (const [name, values] of Object.entries(inputs)) expect(variants[i][name]).toHaveLength(values.length);
       for (const other of outputs.slice(0, i)) {
         // Zeros stay zeros: a weight that no activation reaches, a neuron that does not fire.
         const same = output.filter((value, k) => value !== 0 && value === other[k]).length;
@@ -96,19 +96,22 @@ describe('other inputs', () => {
     }
   });
 
-  test.for([GATE, FORWARD].map((o) => [o.id, o] as const))('of %s need no more space for h', ([, operation]) => {
-    const m = hiddenMatrix(9, 64, 0.2, 1);
-    const sizes = { width: 24 };
-    const inputs = operation.inputs(m, sizes, 1);
-    const rowsOf = (of: Inputs): string[] => {
-      const { output } = expectedOf(GATE, m, of, sizes, PRECISION);
-      return Array.from({ length: m.rows }, (_, r) =>
-        Array.from(output.subarray(r * m.cols, (r + 1) * m.cols), Math.sign).join(''),
-      ).toSorted();
-    };
-    const other = operation.varied?.(m, inputs, sizes, 5) ?? inputs;
-    expect(rowsOf(other)).toEqual(rowsOf(inputs));
-  });
+  test.for([GATE, FORWARD].map((o) => [o.id, o] as const))(
+    'of %s give the same rows of h, in another order',
+    ([, operation]) => {
+      const m = hiddenMatrix(9, 64, 0.2, 1);
+      const sizes = { width: 24 };
+      const inputs = operation.inputs(m, sizes, 1);
+      const signsOfRows = (variant: Inputs): string[] => {
+        const { output } = expectedOf(GATE, m, variant, sizes, PRECISION);
+        return Array.from({ length: m.rows }, (_, r) =>
+          Array.from(output.subarray(r * m.cols, (r + 1) * m.cols), Math.sign).join(''),
+        ).toSorted();
+      };
+      const other = operation.varied?.(m, inputs, sizes, 5) ?? inputs;
+      expect(signsOfRows(other)).toEqual(signsOfRows(inputs));
+    },
+  );
 
   test('do not change what is stored for the backward pass', () => {
     const m = hiddenMatrix(7, 30, 0.3, 1);
@@ -120,7 +123,7 @@ describe('other inputs', () => {
 });
 
 describe('products', () => {
-  test('of many tokens are products of each', () => {
+  test('of many tokens are the products of each token', () => {
     const m = hiddenMatrix(5, 20, 0.4, 2);
     const inputs = GEMM.inputs(m, { tokens: 3 }, 4);
     const { output } = expectedOf(GEMM, m, inputs, { tokens: 3 }, PRECISION);
@@ -130,7 +133,7 @@ describe('products', () => {
     }
   });
 
-  test('of quantised tokens are products of their integers', () => {
+  test('of quantised tokens are the products of their integers, times their scale', () => {
     const m = hiddenMatrix(4, 20, 0.4, 2);
     const inputs = GEMM_I8.inputs(m, { tokens: 2 }, 4);
     const { output } = expectedOf(GEMM_I8, m, inputs, { tokens: 2 }, PRECISION);
@@ -138,7 +141,7 @@ describe('products', () => {
     expect(output[4]).toBeCloseTo(scale * dot(values, 0, toDense(m), 0, 20), 12);
   });
 
-  test('the oracle of quantised tokens is exact', () => {
+  test('quantised tokens have a bound of 0: their integers must be exact', () => {
     const m = hiddenMatrix(1, 6, 1, 2);
     const inputs = { x: Float32Array.of(127, 1.5, -2.5, 0, 63.5, -127) };
     const { output, bound } = expectedOf(QUANTISE, m, inputs, { tokens: 1 }, PRECISION);
@@ -152,121 +155,124 @@ describe('error bounds', () => {
    * The bound of a sum in f32 with `roundings` roundings in all, products included; `magnitude` is the sum of the
    * absolute values.
    */
-  const ofSum = (roundings: number, magnitude: number): number =>
+  const sumBound = (roundings: number, magnitude: number): number =>
     ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
-  const toBf16 = (value: number): number => 2 ** -8 * value;
+  /** The largest error of rounding a value to bf16. */
+  const bf16Error = (value: number): number => 2 ** -8 * value;
   const eight = (value: number): Float32Array => new Float32Array(8).fill(value);
   const WIDTH_8 = { width: 8 };
   /** One token with one neuron that fired. */
   const fired = denseMatrix(1, 1, Float32Array.of(2));
 
-  test.each([1, 3])('of one sum: a rounding for every product, and %i further ones', (roundings) => {
+  test.each([1, 3])('of a sum allow a rounding for every product, and %i further ones', (roundings) => {
     const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
-    const boundOf = (operation: Operation, of: Matrix, inputs: Inputs, sizes: Sizes): number =>
-      expectedOf(operation, of, inputs, sizes, { extraRoundings: roundings }).bound[0];
+    const boundOf = (operation: Operation, matrix: Matrix, inputs: Inputs, sizes: Sizes): number =>
+      expectedOf(operation, matrix, inputs, sizes, { extraRoundings: roundings }).bound[0];
     const x = Float32Array.of(0.5, 9, 0.25);
-    expect(boundOf(SPMV, m, { x }, {})).toBe(ofSum(2 + roundings, 1.75));
-    expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(ofSum(2 + roundings, 1.75));
+    expect(boundOf(SPMV, m, { x }, {})).toBe(sumBound(2 + roundings, 1.75));
+    expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(sumBound(2 + roundings, 1.75));
     // Quantised to 64, 127 and -127, half their values.
     const i8 = { x: Float32Array.of(32, 63.5, -63.5) };
-    expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(ofSum(2 + roundings, (2 * 64 + 3 * 127) / 2));
-    expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
-    expect(boundOf(SAMPLED_PRODUCT, fired, { dy: eight(1), wd: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
+    expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(sumBound(2 + roundings, (2 * 64 + 3 * 127) / 2));
+    expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(sumBound(8 + roundings, 4));
+    expect(boundOf(SAMPLED_PRODUCT, fired, { dy: eight(1), wd: eight(-0.5) }, WIDTH_8)).toBe(
+      sumBound(8 + roundings, 4),
+    );
     const wd = new Float32Array(24).fill(0.5);
-    expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(ofSum(2 + roundings, 2.5));
+    expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(sumBound(2 + roundings, 2.5));
   });
 
-  test('of one sum: every rounding may flush a subnormal to 0, and a sum that may overflow has none', () => {
+  test('of a sum allow every rounding to flush a subnormal to 0, and are infinite if the sum may overflow', () => {
     const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
-    expect(boundOf(2 ** -120)).toBe(ofSum(2, 2 ** -119));
+    expect(boundOf(2 ** -120)).toBe(sumBound(2, 2 ** -119));
     expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
     expect(boundOf(2 ** 127)).toBe(Number.POSITIVE_INFINITY);
     const far = { x: eight(2 ** 126), wu: eight(0.5), wd: eight(2 ** -20) };
     expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('of outputs that are rounded to bf16: includes that rounding', () => {
+  test('of outputs that are rounded to bf16 include that rounding', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { extraRoundings: 1, outputType: 'bf16' });
-    const inF32 = ofSum(9, 4);
-    expect(bound[0]).toBe(inF32 + toBf16(4 + inF32) + 2 ** -126);
+    const inF32 = sumBound(9, 4);
+    expect(bound[0]).toBe(inF32 + bf16Error(4 + inF32) + 2 ** -126);
   });
 
-  /** The error of h * u for u = 4 and h = 2 with an error of `hError`. */
+  /** The largest error of h * u for u = 4 and h = 2, if the error of h is `hError`. */
   const errorOfProduct = (hError: number): number => {
-    const upError = ofSum(8 + 2, 4);
+    const upError = sumBound(8 + 2, 4);
     const error = 4 * hError + 2 * upError + hError * upError;
-    return error + toBf16(8 + error) + 2 ** -126 * 5;
+    return error + bf16Error(8 + error) + 2 ** -126 * 5;
   };
 
-  test('of a gated block: two further roundings in the intermediate sum, and h * u to bf16', () => {
+  test('of UP_DOWN include two further roundings in the intermediate sum, and of h * u to bf16', () => {
     const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
     const error = errorOfProduct(0) * 0.25;
     const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { extraRoundings: 3 });
-    expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
+    expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
   });
 
-  test('of a whole block: h to bf16 as well, and none of a neuron that is off beyond any error', () => {
+  test('of FORWARD include the rounding of h to bf16, and are almost 0 for a neuron that is surely off', () => {
     const rest = { wu: eight(0.5), wd: eight(0.25) };
     const inputs = { x: eight(1), wg: eight(0.25), ...rest };
-    const gateError = ofSum(8 + 2, 2);
-    const error = errorOfProduct(gateError + toBf16(2 + gateError)) * 0.25;
+    const gateError = sumBound(8 + 2, 2);
+    const error = errorOfProduct(gateError + bf16Error(2 + gateError)) * 0.25;
     const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { extraRoundings: 3 });
-    expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
+    expect([output[0], bound[0]]).toEqual([2, error + sumBound(1 + 3, 2 + error)]);
     const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { extraRoundings: 3 });
     // Its product may still be flushed as a subnormal.
     expect(off.bound[0]).toBeLessThan(2 ** -120);
   });
 
   test.for([0, 20, 15_625, 1_000_000])(
-    'of the backward pass with L1 %i: four further roundings in the intermediate sums',
+    'of BACKWARD with L1 %i include four further roundings in the intermediate sums',
     (l1) => {
       const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
       const { output, bound } = expectedOf(BACKWARD, fired, inputs, { ...WIDTH_8, l1 }, { extraRoundings: 4 });
-      const huError = ofSum(8 + 4, 4);
+      const huError = sumBound(8 + 4, 4);
       const dh = 2 + fromMillionths(l1);
-      const dhError = ofSum(8 + 4, dh);
+      const dhError = sumBound(8 + 4, dh);
       const dhu = 2 * dhError;
       const dhg = dh * huError + 4 * dhError + huError * dhError;
       const dx = dhu * 0.5 + dhg * 0.125;
       const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
-      expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + ofSum(2 + 4, 1.5 * dh + dx) });
-      expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + ofSum(1 + 4, 4 * dh + dhg) });
-      expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + ofSum(1 + 4, 2 * dh + dhu) });
-      expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
+      expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + sumBound(2 + 4, 1.5 * dh + dx) });
+      expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + sumBound(1 + 4, 4 * dh + dhg) });
+      expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + sumBound(1 + 4, 2 * dh + dhu) });
+      expect(ofWd).toEqual({ value: 8, bound: 2 * huError + sumBound(1 + 4, 8 + 2 * huError) });
     },
   );
 
-  test('an update moves every weight against its gradient, by the rate in millionths', () => {
+  test('UPDATE moves every weight against its gradient, by the rate in millionths, with two roundings', () => {
     const inputs = { wg: eight(1), dwg: eight(2), wu: eight(-0.5), dwu: eight(4), wd: eight(0), dwd: eight(-1) };
     const { output, bound } = expectedOf(UPDATE, fired, inputs, { ...WIDTH_8, rate: 250_000 }, { extraRoundings: 2 });
     expect([0, 8, 16].map((at) => output[at])).toEqual([0.5, -1.5, 0.25]);
-    expect(bound[0]).toBe(ofSum(2 + 2, 1 + 0.5));
+    expect(bound[0]).toBe(sumBound(2 + 2, 1 + 0.5));
   });
 
-  test('of the backward pass: h may have either sign near 0, and be infinite before a small factor', () => {
+  test('of BACKWARD allow both signs of an h near 0, and an h that overflows before a small factor', () => {
     const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
-    const boundOfWeights = (of: Matrix, changed: Inputs): { wu: number; wd: number } => {
+    const boundOfWeights = (h: Matrix, changed: Inputs): { wu: number; wd: number } => {
       const { bound } = expectedOf(
         BACKWARD,
-        of,
+        h,
         { ...inputs, ...changed },
         { ...WIDTH_8, l1: 15_625 },
         { extraRoundings: 4 },
       );
       return { wu: bound[16], wd: bound[24] };
     };
-    const dhu = 2 * (ofSum(8 + 4, 2 + 2 ** -6) + 2 * 2 ** -6);
+    const dhu = 2 * (sumBound(8 + 4, 2 + 2 ** -6) + 2 * 2 ** -6);
     const cancelling = eight(0.5).map((value, i) => (i % 2 === 0 ? value : -value));
-    expect(boundOfWeights(fired, { wu: cancelling }).wu).toBe(dhu + ofSum(1 + 4, 4 + dhu));
+    expect(boundOfWeights(fired, { wu: cancelling }).wu).toBe(dhu + sumBound(1 + 4, 4 + dhu));
     const large = { x: eight(2 ** 124), dy: eight(2 ** -20) };
     expect(boundOfWeights(fired, large).wd).toBeLessThan(2 ** 100);
     expect(boundOfWeights(denseMatrix(1, 1, Float32Array.of(4)), large).wd).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
-describe('a gate', () => {
-  test('has about as many non-zeros per row as the matrix, and no neuron without any', () => {
+describe('GATE', () => {
+  test('fires about as many neurons per row as the matrix has, and none that has no non-zero there', () => {
     const random = new Random(5);
     const cells = new Float32Array(64 * 1000);
     // Rows from sparse to dense; every third neuron is dead.
@@ -279,13 +285,13 @@ describe('a gate', () => {
     const { indptr } = toCsr(m);
     for (let r = 0; r < 64; r++) {
       const row = output.subarray(r * 1000, (r + 1) * 1000);
-      const found = row.reduce((n, h) => n + (h > 0 ? 1 : 0), 0);
-      expect(Math.abs(found - (indptr[r + 1] - indptr[r]))).toBeLessThan(120);
+      const firing = row.reduce((n, h) => n + (h > 0 ? 1 : 0), 0);
+      expect(Math.abs(firing - (indptr[r + 1] - indptr[r]))).toBeLessThan(120);
       for (let c = 0; c < 1000; c += 3) expect(row[c]).toBe(0);
     }
   });
 
-  test('then up and down is the whole block', () => {
+  test('followed by UP_DOWN gives the outputs of FORWARD', () => {
     const m = hiddenMatrix(4, 40, 0.3, 3);
     const sizes = { width: 16 };
     const inputs = FORWARD.inputs(m, sizes, 7);
@@ -302,8 +308,8 @@ describe('a gate', () => {
   });
 });
 
-describe('the backward pass', () => {
-  test('agrees with finite differences', () => {
+describe('BACKWARD', () => {
+  test('agrees with finite differences of the loss', () => {
     const shape = { tokens: 3, hidden: 5, width: 8, l1: 15_625 };
     const { tokens, hidden, width } = shape;
     fc.assert(
@@ -331,12 +337,12 @@ describe('the backward pass', () => {
   });
 });
 
-/** The expectation for a share of the outputs that are affordable. */
+/** The expected outputs at a sample of positions: `share` of as many as are affordable. */
 const sampledOf = (operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, share: number): Expected =>
   expectedFor(finish(operation.expectedSteps(m, inputs, sizes, { seed: 0, share })), PRECISION);
 
-describe('a product at given positions', () => {
-  test('is the product of the rows there, and exactly 0 elsewhere', () => {
+describe('SAMPLED_PRODUCT', () => {
+  test('is the product of two rows at every non-zero of the matrix, and exactly 0 elsewhere', () => {
     const h = hiddenMatrix(6, 20, 0.3, 2);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
     const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
@@ -348,7 +354,7 @@ describe('a product at given positions', () => {
     }
   });
 
-  test('is sampled by token if there are many', () => {
+  test('is checked for a sample of the tokens if there are many', () => {
     const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
     const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
     const sizes = { width: 8 };
@@ -369,7 +375,7 @@ describe('a product at given positions', () => {
   });
 });
 
-describe('filling a pattern', () => {
+describe('FILL', () => {
   test('copies all cells at the positions of the matrix, of any value, and nothing else', () => {
     const h = denseMatrix(2, 4, Float32Array.of(1, 0, -2, 0, 0, 3, Number.NaN, 4));
     const g = Float32Array.of(0, 5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.NaN, 6, -7);
@@ -387,17 +393,17 @@ describe('filling a pattern', () => {
 });
 
 describe('a sample', () => {
-  test('is everything if that is affordable, else ascending with both ends', () => {
+  test('has every position if that is affordable, else ascending ones with the first and the last', () => {
     expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
-    const some = sampleOf(1000, 10);
-    expect(some).toHaveLength(10);
-    expect([some[0], some[9]]).toEqual([0, 999]);
-    expect([...some].every((v, i) => i === 0 || v > some[i - 1])).toBe(true);
-    expect(sampleOf(1000, 10)).toEqual(some);
+    const sample = sampleOf(1000, 10);
+    expect(sample).toHaveLength(10);
+    expect([sample[0], sample[9]]).toEqual([0, 999]);
+    expect([...sample].every((v, i) => i === 0 || v > sample[i - 1])).toBe(true);
+    expect(sampleOf(1000, 10)).toEqual(sample);
     expect([...sampleOf(5, 0)]).toEqual([0, 4]);
   });
 
-  test('follows the seed, and is smaller if less may be spent', () => {
+  test('depends on the seed, and is smaller for a smaller share', () => {
     const seeds = Array.from({ length: 20 }, (_, seed) => sampleOf(1000, 10, { seed, share: 1 }).join());
     expect(new Set(seeds).size).toBe(20);
     expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
@@ -416,7 +422,7 @@ describe('a sample', () => {
     expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
-  test('of a product is compared at its positions, and the other outputs must have been written', () => {
+  test('of a product: outputs are compared at its positions, and all others must have been written', () => {
     const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
     const sizes = { tokens: 100 };
     const inputs = GEMM.inputs(m, sizes, 1);
@@ -426,12 +432,12 @@ describe('a sample', () => {
     if (!sample) throw new Error('found every output, expected a sample');
     expect(sample.of).toBe(100 * 2 ** 11);
     expect(output.length).toBe(share * 64 * 2 ** 11);
-    const found = new Float32Array(sample.of).fill(1);
-    for (const [i, place] of sample.at.entries()) found[place] = output[i];
-    expect(verifyOutputs(found, expected)).toMatchObject({ ok: true, compared: output.length, outputs: sample.of });
+    const result = new Float32Array(sample.of).fill(1);
+    for (const [i, position] of sample.at.entries()) result[position] = output[i];
+    expect(verifyOutputs(result, expected)).toMatchObject({ ok: true, compared: output.length, outputs: sample.of });
     const outside = sample.at.findIndex((position, i) => position !== i);
-    new Uint32Array(found.buffer)[outside] = POISON_BITS;
-    expect(verifyOutputs(found, expected)).toMatchObject({
+    new Uint32Array(result.buffer)[outside] = POISON_BITS;
+    expect(verifyOutputs(result, expected)).toMatchObject({
       failureCount: 1,
       failures: [{ row: outside, found: 'unwritten', expected: 'any', bound: 'any' }],
     });
@@ -470,7 +476,7 @@ describe('y = A x where x[0] is not finite', () => {
   const given = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, TINY, 5, 0, 0));
   const rounded = denseMatrix(4, 2, Float32Array.of(2, 0, 0, 3, 0, 5, 0, 0));
 
-  test.for([Infinity, -Infinity, Number.NaN])('includes only rows with an entry in column 0: x[0] = %d', (first) => {
+  test.for([Infinity, -Infinity, Number.NaN])('x[0] = %d reaches only rows with an entry in column 0', (first) => {
     const outputs = (storesZeros?: boolean): readonly number[] => {
       const how = { ...PRECISION, ...(storesZeros !== undefined && { storesZeros }) };
       const { output, bound } = expectedWithNonFiniteFirst(given, rounded, { x: Float32Array.of(first, 0.5) }, how);
@@ -478,13 +484,13 @@ describe('y = A x where x[0] is not finite', () => {
       return [...output];
     };
     // Row 2 had an entry there, which its format stores as 0: 0 times x[0] is NaN.
-    for (const no of [undefined, false]) expect(outputs(no)).toEqual([2 * first, 1.5, Number.NaN, 0]);
+    for (const storesZeros of [undefined, false]) expect(outputs(storesZeros)).toEqual([2 * first, 1.5, Number.NaN, 0]);
     // A kernel that multiplies all cells has such a 0 in every row.
     expect(outputs(true)).toEqual([2 * first, Number.NaN, Number.NaN, Number.NaN]);
   });
 });
 
-test('wrong sizes of an operation are named, and missing ones completed', () => {
+test('completeSizes adds the sizes that are missing, and rejects wrong ones by name', () => {
   expect(completeSizes(GATE, {})).toEqual({ width: 512 });
   expect(completeSizes(GATE, { width: 64 })).toEqual({ width: 64 });
   expect(() => completeSizes(GATE, { width: 63 })).toThrow('width: found 63, expected a multiple of 8 from 8 to 16384');

@@ -5,7 +5,7 @@ import { describeFailure, POISON_BITS, verifyOutputs } from './verify.ts';
 
 const f64 = (...values: number[]) => Float64Array.of(...values);
 const f32 = (...values: number[]) => Float32Array.of(...values);
-const one = (found: number, expected: number, bound: number) =>
+const verifyOne = (found: number, expected: number, bound: number) =>
   verifyOutputs(f32(found), { output: f64(expected), bound: f64(bound) });
 
 describe('verifyOutputs', () => {
@@ -31,9 +31,9 @@ describe('verifyOutputs', () => {
     ['below', -1],
   ])('accepts a share of 1 of the bound, and rejects one of 1.01, %s', (_, side) => {
     // Values that are exact in f32.
-    expect(one(100 + 100 * side, 100, 100)).toMatchObject({ ok: true, worstShare: 1, failureCount: 0 });
-    expect(one(100 + 101 * side, 100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
-    expect(one(-100 + 101 * side, -100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
+    expect(verifyOne(100 + 100 * side, 100, 100)).toMatchObject({ ok: true, worstShare: 1, failureCount: 0 });
+    expect(verifyOne(100 + 101 * side, 100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
+    expect(verifyOne(-100 + 101 * side, -100, 100)).toMatchObject({ ok: false, worstShare: 1.01, failureCount: 1 });
   });
 
   test('rejects an error outside the bound and names its position', () => {
@@ -44,36 +44,36 @@ describe('verifyOutputs', () => {
   });
 
   test('requires an exact 0 if the bound is 0', () => {
-    expect(one(0, 0, 0).ok).toBe(true);
-    expect(one(-0, 0, 0).ok).toBe(true);
-    expect(one(1e-30, 0, 0)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
+    expect(verifyOne(0, 0, 0).ok).toBe(true);
+    expect(verifyOne(-0, 0, 0).ok).toBe(true);
+    expect(verifyOne(1e-30, 0, 0)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
   });
 
-  test('compares the kind of number if the expected value is not finite', () => {
+  test('accepts only NaN for NaN, and only infinity of the same sign for infinity', () => {
     const { NaN: nan, POSITIVE_INFINITY: inf } = Number;
-    expect(one(nan, nan, nan).ok).toBe(true);
-    expect(one(1, nan, nan).ok).toBe(false);
-    expect(one(inf, nan, nan).ok).toBe(false);
-    expect(one(inf, inf, inf).ok).toBe(true);
-    expect(one(-inf, inf, inf).ok).toBe(false);
-    expect(one(nan, inf, inf).ok).toBe(false);
-    expect(one(3e38, inf, inf).ok).toBe(false);
+    expect(verifyOne(nan, nan, nan).ok).toBe(true);
+    expect(verifyOne(1, nan, nan).ok).toBe(false);
+    expect(verifyOne(inf, nan, nan).ok).toBe(false);
+    expect(verifyOne(inf, inf, inf).ok).toBe(true);
+    expect(verifyOne(-inf, inf, inf).ok).toBe(false);
+    expect(verifyOne(nan, inf, inf).ok).toBe(false);
+    expect(verifyOne(3e38, inf, inf).ok).toBe(false);
   });
 
   test('rejects NaN and infinity if a number is expected', () => {
-    expect(one(Number.NaN, 1, 0.5)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
-    expect(one(Number.POSITIVE_INFINITY, 1, 0.5).ok).toBe(false);
-    expect(one(Number.NaN, 1, 0.5).failures[0].found).toBe('NaN');
+    expect(verifyOne(Number.NaN, 1, 0.5)).toMatchObject({ ok: false, worstShare: Number.MAX_VALUE });
+    expect(verifyOne(Number.POSITIVE_INFINITY, 1, 0.5).ok).toBe(false);
+    expect(verifyOne(Number.NaN, 1, 0.5).failures[0].found).toBe('NaN');
   });
 
   test('accepts infinity if rounding alone can overflow, in the right direction', () => {
-    expect(one(Number.POSITIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(true);
-    expect(one(Number.NEGATIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(false);
-    expect(one(Number.NEGATIVE_INFINITY, -1e39, 1).ok).toBe(true);
+    expect(verifyOne(Number.POSITIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(true);
+    expect(verifyOne(Number.NEGATIVE_INFINITY, F32_MAX, F32_MAX * 1e-6).ok).toBe(false);
+    expect(verifyOne(Number.NEGATIVE_INFINITY, -1e39, 1).ok).toBe(true);
   });
 
   test('only requires a written output if intermediate overflow is possible', () => {
-    expect(one(Number.NaN, 1, Number.POSITIVE_INFINITY).ok).toBe(true);
+    expect(verifyOne(Number.NaN, 1, Number.POSITIVE_INFINITY).ok).toBe(true);
   });
 
   test('distinguishes an output that was never written from a NaN', () => {
@@ -96,10 +96,10 @@ describe('verifyOutputs', () => {
     );
   });
 
-  test('is made of numbers that JSON keeps', () => {
+  test('returns only numbers that JSON can store', () => {
     fc.assert(
       fc.property(fc.float(), fc.double(), fc.double({ min: 0 }), (found, expected, bound) => {
-        const v = one(found, expected, bound);
+        const v = verifyOne(found, expected, bound);
         expect(JSON.parse(JSON.stringify(v))).toEqual(v);
         expect(Number.isFinite(v.worstShare)).toBe(true);
         expect(v.ok).toBe(v.worstShare <= 1);

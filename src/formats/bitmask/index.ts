@@ -15,5 +15,5 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   decode,
   multiply,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -67,11 +67,11 @@ const sizeOf = ({ tileWidth, compression, layout }: Seen['params']): number =>
 
 /** Columns that each pair of a sampled row with any other row shares. */
 function sharedBy({ columns }: Counted, { shared: { sampled } }: MatrixStatistics): readonly number[] {
-  return sampled.flatMap((one) => {
-    const own = new Set(columns[one]);
+  return sampled.flatMap((sampledRow) => {
+    const sampledColumns = new Set(columns[sampledRow]);
     return columns.flatMap((other, row) => {
-      const isCounted = row === one || (sampled.includes(row) && row < one);
-      return isCounted ? [] : [other.filter((column) => own.has(column)).length];
+      const isCounted = row === sampledRow || (sampled.includes(row) && row < sampledRow);
+      return isCounted ? [] : [other.filter((column) => sampledColumns.has(column)).length];
     });
   });
 }
@@ -100,7 +100,7 @@ const derivedWhy =
     const bytes = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
     if (nnz === 0) return [['Without non-zeros it takes {bytes byte}.', { bytes }]];
     const each = name(((8 * bytes) / nnz).toFixed(1));
-    const fills = padded.map((one) => arrays[one].byteLength * (1 - stored / Math.max(1, arrays[one].length)));
+    const fills = padded.map((array) => arrays[array].byteLength * (1 - stored / Math.max(1, arrays[array].length)));
     const padding = Math.round(fills.reduce((sum, fill) => sum + fill, 0));
     return padding > 0 && isEncoded
       ? [['It takes {each} bits for each non-zero, {padding} bytes of it padding.', { each, padding }]]
@@ -120,12 +120,12 @@ const WHY: Readonly<Record<string, Why>> = {
   bsr: (seen) => {
     const size = Number(seen.params.blockSize);
     const contained = storedBlocks(seen, size);
-    const all = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
+    const blocks = Math.ceil(seen.rows / size) * Math.ceil(seen.cols / size);
     if (contained === 0) return [['All of the {size} × {size} blocks are empty.', { size }]];
     const which: Statement =
-      contained === all
+      contained === blocks
         ? ['All {size} × {size} blocks contain non-zeros', { size }]
-        : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(contained / all), size }];
+        : ['{share} of the {size} × {size} blocks contain non-zeros', { share: share(contained / blocks), size }];
     return seen.nnz === contained * size ** 2
       ? [which, [', in each of their {cells} cells.', { cells: size ** 2 }]]
       : [
@@ -264,7 +264,7 @@ const REJECTED: Readonly<Record<string, (seen: Counted) => readonly Statement[] 
     const space = sizeOf(seen.params);
     const over = counts.filter((count) => count > space).length;
     if (over === 0) return null;
-    const max = counts.reduce((all, count) => Math.max(all, count), 0);
+    const max = counts.reduce((largest, count) => Math.max(largest, count), 0);
     const rule = '{over} of {all tile row} {over:has|have} more non-zeros than the {room} that fit, up to {max}.';
     return [[rule, { over, all: counts.length, room: space, max }]];
   },
@@ -338,11 +338,11 @@ function countedIn(m: Matrix, params: object): Counted {
 }
 
 /** Formats by their ids; only formats whose comparison has this text. */
-const saying = (what: 'why' | 'whyRefused' | 'marks' | 'notes') =>
-  formats.flatMap((format) => (format.comparison[what] ? [[format.id, format] as const] : []));
+const formatsWith = (text: 'why' | 'whyRefused' | 'marks' | 'notes') =>
+  formats.flatMap((format) => (format.comparison[text] ? [[format.id, format] as const] : []));
 
-describe('a comparison explains', () => {
-  it.each(saying('why'))('the size of %s, also before it is encoded', async (id, format) => {
+describe('the texts of Compare', () => {
+  it.each(formatsWith('why'))('why: the size in %s is explained, also before it is encoded', async (id, format) => {
     const { comparison } = format;
     const declared = declarationOf(format);
     const plain = declared && !declared.comparison?.why ? plainPadding(format) : null;
@@ -364,22 +364,25 @@ describe('a comparison explains', () => {
     expect(texts.size, 'clauses that occurred').toBeGreaterThan(id === 'slidesparse' ? 0 : 1);
   });
 
-  it.each(saying('whyRefused'))('what of a matrix does not fit into %s, and only then', async (id, format) => {
-    const { comparison } = format;
-    const rejected = REJECTED[id] as (typeof REJECTED)[string] | undefined;
-    let met = 0;
-    await expectNoProblemsOf(format, (m, params) => {
-      const message = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
-      const expected = rejected?.(countedIn(m, params)) ?? null;
-      met += expected ? 1 : 0;
-      if (expected === null) return message === null ? [] : [`found '${message}', expected nothing`];
-      const problem = wrongIn(message ?? '', expected);
-      return problem ? [problem] : [];
-    });
-    expect(met).toBeGreaterThan(5);
-  });
+  it.each(formatsWith('whyRefused'))(
+    'whyRefused: what does not fit into %s is counted, else no text',
+    async (id, format) => {
+      const { comparison } = format;
+      const rejected = REJECTED[id] as (typeof REJECTED)[string] | undefined;
+      let rejections = 0;
+      await expectNoProblemsOf(format, (m, params) => {
+        const message = comparison.whyRefused?.(statisticsOf(m), params) ?? null;
+        const expected = rejected?.(countedIn(m, params)) ?? null;
+        rejections += expected ? 1 : 0;
+        if (expected === null) return message === null ? [] : [`found '${message}', expected nothing`];
+        const problem = wrongIn(message ?? '', expected);
+        return problem ? [problem] : [];
+      });
+      expect(rejections).toBeGreaterThan(5);
+    },
+  );
 
-  it.each(saying('marks'))('what the marks of %s in the charts count', async (id, format) => {
+  it.each(formatsWith('marks'))('marks: the marks of %s in the charts have the counted numbers', async (id, format) => {
     const { comparison } = format;
     const marksOf = MARKS[id] as (typeof MARKS)[string] | undefined;
     await expectNoProblemsOf(format, (m, params) => {
@@ -400,39 +403,42 @@ describe('a comparison explains', () => {
     });
   });
 
-  it.each(saying('notes'))('what the paper of %s published, and the same of the matrix', async (_, format) => {
-    const { comparison } = format;
-    // EC-SpMV, figure 5 and table 2.
-    const figure =
-      'Most gaps in pruned Llama {two} are below {a}, {b} and {c} at {max}, {some} and {min}\u202f% left; here {inA}, {inB} and {inC}.';
-    const table =
-      'Padding per non-zero at {max}, {some} and {min}\u202f% left: with {four} bits {ofFour}\u202f%, here {inFour}; with {eight} bits {ofEight}\u202f%, here {inEight}.';
-    const published = { max: 30, some: 20, min: 10 };
-    await expectNoProblemsOf(format, (m) => {
-      const gaps = gapsOf(countedIn(m, {}));
-      const [first, second] = comparison.notes?.(statisticsOf(m)) ?? [];
-      if (gaps.length === 0) return first ? [`found '${first.text}', expected nothing`] : [];
-      const below = (max: number) => share(gaps.filter((gap) => gap < max).length / gaps.length);
-      const bridges = (bits: number) =>
-        share(gaps.reduce((sum, gap) => sum + Math.ceil(gap / (2 ** bits - 1)) - 1, 0) / gaps.length);
-      const [inA, inB, inC] = [32, 64, 128].map(below);
-      return [
-        wrongIn(first.text, [[figure, { ...published, two: 2, a: 32, b: 64, c: 128, inA, inB, inC }]]),
-        wrongIn(second.text, [
-          [
-            table,
-            {
-              ...published,
-              four: 4,
-              eight: 8,
-              ofFour: name('6.35, 7.39 and 30.43'),
-              ofEight: name('0.75, 0.71 and 1.87'),
-              inFour: bridges(4),
-              inEight: bridges(8),
-            },
-          ],
-        ]),
-      ].flatMap((problem) => problem ?? []);
-    });
-  });
+  it.each(formatsWith('notes'))(
+    'notes: published numbers of %s, and the same numbers for the matrix',
+    async (_, format) => {
+      const { comparison } = format;
+      // EC-SpMV, figure 5 and table 2.
+      const figure =
+        'Most gaps in pruned Llama {two} are below {a}, {b} and {c} at {max}, {some} and {min}\u202f% left; here {inA}, {inB} and {inC}.';
+      const table =
+        'Padding per non-zero at {max}, {some} and {min}\u202f% left: with {four} bits {ofFour}\u202f%, here {inFour}; with {eight} bits {ofEight}\u202f%, here {inEight}.';
+      const published = { max: 30, some: 20, min: 10 };
+      await expectNoProblemsOf(format, (m) => {
+        const gaps = gapsOf(countedIn(m, {}));
+        const [first, second] = comparison.notes?.(statisticsOf(m)) ?? [];
+        if (gaps.length === 0) return first ? [`found '${first.text}', expected nothing`] : [];
+        const below = (max: number) => share(gaps.filter((gap) => gap < max).length / gaps.length);
+        const bridges = (bits: number) =>
+          share(gaps.reduce((sum, gap) => sum + Math.ceil(gap / (2 ** bits - 1)) - 1, 0) / gaps.length);
+        const [inA, inB, inC] = [32, 64, 128].map(below);
+        return [
+          wrongIn(first.text, [[figure, { ...published, two: 2, a: 32, b: 64, c: 128, inA, inB, inC }]]),
+          wrongIn(second.text, [
+            [
+              table,
+              {
+                ...published,
+                four: 4,
+                eight: 8,
+                ofFour: name('6.35, 7.39 and 30.43'),
+                ofEight: name('0.75, 0.71 and 1.87'),
+                inFour: bridges(4),
+                inEight: bridges(8),
+              },
+            ],
+          ]),
+        ].flatMap((problem) => problem ?? []);
+      });
+    },
+  );
 });

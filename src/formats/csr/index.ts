@@ -15,5 +15,5 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   decode,
   multiply,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -64,16 +64,16 @@ export function highlight(p: EcCsrParams, { cols }: { readonly cols: number }): 
 const SET_BITS = Uint8Array.from({ length: 256 }, (_, bits) => popcount(bits));
 
 /**
- * The columns of `row` that other rows share most. `close`: within FIRST_CUT.cols columns, counted for the row that
+ * The columns of `row` that other rows share most. `close`: within FIRST_REGION.cols columns, counted for the row that
  * shares most; of equals the leftmost, then the nearest row. `far`: within the widest window, counted over all rows.
  * `sharedBy`, by column of `row`, has a bit for each row that shares it; `others`: the numbers of these bits.
  */
 function sharedColumns(row: RowColumns, sharedBy: Uint8Array, others: readonly number[], enough: number) {
   const wide = regionColumns(HIGHLIGHT_ROWS);
   let close: Highlight | null = null;
-  // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_CUT is too narrow for a block.
+  // Added to the counts, sets HIGHEST in those above the best so far; 0 if FIRST_REGION is too narrow for a block.
   let missing = enough > FIRST_REGION.cols ? 0 : (HIGHEST - enough) * EVERY_BYTE;
-  // Columns shared with each other row within FIRST_CUT.cols, a byte each; and with all of them within a wide window.
+  // Columns shared with each other row within FIRST_REGION.cols, a byte each; and with all of them within a wide window.
   let [low, high, sum] = [0, 0, 0];
   let [max, from, to] = [enough - 1, 0, -1];
   for (let first = 0, farFirst = 0, last = 0; last < row.length; last++) {

@@ -13,5 +13,5 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   ...encoding,
   multiply,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

@@ -53,7 +53,7 @@ function bestTile(rows: readonly RowColumns[], p: TwellParams): Highlight | null
 }
 
 /**
- * How many tiles overflow in the columns shown, FIRST_CUT.cols from `from` on; at most `limit` + 1. `first`: index of
+ * How many tiles overflow in the columns shown, FIRST_REGION.cols from `from` on; at most `limit` + 1. `first`: index of
  * the first non-zero of rows[0] in them.
  */
 function overflows(rows: readonly RowColumns[], from: number, first: number, p: TwellParams, limit: number): number {

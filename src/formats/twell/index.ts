@@ -18,5 +18,5 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   tally, // counts over a whole matrix that the story mentions
   facts,
   kernels,
-  limits, // what takes the time of each kernel
+  limits, // what limits the speed of each kernel
 });

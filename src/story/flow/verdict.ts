@@ -42,7 +42,6 @@ export interface VerdictCase {
 }
 
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
-/** A remark for the case that a printed ratio is not the ratio of the printed times. */
 
 /** Times that differ by no more than this share count as equal. */
 const LEVEL = 0.03;
@@ -92,9 +91,9 @@ function timedOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): Tim
     const { format, rows, cols } = matrix;
     if (!format || !matrix.dense || !verdictCase.isRelevant(matrix)) continue;
     const key = `${rows} ${cols}`;
-    const known = shapes.get(key) ?? [];
-    const isNew = known.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
-    if (isNew) shapes.set(key, [...known, { ...matrix, format }]);
+    const sameShape = shapes.get(key) ?? [];
+    const isNew = sameShape.every(({ density }) => Math.abs(density - matrix.density) > SHARE_TOLERANCE / 2);
+    if (isNew) shapes.set(key, [...sameShape, { ...matrix, format }]);
   }
   const [best] = [...shapes.values()].toSorted(
     (a, b) => b.length - a.length || b[0].rows * b[0].cols - a[0].rows * a[0].cols,
@@ -131,15 +130,15 @@ function timedWords({ matrices, rival }: Timed): Stated {
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
 /** How many times as fast as dense: the quotient of the two times as printed. */
-function timesAsFast(of: RecordedTime, dense: RecordedTime): number {
-  const [own, others] = [of, dense].map(({ ns }) => Number(ns.toPrecision(3)));
-  return others / own;
+function timesAsFast(time: RecordedTime, dense: RecordedTime): number {
+  const [ns, denseNs] = [time, dense].map((recorded) => Number(recorded.ns.toPrecision(3)));
+  return denseNs / ns;
 }
 
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => densityText(wholePercent(matrix));
 
-/** A slider through the densities of timed matrices, and the matrix at its position: at first `otherwise`. */
+/** A slider through the densities of timed matrices, and the matrix at its position: `otherwise` until it is moved. */
 export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
   return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
 }
@@ -153,17 +152,19 @@ function matricesToShow({ matrices, rival }: Timed, chosen: TimedMatrix): readon
   const lost = matrices.find(({ format }) => format.timesDense < 1);
   const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
   const isLower = faster && faster !== level;
-  const picked = matrices.filter((one) => one === level || one === lost || (isLower ? one === faster : isHalf(one)));
-  const shown = picked.length > 0 ? picked : matrices.slice(-3);
-  if (shown.includes(chosen)) return shown.toReversed();
-  const nearest = nearestTo(shown, chosen.density);
-  return shown.map((one) => (one === nearest ? chosen : one)).toSorted((a, b) => b.density - a.density);
+  const telling = matrices.filter((matrix) => {
+    return matrix === level || matrix === lost || (isLower ? matrix === faster : isHalf(matrix));
+  });
+  const toShow = telling.length > 0 ? telling : matrices.slice(-3);
+  if (toShow.includes(chosen)) return toShow.toReversed();
+  const nearest = nearestTo(toShow, chosen.density);
+  return toShow.map((matrix) => (matrix === nearest ? chosen : matrix)).toSorted((a, b) => b.density - a.density);
 }
 
 /** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
 export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept: number): T | undefined {
-  const far = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
-  return matrices.toSorted((a, b) => far(a) - far(b)).at(0);
+  const distance = ({ density }: RecordedMatrix): number => Math.abs(density - kept);
+  return matrices.toSorted((a, b) => distance(a) - distance(b)).at(0);
 }
 
 function timedPicture(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Picture {
@@ -226,26 +227,26 @@ export function timesPicture({
   here,
   source,
 }: Times): Picture {
-  const speed = (of: RecordedTime): TextRun => {
-    const times = timesAsFast(of, dense);
+  const speed = (recorded: RecordedTime): TextRun => {
+    const times = timesAsFast(recorded, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
   };
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
-  const bar = (id: string, title: string, of: RecordedTime, style: Omit<Bar['parts'][number], 'to'>): Bar => ({
+  const bar = (id: string, title: string, recorded: RecordedTime, style: Omit<Bar['parts'][number], 'to'>): Bar => ({
     id,
     title,
-    parts: [{ to: of.ns, label: `${title}: ${micros(of.ns)}`, ...style }],
-    after: of === dense || style.style === 'plain' ? [time(of)] : [time(of), speed(of)],
+    parts: [{ to: recorded.ns, label: `${title}: ${micros(recorded.ns)}`, ...style }],
+    after: recorded === dense || style.style === 'plain' ? [time(recorded)] : [time(recorded), speed(recorded)],
     // On a scale on which the bytes of dense are as long as its time.
-    ...(hasBytes && { under: { to: (of.bytes / dense.bytes) * dense.ns, text: bytesText(of.bytes) } }),
+    ...(hasBytes && { under: { to: (recorded.bytes / dense.bytes) * dense.ns, text: bytesText(recorded.bytes) } }),
   });
   const lines = [
     bar('reference', 'dense, all weights', dense, { tone: 'neutral' }),
     ...(rival ? [bar('dense 4', 'all weights, 4 bits each', rival, { tone: 'neutral' })] : []),
-    ...own.map(({ id, title, time: of, isPale = false, isOther = false }): Bar => {
-      if (of === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
+    ...own.map(({ id, title, time: recorded, isPale = false, isOther = false }): Bar => {
+      if (recorded === null) return { id, title, parts: [], after: [{ text: 'not timed', tone: 'neutral' }] };
       const tone = isOther ? 'neutral' : 'format';
-      return { ...bar(id, title, of, { tone, style: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
+      return { ...bar(id, title, recorded, { tone, style: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
   ];
   return {
@@ -256,7 +257,7 @@ export function timesPicture({
         bars(
           {
             id: 'times',
-            max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
+            max: own.reduce((max, timed) => Math.max(max, timed.time?.ns ?? 0), maxNs),
             height: 1.3,
             means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
             grow: true,
@@ -327,7 +328,7 @@ interface BytesPicture extends Pick<VerdictCase, 'title' | 'published'> {
 }
 
 /** Bytes of a format and of dense, where no time is known. */
-export function bytesPicture({ title: own, published, stored, dense, of: what, whole }: BytesPicture): Picture {
+export function bytesPicture({ title: formatTitle, published, stored, dense, of, whole }: BytesPicture): Picture {
   const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
     id,
     title,
@@ -337,14 +338,14 @@ export function bytesPicture({ title: own, published, stored, dense, of: what, w
   });
   const style = { id: 'times', max: Math.max(dense, stored, 1), height: 1.9, isAlone: true, grow: true };
   const shape =
-    what === 'matrix' && whole
+    of === 'matrix' && whole
       ? `${shapeText(whole.rows, whole.cols)}, the whole matrix. `
       : 'The bytes of this region. ';
   return {
     body: stack(
       bars({ ...style, means: 'bytes to read: fewer is better' }, [
         bar('reference', 'dense, zeros too', dense, 'neutral'),
-        bar('format', own, stored, 'format'),
+        bar('format', formatTitle, stored, 'format'),
       ]),
       published === undefined ? null : note('published', published),
       note('source', `${shape}Measure times it here.`, { size: 'small' }),
@@ -369,17 +370,17 @@ export interface RecordedSpeed {
 /**
  * Bars of times relative to dense, whose time is 1. `isAlone`: titles are not aligned with titles of other pictures.
  */
-export function againstDense(id: string, all: readonly RecordedSpeed[], isAlone = true): Part {
+export function againstDense(id: string, speeds: readonly RecordedSpeed[], isAlone = true): Part {
   const time = (times: number): string => (1 / times).toFixed(2).replace(/\.00$/, '');
-  const lines = all.map((one): Bar => {
-    const { times, text: message, below, isOwn = false, isBad = false } = one;
+  const lines = speeds.map((speed): Bar => {
+    const { title, times, text: message, below, isOwn = false, isBad = false } = speed;
     const good = isOwn ? 'format' : 'neutral';
     const tone = isBad ? 'danger' : good;
     return {
-      id: one.id,
-      title: one.title,
+      id: speed.id,
+      title,
       strong: isOwn,
-      parts: [{ to: 1 / times, tone, style: isBad ? 'plain' : 'lit', label: `${one.title}: ${time(times)}` }],
+      parts: [{ to: 1 / times, tone, style: isBad ? 'plain' : 'lit', label: `${title}: ${time(times)}` }],
       ...(below !== undefined && { under: { to: 0, text: below } }),
       after: [
         { text: time(times), strong: true },
@@ -387,7 +388,7 @@ export function againstDense(id: string, all: readonly RecordedSpeed[], isAlone 
       ],
     };
   });
-  const max = Math.max(0, ...all.map(({ times }) => 1 / times)); // bounded: bars of a picture
+  const max = Math.max(0, ...speeds.map(({ times }) => 1 / times)); // bounded: bars of a picture
   return bars(
     {
       id,

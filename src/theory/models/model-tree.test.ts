@@ -24,7 +24,7 @@ function rejection(written: Parameters<typeof findPosition>[0]): string {
   return '';
 }
 
-describe('findPlace', () => {
+describe('findPosition', () => {
   it('finds a matrix with its shape, bytes, share and tensor', () => {
     const { model, level, path, matrix } = findPosition({ model: 'llama-3.1-8b', layer: 12, matrix: 'down' });
     expect(level).toBe('matrix');
@@ -54,16 +54,16 @@ describe('findPlace', () => {
     expect(path({ model: 'qwen2.5-0.5b' })).toEqual({ model: 'qwen2.5-0.5b', matrix: 'lm_head' });
   });
 
-  it('finds the matrices of a model that is not listed by its sizes, as it wrote them', () => {
+  it('finds the matrices of a model that is not listed, by an id that states its sizes', () => {
     const model = { ...KNOWN_MODELS[0], name: 'another', layers: 3 };
     const id = modelId(model);
-    const found = findPosition({ model: id, layer: 2, matrix: 'up' });
-    expect(found.model).toEqual(model);
-    expect(found.path).toEqual({ model: id, layer: 2, matrix: 'up' });
+    const position = findPosition({ model: id, layer: 2, matrix: 'up' });
+    expect(position.model).toEqual(model);
+    expect(position.path).toEqual({ model: id, layer: 2, matrix: 'up' });
     expect(rejection({ model: id, layer: 3 })).toBe('layer of another: found 3, expected a whole number from 0 to 2');
   });
 
-  it('rejects what does not exist with one message', () => {
+  it('rejects a model, a layer or a matrix that does not exist, and says what does', () => {
     expect(rejection({ model: 'llama-9' })).toMatch(
       /^model: found 'llama-9', expected one of llama-2-7b, .*, gpt-2, twell-0.5b, .*, tales, tales-relu, tales-pruned, tales-small$/,
     );
@@ -89,9 +89,9 @@ describe('the tree of every known model', () => {
     for (const id of ids) expect(id).toMatch(/^[a-z0-9.-]+$/);
   });
 
-  it('adds up to the weights that tokens are multiplied with', () => {
+  it('has matrices whose bytes add up to those of the weights that tokens are multiplied with', () => {
     for (const model of KNOWN_MODELS) {
-      const bytes = matricesIn(model).reduce((sum, one) => sum + one.bytes * one.count, 0);
+      const bytes = matricesIn(model).reduce((sum, matrix) => sum + matrix.bytes * matrix.count, 0);
       expect(bytes).toBe(2 * (weightsOf(model) - embeddingWeights(model)));
     }
   });
@@ -99,18 +99,18 @@ describe('the tree of every known model', () => {
   it('leads back from every path to the same matrix', () => {
     for (const model of KNOWN_MODELS) {
       for (const matrix of matricesIn(model)) {
-        const { path, matrix: found } = findPosition({
+        const { path, matrix: atPath } = findPosition({
           model: modelId(model),
           matrix: matrix.name,
           ...(matrix.layer === null ? {} : { layer: matrix.count < model.layers ? matrix.layer : model.layers - 1 }),
         });
         expect(findPosition(path).path).toEqual(path);
-        expect([found.rows, found.cols]).toEqual([matrix.rows, matrix.cols]);
+        expect([atPath.rows, atPath.cols]).toEqual([matrix.rows, matrix.cols]);
       }
     }
   });
 
-  it('names no tensor where families without a gate, or with experts, differ', () => {
+  it('names no tensor in models without a gate, or with experts, whose files name tensors differently', () => {
     const ungated = KNOWN_MODELS.filter(({ gated }) => !gated);
     expect(ungated.map(({ name }) => name)).toEqual(['OPT-6.7B', 'GPT-2']);
     for (const model of [...ungated, ...KNOWN_MODELS.filter(({ experts }) => experts)])
@@ -128,16 +128,16 @@ it('largestMatrix is the last of those with the most bytes', () => {
 });
 
 describe('neighbours', () => {
-  const location = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
+  const gateOfLastLayer = findPosition({ model: 'llama-3.1-70b', layer: 79, matrix: 'gate' });
 
   it('offers the layers of the model, with the same matrix', () => {
-    const layers = neighbours(location, 'layer');
+    const layers = neighbours(gateOfLastLayer, 'layer');
     expect(layers.length).toBe(80);
     expect(layers[3]).toEqual({ model: 'llama-3.1-70b', layer: 3, matrix: 'gate' });
   });
 
   it('offers the matrices of the layer, and lm_head', () => {
-    expect(neighbours(location, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
+    expect(neighbours(gateOfLastLayer, 'matrix').map(({ layer, matrix }) => [matrix, layer])).toEqual([
       ['q', 79],
       ['k', 79],
       ['v', 79],
@@ -150,15 +150,16 @@ describe('neighbours', () => {
   });
 
   it('offers the matrices that a layer of a mixture has', () => {
-    const at = (layer: number) => neighbours(findPosition({ model: 'deepseek-v2-lite', layer }), 'matrix');
-    expect(at(0).map(({ matrix }) => matrix)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down', 'lm_head']);
-    expect(at(3).map(({ matrix }) => matrix)).toContain('expert_down');
+    const namesIn = (layer: number) =>
+      neighbours(findPosition({ model: 'deepseek-v2-lite', layer }), 'matrix').map(({ matrix }) => matrix);
+    expect(namesIn(0)).toEqual(['q', 'kv_a', 'kv_b', 'o', 'gate', 'up', 'down', 'lm_head']);
+    expect(namesIn(3)).toContain('expert_down');
     const layers = neighbours(findPosition({ model: 'deepseek-v2-lite', matrix: 'expert_up' }), 'layer');
     expect(layers.slice(0, 2).map(({ matrix }) => matrix)).toEqual(['down', 'expert_up']);
   });
 
   it('lists every model, at the path nearest to the given one', () => {
-    const models = neighbours(location, 'model');
+    const models = neighbours(gateOfLastLayer, 'model');
     expect(models.map(({ model }) => model)).toEqual(KNOWN_MODELS.map(modelId));
     expect(models.find(({ model }) => model === 'llama-3.1-8b')).toEqual({
       model: 'llama-3.1-8b',
@@ -169,7 +170,7 @@ describe('neighbours', () => {
     for (const path of models) expect(findPosition(path).path).toEqual(path);
   });
 
-  it('leads from lm_head into the layers', () => {
+  it('offers layers and their matrices beside lm_head, which is in none', () => {
     const head = findPosition({ model: 'llama-3.1-8b', matrix: 'lm_head' });
     expect(neighbours(head, 'layer')[5]).toEqual({ model: 'llama-3.1-8b', layer: 5, matrix: 'down' });
     expect(neighbours(head, 'matrix')[0]).toEqual({ model: 'llama-3.1-8b', layer: 0, matrix: 'q' });
@@ -178,29 +179,29 @@ describe('neighbours', () => {
 });
 
 describe('searchPaths', () => {
-  const found = (words: string): readonly string[] =>
+  const search = (words: string): readonly string[] =>
     searchPaths(words).map(({ model, layer, matrix }) =>
       [model, layer, matrix].filter((p) => p !== undefined).join(' '),
     );
 
   it('finds models, layers and matrices by words in any order', () => {
-    expect(found('llama 8b down')).toEqual(['llama-3.1-8b 0 down']);
-    expect(found('down_proj Llama-3.1 layer 12')).toEqual(['llama-3.1-8b 12 down', 'llama-3.1-70b 12 down']);
-    expect(found('qwen3')).toEqual(['qwen3-8b', 'qwen3-30b-a3b']);
-    expect(found('Llama-3.1-8B › layer 12')).toEqual(['llama-3.1-8b 12']);
-    expect(found('gpt l11 o')).toEqual(['gpt-2 11 o']);
-    expect(found('gemma head')).toEqual(['gemma-2-9b lm_head']);
+    expect(search('llama 8b down')).toEqual(['llama-3.1-8b 0 down']);
+    expect(search('down_proj Llama-3.1 layer 12')).toEqual(['llama-3.1-8b 12 down', 'llama-3.1-70b 12 down']);
+    expect(search('qwen3')).toEqual(['qwen3-8b', 'qwen3-30b-a3b']);
+    expect(search('Llama-3.1-8B › layer 12')).toEqual(['llama-3.1-8b 12']);
+    expect(search('gpt l11 o')).toEqual(['gpt-2 11 o']);
+    expect(search('gemma head')).toEqual(['gemma-2-9b lm_head']);
   });
 
-  it('finds every model for no words, and none for what no model has', () => {
-    expect(found(' ')).toEqual(KNOWN_MODELS.map(modelId));
-    expect(found('gpt gate')).toEqual([]);
-    expect(found('gpt layer 12')).toEqual([]);
-    expect(found('bert')).toEqual([]);
-    expect(found('llama lm_head layer 3')).toEqual([]);
+  it('finds every model for no words, and nothing for a matrix, a layer or a name that no model has', () => {
+    expect(search(' ')).toEqual(KNOWN_MODELS.map(modelId));
+    expect(search('gpt gate')).toEqual([]);
+    expect(search('gpt layer 12')).toEqual([]);
+    expect(search('bert')).toEqual([]);
+    expect(search('llama lm_head layer 3')).toEqual([]);
   });
 
-  it('leads to paths that exist', () => {
+  it('finds only paths that exist', () => {
     for (const words of ['', 'q', 'layer 11', 'lm_head', 'down l3']) {
       for (const path of searchPaths(words)) expect(findPosition(path).path).toMatchObject(path);
     }
