@@ -22,14 +22,15 @@ const spec: ParamSpec<Params> = {
 };
 
 describe('storyParams', () => {
-  it('replaces a default by the value for the stage', () => {
+  it('replaces a default by `storyDefault`', () => {
     expect(storyParams(spec, defaultParams(spec))).toEqual({ lanes: 2, bits: 8 });
   });
 
-  it('keeps what was chosen', () => expect(storyParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 }));
+  it('keeps values other than the default', () =>
+    expect(storyParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 }));
 });
 
-describe('a parameter that the shape decides', () => {
+describe('a parameter whose default depends on the shape', () => {
   const width: ParamField<string | number> = {
     kind: 'choice',
     label: 'width',
@@ -38,19 +39,19 @@ describe('a parameter that the shape decides', () => {
     auto: ({ cols }) => (cols > 10 ? 2 : 1),
     options: ['auto', 1, 2].map((value) => ({ value, label: String(value) })),
   };
-  const ofWidth = { other: { ...spec.lanes, default: 2 }, width } as unknown as ParamSpec<
+  const specWithWidth = { other: { ...spec.lanes, default: 2 }, width } as unknown as ParamSpec<
     Record<string, string | number>
   >;
 
-  it('resolves auto by the shape, and keeps what was chosen', () => {
-    const at = (cols: number, given = {}): unknown => resolvedParams(ofWidth, given, { rows: 1, cols });
-    expect(at(10)).toEqual({ other: 2, width: 1 });
-    expect(at(11)).toEqual({ other: 2, width: 2 });
-    expect(at(11, { width: 1, other: 1 })).toEqual({ other: 1, width: 1 });
-    expect(Object.keys(at(11, { width: 1 }) as object), 'in the order of the format').toEqual(['other', 'width']);
+  it('is resolved from auto by the shape, and kept if chosen', () => {
+    const resolved = (cols: number, chosen = {}): unknown => resolvedParams(specWithWidth, chosen, { rows: 1, cols });
+    expect(resolved(10)).toEqual({ other: 2, width: 1 });
+    expect(resolved(11)).toEqual({ other: 2, width: 2 });
+    expect(resolved(11, { width: 1, other: 1 })).toEqual({ other: 1, width: 1 });
+    expect(Object.keys(resolved(11, { width: 1 }) as object), 'in the order of the format').toEqual(['other', 'width']);
   });
 
-  it('is compared by the options that differ', () => {
+  it('has distinct options without auto, which equals one of the others', () => {
     expect(distinctOptions(width).map(({ value }) => value)).toEqual([1, 2]);
     expect(distinctOptions({ options: width.options }).map(({ value }) => value)).toEqual(['auto', 1, 2]);
   });

@@ -38,7 +38,7 @@ test('the device has the default limits of the specification and nothing else', 
 const operationsOf = (kernels: readonly { readonly operation: string }[]): readonly string[] =>
   [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
 
-/** With x in workgroup memory, and with the longest list of arrays to bind. All formats request limits in the same way. */
+/** Formats that are always tested: x in workgroup memory, most arrays to bind. All formats request limits in one way. */
 const EVERY_TIME = ['ec-csr'];
 
 async function checkKernels(format: AnyFormat): Promise<void> {
@@ -52,15 +52,15 @@ async function checkKernels(format: AnyFormat): Promise<void> {
   }
 }
 
-test('feed-forward blocks, which bind the most arrays, run there', async () => {
+test('the kernels of feed-forward blocks, which bind the most arrays, are correct there', async () => {
   const hybrid = formatById('hybrid');
   const kernels = kernelsOf(hybrid).filter(({ operation }) => operation === 'forward');
   await checkKernels({ ...hybrid, kernels });
 });
 
-const [kept, others] = [true, false].map((every) => formats.filter(({ id }) => EVERY_TIME.includes(id) === every));
+const [always, others] = [true, false].map((every) => formats.filter(({ id }) => EVERY_TIME.includes(id) === every));
 
-test.for(kept.map((format) => [format.id, format] as const))(
+test.for(always.map((format) => [format.id, format] as const))(
   '%s has a correct kernel for every operation there',
   ([, format]) => checkKernels(format),
 );
@@ -75,7 +75,7 @@ for (const format of others) {
 }
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
-  test('has one for 11008 columns as well, with every combination of parameters', () => {
+  test('has a kernel for every operation on 11008 columns as well, with every combination of parameters', () => {
     for (const params of allParams(format)) {
       const encoded = encodedLayer(format, params);
       const suited = kernelsOf(format).filter((spec) => unsuitedReason(spec, params) === null);

@@ -14,7 +14,7 @@ const cells = fc.integer({ min: 1, max: 9 }).chain((cols) =>
   }),
 );
 
-it('keeps the largest magnitudes of every row, of equal ones the first', () => {
+it('pruneRows keeps the largest magnitudes of every row, of equal ones the first', () => {
   fc.assert(
     fc.property(cells, fc.double({ min: 0, max: 1, noNaN: true }), ({ cols, data }, density) => {
       const all = Float32Array.from(data, (v) => v + 0);
@@ -30,7 +30,7 @@ it('keeps the largest magnitudes of every row, of equal ones the first', () => {
   );
 });
 
-it('rejects densities outside of 0 to 1', () => {
+it('pruneRows rejects densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     const text = `density: found ${density}, expected a number from 0 to 1`;

@@ -37,8 +37,8 @@ const arbitrarySpec = fc.record({
   seed: fc.nat(2 ** 32 - 1),
 });
 
-describe('StandIn', () => {
-  it('has the rows, and parts of rows, of the whole matrix', () => {
+describe('RandomWeights', () => {
+  it('reads the same rows, and parts of rows, as the whole matrix has', () => {
     fc.assert(
       fc.property(arbitrarySpec, arbitraryPruning, fc.nat(), fc.nat(), (spec, pruning, a, b) => {
         const weights = new RandomWeights(spec, pruning);
@@ -48,9 +48,9 @@ describe('StandIn', () => {
         const buffer = rowBuffer(spec.cols);
         // from the last row to the first: no row depends on those before it
         for (let r = spec.rows - 1; r >= 0; r--) {
-          const found = row(weights, r);
-          expect(found).toEqual(row(made, r));
-          const inside = found.columns.flatMap((c, i) => (c >= from && c < to ? [[c, found.values[i]]] : []));
+          const { columns, values } = row(weights, r);
+          expect({ columns, values }).toEqual(row(made, r));
+          const inside = columns.flatMap((c, i) => (c >= from && c < to ? [[c, values[i]]] : []));
           const n = weights.readRowPart(r, from, to, buffer);
           expect(Array.from({ length: n }, (_, i) => [buffer.columns[i], buffer.values[i]])).toEqual(inside);
         }
@@ -59,7 +59,7 @@ describe('StandIn', () => {
     );
   });
 
-  it('is the same on every machine', () => {
+  it('has the same values on every machine', () => {
     const hash = (pruning: RandomWeightsPruning | null): string => {
       const cells = toDense(
         whole(new RandomWeights({ rows: 37, cols: 1000, seed: seedOf('llama-3.1-8b 12 down') }, pruning)),
@@ -77,7 +77,7 @@ describe('StandIn', () => {
     expect(hash({ way: 'n-of-m', kept: 2, group: 4 })).toBe('fb42c2aeaf99f295');
   });
 
-  it('differs by seed, row and column', () => {
+  it('has other values for another seed, in another row and in another column', () => {
     const first = row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 0).values;
     expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 2 }), 0).values).not.toEqual(first);
     expect(row(new RandomWeights({ rows: 2, cols: 64, seed: 1 }), 1).values).not.toEqual(first);
@@ -101,13 +101,13 @@ describe('StandIn', () => {
     expect(scaled.reduce((max, z) => Math.max(max, Math.abs(z)), 0)).toBeLessThan(4.33);
   });
 
-  it('is never 0 in the widest matrix', () => {
+  it('has no 0 in the widest matrix either, whose values are smallest', () => {
     const { values } = row(new RandomWeights({ rows: 1, cols: 2 ** 20, seed: 3 }), 0);
     expect(values.length).toBe(2 ** 20);
     expect(Math.min(...values.slice(0, 2 ** 16).map(Math.abs))).toBeGreaterThanOrEqual(2 ** -24);
   });
 
-  it('has neighbours that are not related, along rows and along columns', () => {
+  it('has values that do not correlate with their neighbours in rows and columns', () => {
     const cells = toDense(whole(new RandomWeights({ rows: 256, cols: 256, seed: 9 })));
     for (const shift of [1, 2, 256, 257, 512]) {
       let product = 0;
@@ -134,9 +134,9 @@ describe('StandIn', () => {
 
     it('has the threshold of the normal distribution, to 0.1 %', () => {
       // R 4.3, qnorm(1 - density / 2)
-      const known = [0.1256613, 0.6744898, 1.0364334, 1.6448536, 2.5758293];
+      const thresholds = [0.1256613, 0.6744898, 1.0364334, 1.6448536, 2.5758293];
       for (const [i, density] of [0.9, 0.5, 0.3, 0.1, 0.01].entries()) {
-        const z = known[i];
+        const z = thresholds[i];
         const weights = new RandomWeights(spec, { way: 'magnitude', density });
         expect(Math.abs(weights.threshold * Math.sqrt(spec.cols) - z)).toBeLessThan(1e-3 * z);
         const unpruned = toDense(whole(new RandomWeights(spec))).map(Math.abs);
@@ -148,21 +148,21 @@ describe('StandIn', () => {
       }
     });
 
-    it('keeps of less what it keeps of more', () => {
-      const at = (density: number): Float32Array =>
+    it('keeps at a lower density only weights that it keeps at a higher one', () => {
+      const cellsAt = (density: number): Float32Array =>
         toDense(whole(new RandomWeights(spec, { way: 'magnitude', density })));
-      const [more, less] = [at(0.5), at(0.2)];
+      const [more, less] = [cellsAt(0.5), cellsAt(0.2)];
       expect(less.every((w, i) => w === 0 || w === more[i])).toBe(true);
     });
 
-    it('leaves all of it and nothing at the ends', () => {
+    it('keeps every weight at density 1, and none at density 0', () => {
       expect(whole(new RandomWeights(spec, { way: 'magnitude', density: 1 })).nnz).toBe(64 * 4096);
       expect(whole(new RandomWeights(spec, { way: 'magnitude', density: 0 })).nnz).toBe(0);
       expect(new RandomWeights(spec, { way: 'magnitude', density: 1 }).threshold).toBe(0);
     });
   });
 
-  it('ranks a weight by its score as the pruning keeps it', () => {
+  it('ranks scores so that pruning by magnitude keeps the weights of the lowest ranks', () => {
     const spec = { rows: 8, cols: 200, seed: 2 };
     const weights = new RandomWeights(spec);
     const buffer = rowBuffer(spec.cols);
@@ -179,7 +179,7 @@ describe('StandIn', () => {
     );
   });
 
-  it('prunes at random by another hash, and keeps about the requested share of any magnitude', () => {
+  it('keeps, pruned at random, about the requested share of weights, whatever their magnitude', () => {
     const spec = { rows: 64, cols: 4096, seed: 1 };
     const random = whole(new RandomWeights(spec, { way: 'random', density: 0.4, seed: 1 }));
     const cells = spec.rows * spec.cols;
@@ -189,7 +189,7 @@ describe('StandIn', () => {
     expect(Math.abs(large / random.nnz - 0.5)).toBeLessThan(4 * Math.sqrt(0.25 / random.nnz));
   });
 
-  it('prunes at random, row by row and to N:M what pruning of the whole matrix does', () => {
+  it('keeps row by row and by N:M the same weights as pruning of the whole matrix, and at random almost the same', () => {
     const spec = { rows: 40, cols: 300, seed: 77 };
     const unpruned = whole(new RandomWeights(spec));
     const rows = whole(new RandomWeights(spec, { way: 'rows', density: 0.37 }));
@@ -229,8 +229,8 @@ describe('StandIn', () => {
         },
       };
       expect(() => whole(weights, job)).toThrow(CancelledError);
-      const at = (done: number): string => `Making random weights, 8.39\u202fMB: ${done} of 4096`;
-      expect(messages).toEqual([0, 1024, 2048].map(at));
+      const messageAt = (done: number): string => `Making random weights, 8.39\u202fMB: ${done} of 4096`;
+      expect(messages).toEqual([0, 1024, 2048].map(messageAt));
     });
   });
 

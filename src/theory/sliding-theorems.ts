@@ -27,16 +27,17 @@ export interface Refutation {
  * still cannot be placed. Sorted by window, then group.
  */
 export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
-  const found: Refutation[] = [];
+  const refutations: Refutation[] = [];
   for (let window = 2; window <= maxWindow; window++) {
     for (let kept = 1; kept < window; kept++) {
       const first = smallestRefutation({ kept, window }, maxGroup);
-      if (first) found.push(first);
+      if (first) refutations.push(first);
     }
   }
-  return found;
+  return refutations;
 }
 
+/** The shortest pattern that theorem 2 claims to fit this hardware and that cannot be placed; null if there is none. */
 function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | null {
   for (const sliding of claimedToFit(hardware, maxGroup)) {
     const { counterexample } = judge(sliding, MAX_ENUMERATED);
@@ -145,8 +146,8 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
 
 /** Every set of the columns of a group, each ascending. */
 function* columnSets(group: number): Generator<readonly number[]> {
-  const all = Array.from({ length: group }, (_, column) => column);
-  for (let mask = 0; mask < 2 ** group; mask++) yield all.filter((column) => (mask >>> column) & 1);
+  const columns = Array.from({ length: group }, (_, column) => column);
+  for (let mask = 0; mask < 2 ** group; mask++) yield columns.filter((column) => (mask >>> column) & 1);
 }
 
 /** Results for theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, on all hardware with windows of one width. */

@@ -15,9 +15,9 @@ import {
 import { cases } from '../../test/scheduled.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
-  const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
-  if (typeof found === 'string') throw new Error(found);
-  return found;
+  const result = slidingOf({ kept, group }, { kept: hardwareKept, window });
+  if (typeof result === 'string') throw new Error(result);
+  return result;
 }
 
 /** Any pattern of up to 14 columns that fits its hardware. */
@@ -31,7 +31,7 @@ const anySliding = fc
   .filter(({ group }) => group <= 14)
   .map(({ kept, window, group, z }) => sliding(z, group, kept, window));
 
-it('windows of M:N hardware on groups of Z:L: why they do not fit', () => {
+it('slidingOf explains why windows of M:N hardware do not fit on groups of Z:L', () => {
   expect(slidingOf({ kept: 3, group: 5 }, HARDWARE_2_4)).toBe(
     'Windows of 4, 2 apart, end after column 4 or 6, not after 5.',
   );
@@ -42,7 +42,7 @@ it('windows of M:N hardware on groups of Z:L: why they do not fit', () => {
   expect(slidingOf({ kept: 0, group: 8 }, HARDWARE_2_4)).toMatch(/at least 1/);
 });
 
-it('the bytes of a pattern: values and slot numbers, relative to dense', () => {
+it('storedShare counts values and slot numbers, relative to dense', () => {
   const shares = [2, 3, 4, 5, 8].map((n) => {
     const s = sliding(2 * n - 2, 2 * n, 2, 4);
     return [storedShare(s.pattern.group, s.hardware, 16), storedShare(s.pattern.group, s.hardware, 8)];
@@ -56,8 +56,8 @@ it('the bytes of a pattern: values and slot numbers, relative to dense', () => {
   ]);
 });
 
-describe('assignments', () => {
-  it('by the greedy algorithm place as many as any other, window by window within their slots', () => {
+describe('assignments of non-zeros to windows', () => {
+  it('place as many by the greedy algorithm as by the optimal one, at most as many per window as it has slots', () => {
     fc.assert(
       fc.property(anySliding, fc.nat(), (s, seed) => {
         const columns = Array.from({ length: s.pattern.group }, (_, c) => c).filter((c) => (seed >>> c) & 1);
@@ -91,17 +91,17 @@ describe('assignments', () => {
     );
   });
 
-  it('of a group too large to enumerate are judged by proof, with a counterexample that fails', () => {
-    const holds = judge(sliding(12, 24, 2, 4));
-    expect(holds).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
+  it('are judged by Hall’s condition if a group is too large to enumerate, with a counterexample if one fails', () => {
+    const fitting = judge(sliding(12, 24, 2, 4));
+    expect(fitting).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
     const s = sliding(11, 23, 1, 3);
-    const breaks = judge(s);
-    expect(breaks).toMatchObject({ method: 'hall', failures: null });
-    expect(breaks.counterexample).toHaveLength(11);
-    expect(assignOptimally(s, breaks.counterexample ?? []).placed).toBeLessThan(11);
+    const failing = judge(s);
+    expect(failing).toMatchObject({ method: 'hall', failures: null });
+    expect(failing.counterexample).toHaveLength(11);
+    expect(assignOptimally(s, failing.counterexample ?? []).placed).toBeLessThan(11);
   });
 
-  it('count placements exactly', () => {
+  it('are counted exactly by `binomial`', () => {
     expect([binomial(8, 6), binomial(16, 14), binomial(24, 12), binomial(5, 0)]).toEqual([28, 120, 2704156, 1]);
   });
 });

@@ -9,13 +9,15 @@ import { orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
 
 const workload = { ...WORKLOAD, rounds: 8 };
 
-interface Like {
+interface CaseOptions {
   readonly valueType?: string;
+  /** whether its encoder searches, which takes long */
   readonly searches?: boolean;
   readonly isEncoded?: boolean;
 }
 
-function benchCase(id: string, { valueType = 'f16', searches = false, isEncoded = false }: Like = {}): BenchCase {
+function benchCase(id: string, options: CaseOptions = {}): BenchCase {
+  const { valueType = 'f16', searches = false, isEncoded = false } = options;
   return {
     format: { id, title: id, effort: searches ? 100 : 1 } as BenchCase['format'],
     params: { valueType },
@@ -28,7 +30,7 @@ function benchCase(id: string, { valueType = 'f16', searches = false, isEncoded 
 const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(params.valueType)}`;
 
 /**
- * A device on which every sample takes 100 ms; it logs events, and rounds as the names of the kernels timed in them.
+ * A device on which every sample takes 100 ms. It logs calls, and each round as the names of the kernels timed in it.
  */
 class FakeDevice implements RunDevice {
   readonly log: string[] = [];
@@ -55,31 +57,31 @@ class FakeDevice implements RunDevice {
     const id = idOf(bench);
     this.note(`join ${id}${next ? `, then ${idOf(next)}` : ''}`);
     if (bench.format.id === 'wrong') return [];
-    const one = timedCase(async () => {
+    const timed = timedCase(async () => {
       if (this.#round.has(id)) this.#flush();
       this.#round.add(id);
       this.ms += 100;
       if (++this.#samples >= this.failsAtSample) throw new Error('the GPU device was lost');
       return this.samplesNs.get(id)?.shift() ?? 1;
     });
-    this.timedOf.set(id, one);
-    return [one];
+    this.timedOf.set(id, timed);
+    return [timed];
   }
 
   /** the result of a search for a case: names, separated by commas, the fastest first */
-  readonly found = new Map<string, string>();
+  readonly searchResults = new Map<string, string>();
 
   async search(bench: BenchCase): Promise<readonly TimedCase[] | null> {
     const id = idOf(bench);
-    const name = this.found.get(id);
-    if (name === undefined) return null;
+    const names = this.searchResults.get(id);
+    if (names === undefined) return null;
     this.note(`search ${id}`);
-    const found: TimedCase[] = [];
-    for (const one of name.split(',')) {
-      found.push(...(await this.join({ ...bench, format: { ...bench.format, id: one } })));
+    const kernels: TimedCase[] = [];
+    for (const name of names.split(',')) {
+      kernels.push(...(await this.join({ ...bench, format: { ...bench.format, id: name } })));
     }
-    if (found.length > 1) this.contenders = found;
-    return found;
+    if (kernels.length > 1) this.contenders = kernels;
+    return kernels;
   }
 
   /** kernels that the last search found */
@@ -96,13 +98,13 @@ class FakeDevice implements RunDevice {
   }
 
   references(): readonly TimedCase[] {
-    return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
+    return [...this.timedOf].flatMap(([id, timed]) => (id.startsWith('dense') ? [timed] : []));
   }
 
   async openReferences(): Promise<void> {}
 
   async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
-    const ids = [...this.timedOf].filter(([, one]) => complete.includes(one)).map(([id]) => id);
+    const ids = [...this.timedOf].filter(([, timed]) => complete.includes(timed)).map(([id]) => id);
     this.note(`verify again ${ids.join(', ')}`);
   }
 
@@ -122,8 +124,8 @@ class FakeDevice implements RunDevice {
   }
 }
 
-describe('the order of cases', () => {
-  test('is what is encoded already, what encodes fast, and what searches, each behind dense of its value type', () => {
+describe('orderOfCases', () => {
+  test('puts encoded cases first, then fast encoders, then slow ones, each behind dense of its value type', () => {
     const order = orderOfCases(
       [
         benchCase('dense'),
@@ -138,7 +140,7 @@ describe('the order of cases', () => {
     expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
   });
 
-  test('has what searches behind a dense that no case is compared with, too', () => {
+  test('puts slow encoders behind every dense case, even one that no case is compared with', () => {
     const cases = [benchCase('slow', { searches: true }), benchCase('dense'), benchCase('dense', { valueType: 'i8' })];
     expect(orderOfCases(cases, 'dense').map(idOf)).toEqual(['dense f16', 'dense i8', 'slow f16']);
   });
@@ -153,18 +155,18 @@ describe('the order of cases', () => {
   });
 });
 
-describe('a run', () => {
-  test('keeps the rounds of the others where a search leaves the reference as it was, or changes another case', async () => {
+describe('runSchedule', () => {
+  test('keeps the rounds of other cases after a search that adds to the reference, or replaces another case', async () => {
     const cases = [benchCase('dense'), benchCase('fast'), benchCase('third')];
-    const found: Readonly<Record<string, (own: readonly TimedCase[]) => readonly TimedCase[]>> = {
-      dense: (own) => [...own, timedCase(async () => 1)],
+    const searches: Readonly<Record<string, (kernels: readonly TimedCase[]) => readonly TimedCase[]>> = {
+      dense: (kernels) => [...kernels, timedCase(async () => 1)],
       fast: () => [timedCase(async () => 1)],
     };
-    for (const [searched, search] of Object.entries(found)) {
+    for (const [searched, search] of Object.entries(searches)) {
       const device = new FakeDevice();
       device.search = async (bench) => {
-        const own = [...device.timedOf].filter(([id]) => id === idOf(bench)).map(([, one]) => one);
-        return bench.format.id === searched ? search(own) : null;
+        const kernels = [...device.timedOf].filter(([id]) => id === idOf(bench)).map(([, timed]) => timed);
+        return bench.format.id === searched ? search(kernels) : null;
       };
       await device.run(cases);
       expect(device.timedOf.get('third f16')?.rounds, searched).toHaveLength(8);
@@ -203,7 +205,7 @@ describe('a run', () => {
     expect(a.some((round) => slow.includes(round))).toBe(false);
   });
 
-  test('encodes for long at once where that is one of the two formats that are compared', async () => {
+  test('does not wait to encode a slow format if there is only one other besides dense', async () => {
     const device = new FakeDevice();
     await device.run([benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a')], 4);
     expect(device.log.slice(0, 8)).toEqual([
@@ -218,7 +220,7 @@ describe('a run', () => {
 
   test('shows a kernel with its initial numbers, and times it anew with those that the search finds', async () => {
     const device = new FakeDevice();
-    device.found.set('a f16', 'tuned');
+    device.searchResults.set('a f16', 'tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
     expect(device.log).toEqual([
       'join dense f16, then a f16',
@@ -241,19 +243,19 @@ describe('a run', () => {
   ])('times each kernel that a search finds %s', async (_when, areApart, rounds) => {
     const device = new FakeDevice();
     device.areApart = areApart;
-    device.found.set('a f16', 'fast,slow');
+    device.searchResults.set('a f16', 'fast,slow');
     await device.run([benchCase('dense'), benchCase('a')], 9);
     const counts = ['fast f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds.length);
     expect(counts).toEqual([9, rounds]);
     expect(device.log.at(-2)).toBe('verify again dense f16, fast f16');
   });
 
-  test('compares all with the dense that its search has found, in as many rounds as are wanted', async () => {
+  test('times all cases again with the dense kernel that a search found, in the full number of rounds', async () => {
     const device = new FakeDevice();
-    device.found.set('dense f16', 'dense tuned');
+    device.searchResults.set('dense f16', 'dense tuned');
     await device.run([benchCase('dense'), benchCase('a')], 4);
-    const [found, a] = ['dense tuned f16', 'a f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
-    expect(found).toEqual([3, 4, 5, 6]);
+    const [tuned, a] = ['dense tuned f16', 'a f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
+    expect(tuned).toEqual([3, 4, 5, 6]);
     expect(a).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
@@ -265,7 +267,7 @@ describe('a run', () => {
     expect(hands).toBe(1 + 2 + 1);
   });
 
-  test('that breaks off reports the complete rounds that it has not reported yet, once', async () => {
+  test('reports, when the device is lost, the complete rounds that it has not reported yet, once', async () => {
     const device = new FakeDevice();
     const cases = [benchCase('dense'), benchCase('a'), benchCase('b')];
     // a with dense takes 3 rounds, b with dense the first of its 3, and half of the second.
@@ -279,7 +281,7 @@ describe('a run', () => {
     expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, b f16 waiting']);
   });
 
-  test('ends its rounds once every median is known well, if that is allowed, and reports it', async () => {
+  test('ends its rounds once the range of every median is within 1 %, if that is allowed, and notes it', async () => {
     const roundsOf = async (endsEarly: boolean, noisy: number): Promise<FakeDevice> => {
       const device = new FakeDevice();
       // The first samples all differ; those after them are equal.
@@ -304,7 +306,7 @@ describe('a run', () => {
     expect([counts(noisy), noisy.notes]).toEqual([[27, 24, 24], []]);
   });
 
-  test('that has ended them times what comes after a search in separate rounds', async () => {
+  test('times a slow encoder in separate rounds after it ended the others early', async () => {
     const device = new FakeDevice();
     const cases = [benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a'), benchCase('b')];
     await device.run(cases, 24, true);

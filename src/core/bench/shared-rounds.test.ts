@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sharedRounds } from './shared-rounds.ts';
 
-test('shared rounds are those that both were timed in', () => {
+test('sharedRounds returns the rounds in which both kernels were timed', () => {
   const ascending = fc.uniqueArray(fc.nat(40)).map((rounds) => rounds.toSorted((a, b) => a - b));
   const property = fc.property(ascending, ascending, fc.boolean(), (inA, inB, isPlain) => {
     const roundsA = isPlain ? inA.map((_, i) => i) : inA;

@@ -3,12 +3,12 @@ import { checkBound, excessProblem } from './check.ts';
 import { clip } from './quote.ts';
 import { ReadError, SparseScopeError } from '../errors.ts';
 
-it('a count within its bound is fine', () => {
+it('a count within its bound is accepted', () => {
   expect(excessProblem(40, 40, 'questions')).toBeNull();
   expect(() => checkBound('set', 40, 40, 'questions')).not.toThrow();
 });
 
-it('the message about a count beyond its bound: where, found and expected', () => {
+it('a count beyond its bound is rejected; the message says where, found and expected', () => {
   expect(excessProblem(1234, 40, 'questions')).toBe('found 1\u202f234 questions, expected at most 40');
   expect(() => checkBound('set', 41, 40, 'questions')).toThrow(
     new SparseScopeError('set: found 41 questions, expected at most 40'),

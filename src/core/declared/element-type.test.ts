@@ -20,7 +20,7 @@ const NAMES = [
   ...Array.from({ length: 31 }, (_, b) => `i${b + 2}`),
 ];
 
-test('a type is a letter and its bits', () => {
+test('elementType reads a letter and a number of bits', () => {
   expect(NAMES.filter((name) => elementType(name)?.name !== name)).toEqual([]);
   for (const wrong of ['u0', 'u33', 'i1', 'f8', 'f64', 'U8', 'u08', 'u', '', 'u4.5', 'constructor'])
     expect([wrong, elementType(wrong)]).toEqual([wrong, null]);
@@ -36,16 +36,16 @@ test('packed numbers use the bits of their type and round-trip, for every type',
       numbers.forEach((number, i) => {
         elements[i] = type.kind === 'float' ? (number % 1000) / 8 : min + (Math.abs(number) % (max - min + 1));
       });
-      const given: Elements = rounded(elements, type);
-      const memory = packed(given, type);
+      const numbersOfType: Elements = rounded(elements, type);
+      const memory = packed(numbersOfType, type);
       expect(memory.byteLength).toBe(bytesOf(type, numbers.length));
-      expect(unpacked(memory, type, numbers.length)).toEqual(given);
-      expect(firstOutside(given, type)).toBe(-1);
+      expect(unpacked(memory, type, numbers.length)).toEqual(numbersOfType);
+      expect(firstOutside(numbersOfType, type)).toBe(-1);
     }),
   );
 });
 
-test('a number outside its type is found', () => {
+test('a number outside the range of its type is reported', () => {
   const u4 = elementType('u4');
   expect(u4 && firstOutside(Uint8Array.of(15, 0, 16), u4)).toBe(2);
   const i4 = elementType('i4');

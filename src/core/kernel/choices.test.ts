@@ -17,11 +17,11 @@ function raceBy(timeOf: (setting: Chosen) => number): { readonly race: Race; rea
   };
 }
 
-/** Shares run in batches, each as large as the device can run at once, and every batch costs a copy. */
-const inTurns =
-  (space: number, copy: number) =>
+/** The time on a device that runs `atOnce` shares at once: they run in batches, each of which costs `copy` as well. */
+const batchedTime =
+  (atOnce: number, copy: number) =>
   ({ shares: n }: Chosen): number =>
-    Math.ceil(n / space) * (1e6 / n + copy);
+    Math.ceil(n / atOnce) * (1e6 / n + copy);
 
 describe('searchChoices', () => {
   test.each([
@@ -29,10 +29,10 @@ describe('searchChoices', () => {
     [40 * 32, 1],
     [10 * 32, 4],
     [128 * 32, 1],
-  ])('fills a device that runs %i shares at once, within 7 %%', async (space, copy) => {
-    const timeOf = inTurns(space, copy);
-    const found = await searchChoices([shares], raceBy(timeOf).race);
-    expect(timeOf(found)).toBeLessThan(1.07 * timeOf({ shares: space }));
+  ])('is at most 7 %% slower than the best setting if the device runs %i shares at once', async (atOnce, copy) => {
+    const timeOf = batchedTime(atOnce, copy);
+    const chosen = await searchChoices([shares], raceBy(timeOf).race);
+    expect(timeOf(chosen)).toBeLessThan(1.07 * timeOf({ shares: atOnce }));
   });
 
   test('searches one choice after the other, and tries no setting twice', async () => {
@@ -42,7 +42,7 @@ describe('searchChoices', () => {
     expect(seen.length).toBeLessThan(30);
   });
 
-  test('tries combinations of what was not the fastest alone, most promising first', async () => {
+  test('tries combinations with values that were second best alone, most promising first', async () => {
     const early: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
     // Alone neither three steps nor 512 lanes are the best; together they are.
     const times: Readonly<Record<string, number>> = {
@@ -66,7 +66,7 @@ describe('searchChoices', () => {
     );
   });
 
-  test('tries what never ran at the end', async () => {
+  test('tries the settings that a race left out again at the end', async () => {
     const seen: string[] = [];
     const two: Choice = { kind: 'one-of', name: 'segments', start: 1, values: [1, 2] };
     // Only the start runs in the first race: time was up.
@@ -78,13 +78,13 @@ describe('searchChoices', () => {
     expect(seen).toEqual(['512 1', '768 1', '1024 2', '512 2', '768 2']);
   });
 
-  test('keeps the start if nothing beats it, and has nothing to do without choices', async () => {
+  test('returns the start if no setting is faster, and an empty setting without choices', async () => {
     const stay: Race = async () => [0];
     expect(await searchChoices([shares, lanes], stay)).toEqual(startOf([shares, lanes]));
     expect(await searchChoices([], stay)).toEqual({});
   });
 
-  test('stays inside the range', async () => {
+  test('tries no setting outside the range of a choice', async () => {
     const { race, seen } = raceBy((s) => 1e6 / s.shares);
     expect(await searchChoices([shares], race)).toEqual({ shares: 32768 });
     expect(seen.every((s) => JSON.parse(s).shares <= 32768 && JSON.parse(s).shares >= 256)).toBe(true);

@@ -2,7 +2,7 @@ import { MatrixError } from '../errors.ts';
 import { rowsPerYield, type Steps } from '../job.ts';
 import { type Matrix, rowBuffer, matrixBytes, type RowBuffer } from './index.ts';
 
-/** Maximum of columns in a group. */
+/** Maximum number of columns in a group. */
 const MAX_GROUP = 64;
 
 /**
@@ -22,16 +22,16 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
   };
   const drop = group - kept <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
   const pause = rowsPerYield(m.cols);
-  let at = 0;
+  let nextWord = 0;
   let nnz = m.nnz;
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    firstWord[r] = at;
-    const end = at + Math.ceil(n / 32);
-    words.fill(-1, at, end);
+    firstWord[r] = nextWord;
+    const end = nextWord + Math.ceil(n / 32);
+    words.fill(-1, nextWord, end);
     row.columns.fill(ABOVE_COLUMNS, n, n + SENTINELS);
-    nnz -= drop(row, n, kept, group, words, at);
-    at = end;
+    nnz -= drop(row, n, kept, group, words, nextWord);
+    nextWord = end;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
   }
   return new MaskedMatrix(m, { firstWord, words }, nnz);
@@ -197,18 +197,18 @@ export class MaskedMatrix implements Matrix {
     const { columns } = into;
     // Copied as bits: reading and writing a NaN may change it.
     const bits = new Int32Array(into.values.buffer, into.values.byteOffset, into.values.length);
-    let at = 0;
+    let remaining = 0;
     for (let start = 0, w = this.#mask.firstWord[row]; start < n; start += 32, w++) {
       const end = Math.min(n, start + 32);
       let word = words[w];
       // Always written, then the index advances: which entries stay cannot be predicted.
       for (let i = start; i < end; i++) {
-        columns[at] = columns[i];
-        bits[at] = bits[i];
-        at += word & 1;
+        columns[remaining] = columns[i];
+        bits[remaining] = bits[i];
+        remaining += word & 1;
         word >>>= 1;
       }
     }
-    return at;
+    return remaining;
   }
 }

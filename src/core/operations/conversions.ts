@@ -4,7 +4,7 @@ import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
 import { sampleOf, type Sampling } from './sample.ts';
 
-/* Operations between the arrays of a format and a dense matrix: pack (CONVERT), fill, unpack, and transpose. */
+/* Operations between the arrays of a format and a dense matrix: CONVERT, FILL and UNPACK; and TRANSPOSE. */
 
 /** Maximum number of outputs that are compared. Of more outputs, only the outputs of sampled rows are compared. */
 const MAX_COMPARED = 2 ** 24;
@@ -41,12 +41,12 @@ function* cellSteps(
     for (let k = 0; k < n; k++) output[outputIndex(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
     if (i % slice === slice - 1) yield { what: 'computing the reference', done: i + 1, total: rows.length };
   }
-  const at = (i: number): number =>
+  const positionOf = (i: number): number =>
     transposed
       ? Math.floor(i / rows.length) * m.rows + rows[i % rows.length]
       : rows[Math.floor(i / m.cols)] * m.cols + (i % m.cols);
   const sample =
-    rows.length === m.rows ? undefined : { at: Uint32Array.from(output, (_, i) => at(i)), of: m.rows * m.cols };
+    rows.length === m.rows ? undefined : { at: Uint32Array.from(output, (_, i) => positionOf(i)), of: m.rows * m.cols };
   const expected = { output, bound: new Float64Array(output.length), ...(sample ? { sample } : {}) };
   return () => expected;
 }

@@ -14,11 +14,11 @@ const withRow = (change: Partial<BenchRow>): BenchReport => ({
   ...WHOLE,
   rows: [DENSE_ROW, { ...MACKO_ROW, ...change }, CSR_ROW],
 });
-const verified = (change: Partial<BenchRow['verified']>): BenchReport =>
+const withVerification = (change: Partial<BenchRow['verified']>): BenchReport =>
   withRow({ verified: { ...MACKO_ROW.verified, ...change } });
-const against = (change: Partial<NonNullable<BenchRow['vsDense']>>): BenchReport =>
+const withRatio = (change: Partial<NonNullable<BenchRow['vsDense']>>): BenchReport =>
   withRow({ vsDense: { reference: DENSE_ROW.kernel, ratio: 1.78, p10: 1.75, p90: 1.81, ...change } });
-const workload = (change: Partial<BenchReport['workload']>): BenchReport => ({
+const withWorkload = (change: Partial<BenchReport['workload']>): BenchReport => ({
   ...WHOLE,
   workload: { ...WHOLE.workload, ...change },
 });
@@ -33,7 +33,7 @@ it('accepts a report whose figures follow from its samples, also with fewer digi
   expect(parseReports('a.json', JSON.stringify(short))).toEqual([short]);
 });
 
-/** The fields of a wrong kernel. */
+/** The fields of a kernel whose outputs were wrong: it has no times. */
 const WRONG: Partial<BenchRow> = {
   verified: { ...MACKO_ROW.verified, ok: false, failureCount: 3 },
   samplesNs: [],
@@ -47,29 +47,29 @@ const WRONG: Partial<BenchRow> = {
 const TO_CSR = { ratio: 1.78 / 0.56, p10: 1.78 / 0.56, p90: 1.78 / 0.56 };
 
 const FORGED: readonly (readonly [what: string, report: BenchReport])[] = [
-  ['right, with failures', verified({ failureCount: 4000 })],
-  ['right, with a large error', verified({ worstShare: 900 })],
-  ['wrong, without a failure', verified({ ok: false })],
-  ['wrong, with a time', verified({ ok: false, failureCount: 3 })],
-  ['more compared than there are', verified({ compared: 12_289 })],
-  ['more failures than outputs', verified({ ok: false, failureCount: 12_289 })],
+  ['right, with failures', withVerification({ failureCount: 4000 })],
+  ['right, with a large error', withVerification({ worstShare: 900 })],
+  ['wrong, without a failure', withVerification({ ok: false })],
+  ['wrong, with a time', withVerification({ ok: false, failureCount: 3 })],
+  ['more compared than there are', withVerification({ compared: 12_289 })],
+  ['more failures than outputs', withVerification({ ok: false, failureCount: 12_289 })],
   ['a median of other samples', withRow({ medianNs: 20_112 })],
   ['a median without any', withRow({ medianNs: null })],
   ['a tenth of other samples', withRow({ p10Ns: 30_000 })],
   ['nine tenths of other samples', withRow({ p90Ns: 90_000 })],
   ['quantiles in another order', withRow({ samplesNs: [], p10Ns: 50_000 })],
   ['a speed of other bytes', withRow({ GBps: 9000 })],
-  ['a ratio of other rounds', against({ ratio: 5, p90: 5 })],
-  ['a tenth of other ratios', against({ p10: 1 })],
-  ['ratios in another order', against({ p10: 1.8 })],
+  ['a ratio of other rounds', withRatio({ ratio: 5, p90: 5 })],
+  ['a tenth of other ratios', withRatio({ p10: 1 })],
+  ['ratios in another order', withRatio({ p10: 1.8 })],
   ['a ratio without a time', withRow({ samplesNs: [], medianNs: null, p10Ns: null, p90Ns: null, GBps: null })],
   ['wrong, with a median and a speed', withRow({ ...WRONG, medianNs: 20_112, GBps: 9000 })],
   ['wrong, with a speed', withRow({ ...WRONG, GBps: 9000 })],
   ['a ratio without a common round', withRow({ rounds: MACKO_ROW.samplesNs.map((_, i) => 8 + i) })],
   ['a ratio of a round of 0 ns', withRow({ samplesNs: [0], medianNs: 0, p10Ns: 0, p90Ns: 0, GBps: null })],
-  ['a ratio to a kernel that is not dense', against({ reference: CSR_ROW.kernel, ...TO_CSR })],
-  ['more non-zeros than cells', workload({ nnz: 150_994_945 })],
-  ['another share of non-zeros', workload({ density: 0.5 })],
+  ['a ratio to a kernel that is not dense', withRatio({ reference: CSR_ROW.kernel, ...TO_CSR })],
+  ['more non-zeros than cells', withWorkload({ nnz: 150_994_945 })],
+  ['another share of non-zeros', withWorkload({ density: 0.5 })],
 ];
 
 it('accepts a ratio to a kernel that is not in the report, and a ratio to dense without a ratio of dense', () => {
@@ -77,8 +77,7 @@ it('accepts a ratio to a kernel that is not in the report, and a ratio to dense 
   expect(parseReports('a.json', JSON.stringify(alone))).toEqual([alone]);
   // Dense has no ratio: in one round it took 0 ns.
   const zero = { ...DENSE_ROW, samplesNs: [...DENSE_ROW.samplesNs, 0], vsDense: null };
-  const at = (share: number): number => quantile(zero.samplesNs, share);
-  const [medianNs, p10Ns, p90Ns] = [at(0.5), at(0.1), at(0.9)];
+  const [medianNs, p10Ns, p90Ns] = [0.5, 0.1, 0.9].map((share) => quantile(zero.samplesNs, share));
   const dense = { ...zero, medianNs, p10Ns, p90Ns, GBps: zero.bytes / medianNs };
   const whole = { ...WHOLE, rows: [dense, MACKO_ROW] };
   expect(parseReports('a.json', JSON.stringify(whole))).toEqual([whole]);

@@ -24,7 +24,7 @@ const matrices = fc
     return { rows, cols, cells };
   });
 
-/** Cell by cell, sharing no code with what is tested. */
+/** The expected statistics, counted cell by cell, without any code of `statisticsSteps`. */
 function naive({ rows, cols, cells }: { rows: number; cols: number; cells: Float32Array }) {
   const has = (r: number, c: number): boolean => r < rows && c < cols && cells[r * cols + c] !== 0;
   const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -66,7 +66,7 @@ function naive({ rows, cols, cells }: { rows: number; cols: number; cells: Float
 const counted = (counts: Uint32Array): Map<number, number> =>
   new Map([...counts].flatMap((n, k) => (n > 0 ? [[k, n] as const] : [])));
 
-const lookAt = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
+const statisticsOf = (m: Matrix): MatrixStatistics => finish(statisticsSteps(m, REQUEST));
 
 describe('statisticsSteps', () => {
   it('counts gaps, rows, runs, groups and blocks like a loop over cells, however the matrix is stored', () => {
@@ -75,12 +75,14 @@ describe('statisticsSteps', () => {
         const expected = naive(matrix);
         const dense = denseMatrix(matrix.rows, matrix.cols, matrix.cells);
         for (const m of [dense, csrMatrix(toCsr(dense))]) {
-          const found = lookAt(m);
-          expect(counted(found.gaps)).toEqual(new Map([...expected.gaps].toSorted(([a], [b]) => a - b)));
-          expect(counted(found.rowCounts)).toEqual(new Map([...expected.rowCounts].toSorted(([a], [b]) => a - b)));
-          expect(found.longestRun).toBe(expected.longestRun);
-          expect(found.groups.map(({ width, counts }) => ({ width, counts: [...counts] }))).toEqual(expected.groups);
-          expect(found.blocks).toEqual(expected.blocks);
+          const statistics = statisticsOf(m);
+          expect(counted(statistics.gaps)).toEqual(new Map([...expected.gaps].toSorted(([a], [b]) => a - b)));
+          expect(counted(statistics.rowCounts)).toEqual(new Map([...expected.rowCounts].toSorted(([a], [b]) => a - b)));
+          expect(statistics.longestRun).toBe(expected.longestRun);
+          expect(statistics.groups.map(({ width, counts }) => ({ width, counts: [...counts] }))).toEqual(
+            expected.groups,
+          );
+          expect(statistics.blocks).toEqual(expected.blocks);
         }
       }),
       { numRuns: cases(30, 80) },
@@ -91,14 +93,14 @@ describe('statisticsSteps', () => {
     fc.assert(
       fc.property(matrices, ({ rows, cols, cells }) => {
         const m = denseMatrix(rows, cols, cells);
-        const { shared } = lookAt(m);
+        const { shared } = statisticsOf(m);
         const { sampled } = shared;
         expect(sampled).toHaveLength(Math.min(rows, SAMPLED_ROWS));
         expect(new Set(sampled).size).toBe(sampled.length);
-        const all = toDense(m);
-        const together = (a: number, b: number): number => {
+        const dense = toDense(m);
+        const sharedColumns = (a: number, b: number): number => {
           let n = 0;
-          for (let c = 0; c < cols; c++) if (all[a * cols + c] !== 0 && all[b * cols + c] !== 0) n++;
+          for (let c = 0; c < cols; c++) if (dense[a * cols + c] !== 0 && dense[b * cols + c] !== 0) n++;
           return n;
         };
         const counts = new Map<number, number>();
@@ -108,7 +110,7 @@ describe('statisticsSteps', () => {
         for (let a = 0; a < rows; a++) {
           for (let b = a + 1; b < rows; b++) {
             if (!best.has(a) && !best.has(b)) continue;
-            const k = together(a, b);
+            const k = sharedColumns(a, b);
             counts.set(k, (counts.get(k) ?? 0) + 1);
             pairs++;
             sum += k;
@@ -124,17 +126,17 @@ describe('statisticsSteps', () => {
     );
   });
 
-  it('estimates what independent rows would share', () => {
+  it('estimates how many columns independent rows share, as random rows do', () => {
     const random = new Random(3);
     const cells = Float32Array.from({ length: 200 * 400 }, () => (random.uniform() < 0.4 ? 1 : 0));
-    const { shared } = lookAt(denseMatrix(200, 400, cells));
+    const { shared } = statisticsOf(denseMatrix(200, 400, cells));
     expect(shared.byChance).toBeGreaterThan(0);
     expect(Math.abs(shared.mean / shared.byChance - 1)).toBeLessThan(0.01);
   });
 
   it('samples the same rows every time', () => {
     const m = denseMatrix(300, 4, new Float32Array(1200).fill(1));
-    expect(lookAt(m).shared.sampled).toEqual(lookAt(m).shared.sampled);
+    expect(statisticsOf(m).shared.sampled).toEqual(statisticsOf(m).shared.sampled);
   });
 
   it('reports progress, and stops when cancelled', () => {

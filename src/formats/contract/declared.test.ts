@@ -10,7 +10,10 @@ import { finish } from '../../core/job.ts';
 import { type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { spmvWithBound } from '../../core/oracle.ts';
 
-/** What a declared format does by hand is what follows from its arrays, encode and decode. */
+/**
+ * A declared format may have its own, faster functions `encode`, `decode` and `multiply`. They must agree with those
+ * that are derived from its declaration.
+ */
 
 const declared = contractFormats.flatMap((format) => {
   const declaration = declarationOf(format);
@@ -25,11 +28,12 @@ const REJECTED_BY_SOME = {
   storage: 'entries',
 } as const;
 
+/** Calls `contents` for random matrices that the format admits, encoded with each of its parameters. */
 const eachMatrix = (
   format: AnyFormat,
   contents: (encoded: EncodedMatrix, where: string, m: Matrix, params: object) => void,
 ): void => {
-  let met = 0;
+  let calls = 0;
   const every = allParams(format);
   for (const params of every) {
     fc.assert(
@@ -37,23 +41,23 @@ const eachMatrix = (
         const m = buildMatrix(recipe);
         if (!format.admits(m, params).ok) return;
         contents(format.encode(m, params), paramsTitle(params), m, params);
-        met++;
+        calls++;
       }),
       { numRuns: Math.max(cases(4, 60), Math.ceil(36 / every.length)) },
     );
   }
-  expect(met).toBeGreaterThan(10);
+  expect(calls).toBeGreaterThan(10);
 };
 
 describe.each(declared)('%s', (_, format, declaration) => {
-  it('encodes by hand what encode appends, element by element', () => {
+  it('encode returns the arrays that the declaration appends, element by element', () => {
     eachMatrix(format, (encoded, where, m, params) => {
       expect(encoded, where).toEqual(finish(encodeSteps(declaration, m, params)));
     });
   });
 
-  it('rejects in `admits` the matrices that do not fit in encode, with the same text', () => {
-    const outcomeOf = (encode: () => unknown): string | null => {
+  it('`admits` rejects the matrices that encode rejects, which has the same message as the declaration', () => {
+    const errorOf = (encode: () => unknown): string | null => {
       try {
         encode();
         return null;
@@ -64,17 +68,17 @@ describe.each(declared)('%s', (_, format, declaration) => {
     for (const params of allParams(format)) {
       for (const density of [0, 0.3, 1]) {
         const m = buildMatrix({ ...REJECTED_BY_SOME, density });
-        const declaredOne = outcomeOf(() => finish(encodeSteps(declaration, m, params)));
+        const derivedError = errorOf(() => finish(encodeSteps(declaration, m, params)));
         expect(
-          outcomeOf(() => format.encode(m, params)),
+          errorOf(() => format.encode(m, params)),
           paramsTitle(params),
-        ).toBe(declaredOne);
-        expect(declaredOne === null, paramsTitle(params)).toBe(format.admits(m, params).ok);
+        ).toBe(derivedError);
+        expect(derivedError === null, paramsTitle(params)).toBe(format.admits(m, params).ok);
       }
     }
   });
 
-  it('decodes by hand what decode puts, bit for bit', () => {
+  it('decode returns the cells that the declaration puts, bit for bit', () => {
     eachMatrix(format, (encoded, where) => {
       const { indptr, indices, data } = toCsr(format.decode(encoded));
       const derived = decode(declaration, encoded);
@@ -82,17 +86,17 @@ describe.each(declared)('%s', (_, format, declaration) => {
     });
   });
 
-  it('multiplies by hand what decode puts, within the bound of its sums', () => {
+  it('multiply returns the sums that follow from the declaration, within their error bound', () => {
     eachMatrix(format, (encoded, where) => {
       const x = Float32Array.from({ length: encoded.cols }, (__, i) => ((i * 7) % 11) - 5);
-      const [byHand, derived] = [new Float32Array(encoded.rows), new Float32Array(encoded.rows)];
-      format.multiply(encoded, x, byHand);
+      const [own, derived] = [new Float32Array(encoded.rows), new Float32Array(encoded.rows)];
+      format.multiply(encoded, x, own);
       multiply(declaration, encoded, x, derived);
       const { magnitude } = spmvWithBound(format.decode(encoded), x);
       for (let r = 0; r < encoded.rows; r++) {
-        if (Object.is(byHand[r], derived[r])) continue;
+        if (Object.is(own[r], derived[r])) continue;
         // A scale on the sum, and not on every value, saves roundings.
-        expect(Math.abs(byHand[r] - derived[r]), `${where}, row ${r}`).toBeLessThanOrEqual(2 ** -22 * magnitude[r]);
+        expect(Math.abs(own[r] - derived[r]), `${where}, row ${r}`).toBeLessThanOrEqual(2 ** -22 * magnitude[r]);
       }
     });
   });

@@ -26,7 +26,7 @@ it('csr validate reports where columns or offsets are wrong', () => {
 describe('csr scene', () => {
   const t = story.trace(A, F16);
 
-  it('shows what is not stored yet as ghosts', () => {
+  it('shows elements that are not stored yet as ghosts', () => {
     const states = story
       .scene(t, 2)
       .panels.find((panel) => panel.id === 'elements of data')
@@ -35,7 +35,7 @@ describe('csr scene', () => {
     expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);
   });
 
-  it('ties a cell to its slots and bytes', () => {
+  it('connects a cell with its slots and its bytes', () => {
     const { panels } = story.scene(t, t.steps.length);
     const lit = panels.flatMap(({ marks }) =>
       marks.filter(({ about }) => about?.includes('cell 0,3')).map(({ id }) => id),
@@ -53,7 +53,7 @@ describe('csr scene', () => {
     ]);
   });
 
-  it('formats the cells of a window like all counts', () => {
+  it('writes the number of cells of a window with the same thousands separator as all counts', () => {
     const whole = story.trace(uniformMatrix(64, 64, 1, 1), F16);
     expect(narrationText(story.scene(whole, whole.steps.length))).toContain('after 4\u202f096 multiplications.');
   });

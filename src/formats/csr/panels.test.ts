@@ -4,7 +4,7 @@ import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { csr } from './index.ts';
 import { panelSplits } from './kernels.ts';
 
-test('every entry is in the panel of its column, and its offset there follows from the columns passed', () => {
+test('panelSplits puts every entry into the panel of its column, at the offset that its earlier columns give', () => {
   fc.assert(
     fc.property(matrixRecipe(30, 400), fc.integer({ min: 1, max: 5 }), (recipe, panels) => {
       const e = csr.encode(buildMatrix(recipe), { indexBits: 16, valueType: 'f32' });

@@ -12,6 +12,7 @@ export function decode(e: DenseEncoded): Matrix {
   return { rows, cols, nnz, readRow };
 }
 
+/** Reads the non-zeros of a row of f16, bf16 or i8 values into the buffer. Returns how many there are. O(columns). */
 function readRowOf(e: DenseEncoded, row: number, { columns, values }: RowBuffer): number {
   const { cols, data, scales, stride, valueType } = e;
   const start = row * stride;
@@ -28,6 +29,7 @@ function readRowOf(e: DenseEncoded, row: number, { columns, values }: RowBuffer)
   return n;
 }
 
+/** Like `readRowOf`, for i4 values, which have a scale for each group of Q4_GROUP columns. */
 function readRowI4(
   { data, scales, stride }: DenseI4,
   cols: number,

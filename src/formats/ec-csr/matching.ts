@@ -28,7 +28,7 @@ export interface Round {
   progress(share: number): Progress;
 }
 
-/** Columns that all queries of a task visit, at most (about 4 ms) and, but for the last task, at least (0.2 ms). */
+/** Columns that all queries of a task visit: at most (about 4 ms), and at least (0.2 ms) except for the last task. */
 const MAX_PER_TASK = 2 ** 29;
 const MIN_PER_TASK = 2 ** 25;
 
@@ -141,10 +141,10 @@ function* search(
     progress: (done) => progress(shareDone(done / inputs.length)),
   });
   const best = new Int32Array(2 * queries.length);
-  let at = 0;
+  let offset = 0;
   for (const output of outputs) {
-    best.set(output, at);
-    at += output.length;
+    best.set(output, offset);
+    offset += output.length;
   }
   return best;
 }

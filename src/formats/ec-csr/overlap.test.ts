@@ -10,7 +10,7 @@ import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type O
 import { countChunks, type OverlapEngine, plainOverlaps, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { cases } from '../../../test/scheduled.ts';
 
-/** The definition, cell by cell: the best unit and the runner-up. */
+/** The best unit and the runner-up of a query by definition, counted word by word; -1 where there is none. */
 function bestByCounting(
   { units, words, bits, takenBy }: UnitBits,
   free: Uint8Array,
@@ -30,6 +30,7 @@ function bestByCounting(
   return [best[0]?.unit ?? -1, best[1]?.unit ?? -1];
 }
 
+/** Units with random columns, all with the same probability. */
 function filled(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
   const u = engine.allocate(units, wordsPerUnit(cols));
   const random = new Random(seed);
@@ -62,8 +63,8 @@ function alike(engine: OverlapEngine, units: number, cols: number, seed: number)
 }
 
 /**
- * Compares the search of both engines, and of another thread, with the definition, for some units as partners and as
- * witnesses.
+ * Compares the results of both engines, and of a copy of the level as another thread has it, with the definition: for
+ * random queries, for partners as well as for witnesses.
  */
 function expectTheTwoBest(
   fill: typeof filled,
@@ -73,22 +74,22 @@ function expectTheTwoBest(
   const a = fill(plain, units, cols, seed);
   const b = fill(fast, units, cols, seed);
   const random = new Random(seed);
-  const wanted = Array.from({ length: 70 }, (): OverlapQuery => {
+  const queries = Array.from({ length: 70 }, (): OverlapQuery => {
     const unit = random.below(units);
     const other = [FIRST_TIME, REPEATED, (unit + 1 + random.below(units - 1)) % units][random.below(3)];
     return [unit, other, 1 + random.below(random.below(2) === 0 ? 40 : Math.ceil(cols / 2))];
   });
   const among = Uint8Array.from({ length: units }, () => (random.below(8) === 0 ? 0 : 1));
-  const free = among.map((is) => (random.below(6) === 0 ? 0 : is));
-  const expected = Int32Array.from(wanted.flatMap((one) => bestByCounting(a, free, one)));
+  const free = among.map((isIncluded) => (random.below(6) === 0 ? 0 : isIncluded));
+  const expected = Int32Array.from(queries.flatMap((query) => bestByCounting(a, free, query)));
   plain.prepare(among);
-  const elsewhere = overlapTasks.open(fast.prepare(among).copy() as unknown as LevelCopy);
-  expect(runOverlapTask(plain, overlapTask(a, free, wanted))).toEqual(expected);
-  expect(runOverlapTask(fast, overlapTask(b, free, wanted))).toEqual(expected);
-  expect(elsewhere(overlapTask(b, free, wanted))).toEqual(expected);
+  const runOnCopy = overlapTasks.open(fast.prepare(among).copy() as unknown as LevelCopy);
+  expect(runOverlapTask(plain, overlapTask(a, free, queries))).toEqual(expected);
+  expect(runOverlapTask(fast, overlapTask(b, free, queries))).toEqual(expected);
+  expect(runOnCopy(overlapTask(b, free, queries))).toEqual(expected);
 }
 
-describe('the search', () => {
+describe('the search for units that share the most columns', () => {
   it('finds the two best by definition, in TypeScript, in WebAssembly and from a copy of the level', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 24 }), fc.integer({ min: 1, max: 2500 }), fc.nat(), (units, cols, seed) =>
@@ -98,7 +99,7 @@ describe('the search', () => {
     );
   });
 
-  it('works in several tiles of units, whether they share as much as by chance or more', () => {
+  it('finds them in several tiles of units, whether these share as much as by chance or more', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 400 }),
@@ -111,23 +112,23 @@ describe('the search', () => {
     );
   });
 
-  it('works if units share more columns than its counters can count', () => {
+  it('finds them if units share more columns than its counters can count', () => {
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
     expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 5 });
   });
 
-  it('stays on this thread, in plain TypeScript, where WebAssembly is not allowed', () => {
+  it('runs on this thread, in plain TypeScript, where WebAssembly is not allowed', () => {
     vi.stubGlobal('WebAssembly', undefined);
     const engine = fastOverlaps();
     vi.unstubAllGlobals();
     const u = filled(engine, 6, 100, 1);
     const all = new Uint8Array(6).fill(1);
     expect(engine.prepare(all).bytes).toBe(Number.POSITIVE_INFINITY);
-    const wanted: OverlapQuery = [0, FIRST_TIME, 1];
-    expect([...runOverlapTask(engine, overlapTask(u, all, [wanted]))]).toEqual(bestByCounting(u, all, wanted));
+    const query: OverlapQuery = [0, FIRST_TIME, 1];
+    expect([...runOverlapTask(engine, overlapTask(u, all, [query]))]).toEqual(bestByCounting(u, all, query));
   });
 
-  it('notices changed bits', () => {
+  it('counts changed bits once `prepare` is called again', () => {
     const fast = fastOverlaps();
     const u = fast.allocate(2, wordsPerUnit(64));
     const all = Uint8Array.of(1, 1);
@@ -140,7 +141,7 @@ describe('the search', () => {
     expect(best()).toEqual(Int32Array.of(1, -1));
   });
 
-  it('runs the module that its source assembles to', async () => {
+  it('has the module that overlap.wat assembles to', async () => {
     const source = readFileSync(new URL('overlap.wat', import.meta.url), 'utf8');
     const module = (await wabt()).parseWat('overlap.wat', source, { simd: true, mutable_globals: true });
     expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(OVERLAP_MODULE);

@@ -34,22 +34,25 @@ export function wordBytes(elements: number): number {
   return 4 * Math.ceil(elements / 2);
 }
 
-/** The arrays in the output of a kernel that converts to the hybrid. O(rows). */
+/**
+ * The arrays in the output of a kernel that converts to the hybrid, one after the other in whole words.
+ * `withStatistics`: whether the kernel writes `magnitudes` and `lost`. O(rows).
+ */
 export function convertedArrays(
   shape: ConvertedShape,
   words: Uint32Array<ArrayBuffer>,
   withStatistics: boolean,
 ): ConvertedArrays {
   const { rows, cols, slots, tailCapacity } = shape;
-  let at = words.byteOffset;
+  let offset = words.byteOffset;
   const u16 = (length: number): Uint16Array => {
-    const array = new Uint16Array(words.buffer, at, length);
-    at += wordBytes(length);
+    const array = new Uint16Array(words.buffer, offset, length);
+    offset += wordBytes(length);
     return array;
   };
   const u32 = (length: number): Uint32Array => {
-    const array = new Uint32Array(words.buffer, at, length);
-    at += 4 * length;
+    const array = new Uint32Array(words.buffer, offset, length);
+    offset += 4 * length;
     return array;
   };
   const values = u16(rows * slots);
@@ -156,7 +159,10 @@ function whichOverflow(count: number, rows: number, first: number, format = ''):
     : `${count} of ${rows} rows${format} overflow, the first at row ${first}`;
 }
 
-/** Dense cells: of each non-zero of `e` its number in `plane`: one per slot, then per tail cell. O(rows * cols). */
+/**
+ * A dense matrix with, at every non-zero of `e`, its number in `plane`; 0 elsewhere. `plane`: a number for each slot,
+ * then for each cell of the tail. O(rows * cols).
+ */
 export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
   const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
   const cells = new Float32Array(rows * cols);

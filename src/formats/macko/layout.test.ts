@@ -32,19 +32,19 @@ describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBi
   });
 });
 
-describe('an encoding that is no longer what was encoded', () => {
+describe('the check of a changed encoding', () => {
   /** Three entries in a group of eight, the last of them in the last column. */
   const m = csrOf([2, 12], [0, 1, 3], [5, 2, 11], [1, 2, 3]);
   const e: MackoEncoded = finish(encodeSteps(m, { deltaBits: 4, valueType: 'f32' }));
 
-  test('with a column less is rejected: its last entry is right behind the last column', () => {
+  test('rejects one column less: the last entry is right behind the last column', () => {
     expect(decode(e).nnz).toBe(3);
     expect(() => decode({ ...e, cols: 11 })).toThrow(
       new FormatError('row 1: found an entry at column 11, expected below 11'),
     );
   });
 
-  test.for([3, 4, 7])('with value %i set, past its three entries, is reported with its position', (index) => {
+  test.for([3, 4, 7])('reports value %i, past the three entries, if it is not 0', (index) => {
     expect(encoding.validate(e, 'full')).toEqual([]);
     const values = Float32Array.from(e.values);
     values[index] = 1;
@@ -54,7 +54,7 @@ describe('an encoding that is no longer what was encoded', () => {
   });
 });
 
-it('expects the mean gap of random positions, which no row can exceed', () => {
+it('expectedGap is the mean gap of random positions, at most as long as a row', () => {
   expect(expectedGap(1, 400)).toBe(1);
   // One non-zero anywhere in a row: the mean of 1 to 400.
   expect(expectedGap(1e-9, 400)).toBeCloseTo(200.5, 2);

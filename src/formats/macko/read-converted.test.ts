@@ -22,15 +22,14 @@ const encode = (values: Float32Array, params: MackoParams): MackoEncoded =>
 describe.for<MackoParams>([
   { deltaBits: 4, valueType: 'f16' },
   { deltaBits: 1, valueType: 'f32' },
-])('arrays that a kernel wrote, %o', (params) => {
-  test('are the cells, if every element equals the element of the encoder', () => {
+])('checkedCells of the arrays that a kernel wrote, %o', (params) => {
+  test('returns the stored cells if every element equals that of the encoder', () => {
     const e = encode(cells, params);
-    const found = checkedCells(e, wordsOf(e));
     const stored = params.valueType === 'f16' ? cells.map((v) => roundToF16(v)) : cells;
-    expect(found).toEqual(stored);
+    expect(checkedCells(e, wordsOf(e))).toEqual(stored);
   });
 
-  test('are rejected if one element differs, be it padding or past the last entry', () => {
+  test('throws if one element differs, in padding and past the last entry as well', () => {
     const e = encode(cells, params);
     const right = wordsOf(e);
     for (let i = 0; i < right.length; i++) {
@@ -43,7 +42,7 @@ describe.for<MackoParams>([
   });
 });
 
-test('values that had rounded to 0 are not entries of a matrix made from the stored cells', () => {
+test('checkedCells accepts arrays without entries for the values that were rounded to 0', () => {
   const params: MackoParams = { deltaBits: 4, valueType: 'f16' };
   const tiny = cells.slice();
   for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;
@@ -53,12 +52,13 @@ test('values that had rounded to 0 are not entries of a matrix made from the sto
     params,
   );
   expect(kept.indptr[9]).toBeLessThan(e.indptr[9]);
-  const space = (made: MackoEncoded): MackoEncoded => {
+  // As long as the arrays of `e`, for which the kernel reserves memory.
+  const lengthened = (encoded: MackoEncoded): MackoEncoded => {
     const values = new Uint16Array(e.values.length);
     const deltas = new Uint32Array(e.deltas.length);
-    values.set(made.values);
-    deltas.set(made.deltas);
-    return { ...made, values, deltas };
+    values.set(encoded.values);
+    deltas.set(encoded.deltas);
+    return { ...encoded, values, deltas };
   };
-  expect(checkedCells(e, wordsOf(space(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
+  expect(checkedCells(e, wordsOf(lengthened(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
 });

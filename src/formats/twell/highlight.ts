@@ -63,9 +63,9 @@ function overflows(rows: readonly RowColumns[], from: number, first: number, p: 
   for (const row of rows) {
     for (let i = row === rows[0] ? first : lowerBound(row, row.length, from); i < row.length && row[i] < end;) {
       const tileEnd = row[i] - (row[i] % p.tileWidth) + p.tileWidth;
-      const at = i;
+      const tileStart = i;
       while (i < row.length && row[i] < tileEnd) i++;
-      if (i - at > capacity && ++count > limit) return count;
+      if (i - tileStart > capacity && ++count > limit) return count;
     }
   }
   return count;

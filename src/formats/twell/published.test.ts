@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 /**
- * Checks docs/formats/twell.md on the published kernels, for a tile row that has more non-zeros than slots: the words
- * that they store and read again. Source: TwELL paper, listings 1 (stores words), 2 (reads them) and 4 (makes the hybrid).
+ * Checks what docs/formats/twell.md says about the kernels that the TwELL paper published, if a tile row has more
+ * non-zeros than slots. Simulates the words that the kernels store and read again. Source: listings 1 (stores words),
+ * 2 (reads them) and 4 (makes the hybrid).
  */
 
 /** Padding words after a tile row in workgroup memory, against bank conflicts; they are never written to memory. */
@@ -34,7 +35,7 @@ function storedWords(count: number, slots: number, beyond: BeyondSlots): Int32Ar
 const readWords = (words: Int32Array, count: number, slots: number): Int32Array =>
   Int32Array.from({ length: count }, (_, i) => words[(i + 1) % slots]);
 
-/** The errors of reading. */
+/** How the non-zeros that were read differ from those that were stored. */
 interface Loss {
   /** non-zeros that are not read, numbered from 1 */
   readonly lost: readonly number[];
@@ -66,7 +67,7 @@ const SLOTS = 32;
 const lossAt = (count: number, beyond: BeyondSlots): ReturnType<typeof lossOf> =>
   lossOf(readWords(storedWords(count, SLOTS, beyond), count, SLOTS));
 
-describe('the published kernels', () => {
+describe('the published kernels of TwELL', () => {
   it('are right up to 31 non-zeros in 32 words, wrapping or not', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 31 }), fc.constantFrom('wraps', 'goes on'), (count, beyond) => {
@@ -75,19 +76,19 @@ describe('the published kernels', () => {
     );
   });
 
-  it('lose the 32nd and read the count instead, wrapping or not', () => {
+  it('lose the 32nd non-zero and read the count instead, wrapping or not', () => {
     for (const beyond of ['wraps', 'goes on'] as const) {
       expect(storedWords(32, SLOTS, beyond)[32]).toBe(32);
       expect(lossAt(32, beyond)).toEqual({ lost: [32], repeated: [], countsRead: 1 });
     }
   });
 
-  it('wrap the 33rd around to word 1: the first and the 32nd are lost, the 33rd is read twice', () => {
+  it('wrap the 33rd non-zero around to word 1: the first and the 32nd are lost, the 33rd is read twice', () => {
     expect(storedWords(33, SLOTS, 'wraps')[1]).toBe(33);
     expect(lossAt(33, 'wraps')).toEqual({ lost: [1, 32], repeated: [33], countsRead: 1 });
   });
 
-  it('without wrapping write four into the padding and the 36th on the count of the row below', () => {
+  it('write, without wrapping, non-zeros 32 to 35 into the padding and the 36th over the count of the row below', () => {
     expect(storedWords(33, SLOTS, 'goes on')[33]).toBe(33);
     expect(lossAt(33, 'goes on')).toEqual({ lost: [32, 33], repeated: [1], countsRead: 1 });
     expect(storedWords(36, SLOTS, 'goes on')[SLOTS + PADDING_WORDS]).toBe(36);

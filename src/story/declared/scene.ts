@@ -21,15 +21,15 @@ import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
 /** The picture of a declared format, one made with `declareEncoding`, after step `number` of its story. */
 export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 'links' | 'narration'> {
   const step = number === 0 ? null : t.steps[number - 1].detail;
-  const view: View = { t, number, step, shownCase: caseOf(t, step), namesOf: namesByCell(t), pads: paddingOf(t) };
-  const { shownCase } = view;
+  const highlights = highlightsOf(t, step);
+  const view: View = { t, number, step, highlights, namesOf: namesByCell(t), pads: paddingOf(t) };
   // Values are next to the cells, and their columns next to x: no line crosses another panel.
   const cells = arrayPanels(view, ['values', 'indices']);
   return {
     panels: [
       // A matrix that the format rejects is shown until something is stored.
       matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
-        row: shownCase.row ?? 0,
+        row: highlights.row ?? 0,
         style: (row, col) => cellStyle(view, row, col),
         overlay: overlay(view),
         ...(t.origin && { origin: t.origin }),
@@ -45,7 +45,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
 }
 
 /** The highlights of a picture: the cell, row and elements of its step. */
-interface QuestionCase {
+interface Highlights {
   readonly row: number | null;
   readonly column: number | null;
   /** elements that are stored or read, as 'array/index' */
@@ -59,14 +59,15 @@ interface View {
   readonly t: DeclaredTrace;
   readonly number: number;
   readonly step: DeclaredStep | null;
-  readonly shownCase: QuestionCase;
+  readonly highlights: Highlights;
   /** by name of a cell, the names of the elements that belong to the cell */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
   /** elements that are padding, as 'array/index' */
   readonly pads: ReadonlySet<string>;
 }
 
-function caseOf(t: DeclaredTrace, step: DeclaredStep | null): QuestionCase {
+/** What a step highlights: nothing before the first step. */
+function highlightsOf(t: DeclaredTrace, step: DeclaredStep | null): Highlights {
   const elements = new Set<string>();
   const focus = new Map<number, number>();
   const add = ([array, at]: Element): void => {
@@ -91,6 +92,7 @@ function caseOf(t: DeclaredTrace, step: DeclaredStep | null): QuestionCase {
 const isMultiplying = (step: DeclaredStep | null): boolean =>
   step !== null && step.kind !== 'stored' && step.kind !== 'encoded';
 
+/** By name of a cell, the names of the elements of all arrays that belong to the cell. O(elements). */
 const namesByCell = once((t): View['namesOf'] => {
   const names = new Map<string, string[]>();
   t.run.encoding.arrays.forEach(({ array, elements }, i) => {
@@ -107,6 +109,7 @@ const namesByCell = once((t): View['namesOf'] => {
   return names;
 });
 
+/** The elements that are padding, as 'array/index'. O(steps). */
 const paddingOf = once((t): View['pads'] => {
   const pads = new Set<string>();
   for (const { detail } of t.steps) {
@@ -116,16 +119,17 @@ const paddingOf = once((t): View['pads'] => {
   return pads;
 });
 
-function cellStyle({ shownCase, step, namesOf }: View, row: number, col: number): MarkStyle {
+/** How a cell is drawn: marked if it is the step's, dimmed if the step multiplies another row. */
+function cellStyle({ highlights, step, namesOf }: View, row: number, col: number): MarkStyle {
   const names = namesOf.get(cellName(row, col));
   const style: MarkStyle = names ? { about: names } : {};
-  if (row === shownCase.row && col === shownCase.column) return { ...style, focus: true };
-  const isApart = isMultiplying(step) && shownCase.row !== null && row !== shownCase.row;
+  if (row === highlights.row && col === highlights.column) return { ...style, focus: true };
+  const isApart = isMultiplying(step) && highlights.row !== null && row !== highlights.row;
   return isApart ? { ...style, state: 'dim' } : style;
 }
 
 /** A frame around the row of the step, or around the cells that an index names. */
-function overlay({ t, step, shownCase }: View): readonly Mark[] {
+function overlay({ t, step, highlights }: View): readonly Mark[] {
   const region = step?.kind === 'stored' && step.what === 'index' ? t.elementCells.region(step.elements[0]) : null;
   if (region) {
     const [top, left] = [region.rows[0], region.columns[0]];
@@ -136,14 +140,15 @@ function overlay({ t, step, shownCase }: View): readonly Mark[] {
       }),
     ];
   }
-  return shownCase.row === null ? [] : rowFrame(t.window, shownCase.row, t.origin?.row);
+  return highlights.row === null ? [] : rowFrame(t.window, highlights.row, t.origin?.row);
 }
 
-function elementStyle({ t, shownCase }: View, array: number, at: number): MarkStyle {
+/** How a stored element is drawn: marked if the step stores or reads it. */
+function elementStyle({ t, highlights }: View, array: number, at: number): MarkStyle {
   const call = t.elementCells.firstPutCall(array, at);
   const cell = call < 0 ? null : t.elementCells.cellOf(call);
   const style: MarkStyle = cell ? { about: [cellName(cell.row, cell.col)] } : {};
-  return shownCase.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
+  return highlights.elements.has(`${array}/${at}`) ? { ...style, focus: true } : style;
 }
 
 /** Whether an element is stored by now. */
@@ -170,7 +175,7 @@ const dataOf = (t: DeclaredTrace, array: number): NamedArray =>
 
 /** Panels of the arrays of these classes; successive arrays of equal length share a panel. */
 function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel[] {
-  const { t, shownCase, pads } = view;
+  const { t, highlights, pads } = view;
   const { arrays } = t.run.encoding;
   const groups: number[][] = [];
   const ordered = classes.flatMap((byteClass) =>
@@ -185,7 +190,7 @@ function arrayPanels(view: View, classes: readonly ArrayClass[]): readonly Panel
     else groups.push([i]);
   });
   return groups.map((group) => {
-    const focused = group.map((i) => shownCase.focus.get(i)).find((at) => at !== undefined);
+    const focused = group.map((i) => highlights.focus.get(i)).find((at) => at !== undefined);
     const focus = focused ?? lastStored(view, group[0]);
     if (arrays[group[0]].array.type.bits === 1) return bitsPanel(view, group[0], focus);
     return slotPanel({
@@ -221,11 +226,11 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
   const { t } = view;
   const { array: description, elements } = t.run.encoding.arrays[array];
   const lines = Math.ceil(elements.length / BITS_WIDE);
-  const shown = Math.min(lines, BIT_LINES);
+  const visibleLines = Math.min(lines, BIT_LINES);
   const line = Math.floor(focus / BITS_WIDE);
-  const top = Math.max(0, Math.min(lines - shown, line));
+  const top = Math.max(0, Math.min(lines - visibleLines, line));
   const marks: Mark[] = [];
-  for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + shown) * BITS_WIDE); at++) {
+  for (let at = top * BITS_WIDE; at < Math.min(elements.length, (top + visibleLines) * BITS_WIDE); at++) {
     const name = elementName(description.name, at);
     const { about = [], ...style } = elementStyle(view, array, at);
     const bit = box(name, at % BITS_WIDE, Math.floor(at / BITS_WIDE) - top, { tone: description.byteClass });
@@ -249,8 +254,8 @@ function bitsPanel(view: View, array: number, focus: number): Panel {
     caption: `${counted(lines, 'word')}, lowest bit first`,
     unit: 'cell',
     columns: BITS_WIDE,
-    rows: shown,
-    rowLabels: Array.from({ length: shown }, (_, i) => ({ at: i, text: `word ${top + i}` })),
+    rows: visibleLines,
+    rowLabels: Array.from({ length: visibleLines }, (_, i) => ({ at: i, text: `word ${top + i}` })),
     focus: { x: focus % BITS_WIDE, y: Math.max(0, line - top) },
     marks,
   };
@@ -265,7 +270,7 @@ function lastStored(view: View, array: number): number {
 }
 
 /** Panels of x and y, while rows are multiplied. */
-function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
+function vectors({ t, number, step, highlights }: View): readonly Panel[] {
   if (!isMultiplying(step)) return [];
   const sums = new Map<number, number>();
   for (let i = t.chapters[0].stepCount; i < number; i++) {
@@ -281,7 +286,7 @@ function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
     first: t.origin?.col ?? 0,
     tone: 'neutral',
     text: (i) => valueText(t.x[i]),
-    style: (i) => styleOf(i === shownCase.column),
+    style: (i) => styleOf(i === highlights.column),
   };
   const y: SlotLine = {
     array: 'y',
@@ -290,17 +295,17 @@ function vectors({ t, number, step, shownCase }: View): readonly Panel[] {
     tone: 'format',
     text: (i) => valueText(yOf(i) ?? 0),
     present: (i) => yOf(i) !== null,
-    style: (i) => styleOf(i === shownCase.row),
+    style: (i) => styleOf(i === highlights.row),
   };
   return [
-    slotPanel({ id: 'x', focus: shownCase.column ?? 0, lines: [x] }),
-    slotPanel({ id: 'y', focus: shownCase.row ?? 0, lines: [y] }),
+    slotPanel({ id: 'x', focus: highlights.column ?? 0, lines: [x] }),
+    slotPanel({ id: 'y', focus: highlights.row ?? 0, lines: [y] }),
   ];
 }
 
 /** Panels of the bytes of each array. */
 function memory(view: View): readonly Panel[] {
-  const { t, shownCase, pads } = view;
+  const { t, highlights, pads } = view;
   return memoryPanels(
     t.run.encoding.arrays.flatMap(({ array, elements }, i) => {
       const data = dataOf(t, i);
@@ -309,21 +314,22 @@ function memory(view: View): readonly Panel[] {
       const bitsOfData = data.BYTES_PER_ELEMENT * 8;
       const isShared = array.type.bits < bitsOfData;
       const at = (index: number): number => Math.min(elements.length - 1, elementAt(array.type, data, index));
-      const allAt = (index: number): readonly number[] => {
+      const elementsIn = (index: number): readonly number[] => {
         const first = at(index);
         const end = Math.min(elements.length, Math.ceil(((index + 1) * bitsOfData) / array.type.bits));
         return isShared ? Array.from({ length: Math.max(1, end - first) }, (_, k) => first + k) : [first];
       };
-      const focus = shownCase.focus.get(i) ?? lastStored(view, i);
+      const focus = highlights.focus.get(i) ?? lastStored(view, i);
       return {
         array: isShared ? `${array.name} ${data.BYTES_PER_ELEMENT === 1 ? 'byte' : 'word'}` : array.name,
         title: array.name,
         data,
-        tone: (index: number) => (allAt(index).every((each) => pads.has(`${i}/${each}`)) ? 'padding' : array.byteClass),
-        present: (index: number) => allAt(index).some((each) => isStored(view, i, each)),
+        tone: (index: number) =>
+          elementsIn(index).every((element) => pads.has(`${i}/${element}`)) ? 'padding' : array.byteClass,
+        present: (index: number) => elementsIn(index).some((element) => isStored(view, i, element)),
         style(index: number): MarkStyle {
-          const styles = allAt(index).map((each) => elementStyle(view, i, each));
-          const names = isShared ? allAt(index).map((each) => elementName(array.name, each)) : [];
+          const styles = elementsIn(index).map((element) => elementStyle(view, i, element));
+          const names = isShared ? elementsIn(index).map((element) => elementName(array.name, element)) : [];
           return {
             about: [...names, ...styles.flatMap(({ about: cells = [] }) => cells)],
             ...(styles.some((style) => style.focus) && { focus: true }),
@@ -336,18 +342,20 @@ function memory(view: View): readonly Panel[] {
 }
 
 /** Lines from a cell to its stored value, or from an index to the element of x that it selects. */
-function links({ t, shownCase, step }: View, cells: readonly Panel[]): readonly Link[] {
-  if (shownCase.row === null || shownCase.column === null) return [];
+function links({ t, highlights, step }: View, cells: readonly Panel[]): readonly Link[] {
+  if (highlights.row === null || highlights.column === null) return [];
   const { arrays } = t.run.encoding;
   const nameOf = ([array, at]: Element): string => elementName(arrays[array].array.name, at);
   const isIn = (panel: Panel | undefined, name: string): boolean => panel?.marks.some(({ id }) => id === name) === true;
   if (step?.kind === 'product') {
     const index = indexOf(t, step.put);
-    return index && isIn(cells.at(-1), nameOf(index)) ? [curve(nameOf(index), elementName('x', shownCase.column))] : [];
+    return index && isIn(cells.at(-1), nameOf(index))
+      ? [curve(nameOf(index), elementName('x', highlights.column))]
+      : [];
   }
   if (step?.kind !== 'stored' || step.what !== 'weight') return [];
   const value = step.elements.findLast(([array]) => arrays[array].array.byteClass === 'values');
   return value && isIn(cells[0], nameOf(value))
-    ? [curve(cellName(shownCase.row, shownCase.column), nameOf(value))]
+    ? [curve(cellName(highlights.row, highlights.column), nameOf(value))]
     : [];
 }

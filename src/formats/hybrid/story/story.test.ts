@@ -13,7 +13,7 @@ describe('the story of a hybrid', () => {
   const t = story.trace(columnsMatrix(12, ROWS), P) as DeclaredTrace;
   const scenes = Array.from({ length: t.steps.length + 1 }, (_, step) => story.scene(t, step));
 
-  it('reserves slots and a tail, and then narrates of every row where it goes and why', () => {
+  it('reserves slots and a tail, and then says for every row where it is stored and why', () => {
     const texts = t.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.reason ? [narrationText(scenes[i + 1]).split(' counts[')[0]] : [],
     );
@@ -27,7 +27,7 @@ describe('the story of a hybrid', () => {
 
   it('quotes the line that stores a row in its slots, or in the tail', () => {
     const lines = scenes.map(({ code }) => code?.lines[code.current].trim());
-    const stored = (array: string, at: number): string | undefined => lines[stepStoring(t, array, at)];
+    const stored = (array: string, index: number): string | undefined => lines[stepStoring(t, array, index)];
     expect([lines[1], stored('values', 0), stored('counts', 1), stored('tail', 5)]).toEqual([
       'tail.zeros(tailCapacity * cols);',
       'values.pushAll(row.values, row.length);',
@@ -42,7 +42,7 @@ describe('the story of a hybrid', () => {
     ]);
   });
 
-  it('uses a longer tail where rows do not fit, and keeps all of them', () => {
+  it('traces a matrix whose long rows do not fit into the tail with a longer tail', () => {
     const long = columnsMatrix(12, [ROWS[2], ROWS[2], ROWS[2]]);
     expect(story.admits(long, P).ok).toBe(false);
     expect(story.tracesRejected?.(long, P)).toBe(true);

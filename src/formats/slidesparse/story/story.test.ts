@@ -66,7 +66,7 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it('counts bytes, and names what they are for', () => {
+  it('counts bytes, by weights and slots', () => {
     const counted = (id: string, picture?: number): string =>
       ['counter after', 'counter bytes', 'counter note']
         .flatMap((prefix) => texts(frameOf(all, id), prefix, picture))
@@ -135,7 +135,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'copies')).toEqual(['Columns 2 to 5 are in two windows, so their x is copied.']);
   });
 
-  it('shows what a unit of two in four cannot take of three', () => {
+  it('shows which of three weights a unit for 2 of 4 cannot take', () => {
     const frame = frameOf(all, 'neighbours');
     // The first four columns are 4, 3 and 22, the last four \u221215, 18 and 5: each has one too many.
     expect(texts(frame, 'fours ').join('')).toBe('\u2713\u2713\u00d7\u2713\u2713\u00d7');
@@ -147,7 +147,7 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'zeros')).toEqual(['At least two columns of each group are zero, no matter which.']);
   });
 
-  it('shows no answer before it is given', () => {
+  it('hides the answer to a question until the reader has answered', () => {
     const answers = frameOf(all, 'question answers');
     expect(drawn(answers, 0).marks.map(textOf).join(' ')).not.toContain('52');
     expect(texts(answers, 'answers after 6:8', 1)).toEqual(['52\u202f%']);
@@ -239,19 +239,22 @@ describe('on the window of the example', () => {
     ]);
   });
 
-  it.each([3, 4, 5, 6, 7, 8] as const)('finds by another search that no placement fails, N = %d', (halfGroup) => {
-    const width = 2 * halfGroup;
-    const sliding = slidingOf({ kept: width - 2, group: width }, HARDWARE_2_4);
-    if (typeof sliding === 'string') throw new Error(sliding);
-    const columns = Array.from({ length: width }, (_, c) => c);
-    const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
-    const failing = pairs.filter((own) => assignGreedily(sliding, own).placed < width - 2);
-    const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
-    expect(requested.question?.options[requested.question.answer]).toBe(
-      failing.length === 0 ? 'none' : `${failing.length}`,
-    );
-    expect(requested.narration(NOWHERE).text).toContain(`in ${pairs.length} ways`);
-  });
+  it.each([3, 4, 5, 6, 7, 8] as const)(
+    'says that no placement fails, as an independent search finds, N = %d',
+    (halfGroup) => {
+      const width = 2 * halfGroup;
+      const sliding = slidingOf({ kept: width - 2, group: width }, HARDWARE_2_4);
+      if (typeof sliding === 'string') throw new Error(sliding);
+      const columns = Array.from({ length: width }, (_, c) => c);
+      const pairs = columns.flatMap((a) => columns.slice(a + 1).map((b) => columns.filter((c) => c !== a && c !== b)));
+      const failing = pairs.filter((kept) => assignGreedily(sliding, kept).placed < width - 2);
+      const requested = frameOf(framesOf(board, { ...PARAMS, halfGroup }), 'question ways');
+      expect(requested.question?.options[requested.question.answer]).toBe(
+        failing.length === 0 ? 'none' : `${failing.length}`,
+      );
+      expect(requested.narration(NOWHERE).text).toContain(`in ${pairs.length} ways`);
+    },
+  );
 });
 
 const WINDOWS: Readonly<Record<string, Matrix>> = {

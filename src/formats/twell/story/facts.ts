@@ -24,21 +24,22 @@ export function windowFacts(t: TwellTrace) {
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
   const tiles =
-    tokens.find((own) => own.length > 0 && own[0].row === t.editedCell?.row) ?? exampleTokenOf(tokens, capacity);
+    tokens.find((ofToken) => ofToken.length > 0 && ofToken[0].row === t.editedCell?.row) ??
+    exampleTokenOf(tokens, capacity);
   const unit = cellUnit(window.data);
   const fired = kept.reduce((sum, row) => sum + window.indptr[row + 1] - window.indptr[row], 0);
   const bytes = bytesOf(t, kept.length * e.tiles, fired);
   const full = tiles.find(({ count }) => capacity > 0 && count === capacity) ?? null;
   return {
     t,
-    /** all tokens */
+    /** the window's matrix with all tokens, including those that overflow */
     window,
     /** number of cells below 0 */
     negatives: window.data.filter((value) => value < 0).length,
     /** the step that stores a tile */
     storedAt({ row, tile }: Pick<TileRow, 'row' | 'tile'>): number {
-      const at = row * e.tiles + tile;
-      return e.layout === 'packed' ? stepStoring(t, 'words', at * e.slots) : stepStoring(t, 'counts', at);
+      const index = row * e.tiles + tile;
+      return e.layout === 'packed' ? stepStoring(t, 'words', index * e.slots) : stepStoring(t, 'counts', index);
     },
     /** the step after which all tiles are stored */
     stepWhenStored: stepEncoded(t),
@@ -71,7 +72,7 @@ export function windowFacts(t: TwellTrace) {
     closestToOverflow: largest(
       tokens.flat().filter(({ tile }) => Math.min(e.tileWidth, e.cols - tile * e.tileWidth) > capacity),
     ),
-    /** the tile that the reason names */
+    /** the tile that the message about the rejected window names; null if the window is stored */
     overflowing: overflow?.first ?? null,
 
     // Labels.
@@ -105,7 +106,10 @@ function tilesOfToken({ encoded: e }: TwellTrace, row: number): readonly TileRow
   return Array.from({ length: e.tiles }, (_, tile) => ({ row, tile, count: countAt(e, row * e.tiles + tile) }));
 }
 
-/** The first token that shows most: a waiting worker, a fired neuron, tiles with one fired neuron, with none, full. */
+/**
+ * The token that shows the most of the format, of equal ones the first: a worker that waits, a fired neuron, and tiles
+ * with one fired neuron, with none, and full ones.
+ */
 function exampleTokenOf(tokens: readonly (readonly TileRow[])[], capacity: number): readonly TileRow[] {
   const points = (tiles: readonly TileRow[]): number =>
     (tileThatWaitsIn(tiles) ? 10 : 0) +
@@ -114,6 +118,7 @@ function exampleTokenOf(tokens: readonly (readonly TileRow[])[], capacity: numbe
   return tokens.reduce((best, tiles) => (points(tiles) > points(best) ? tiles : best), tokens[0] ?? []);
 }
 
+/** The fullest tile but the first, if a neuron fired in it: the worker that stores it would wait for earlier tiles. */
 const tileThatWaitsIn = (tiles: readonly TileRow[]): TileRow | null =>
   largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
 
@@ -168,7 +173,10 @@ export interface TimedBlock extends RecordedMatrix {
 /** Recorded blocks, the sparsest first. */
 function timedBlocks({ recordedTimes }: FrameContext): readonly TimedBlock[] {
   return (recordedTimes?.matrices ?? [])
-    .flatMap((one) => (one.operation === 'forward' && one.format ? [{ ...one, format: one.format }] : []))
+    .flatMap((matrix) => {
+      const { operation, format } = matrix;
+      return operation === 'forward' && format ? [{ ...matrix, format }] : [];
+    })
     .toSorted((a, b) => a.density - b.density);
 }
 
@@ -185,8 +193,8 @@ export function throughBlocks({ window }: WindowFacts, context: FrameContext) {
 
 /** The parameters and the size (share of dense) of the whole matrix; null unless its tiles are wider than the region's. */
 export function largeOf({ t }: WindowFacts, { whole }: FrameContext) {
-  const own = whole?.params as TwellParams | undefined;
-  if (!whole || !own || own.tileWidth <= t.encoded.tileWidth) return null;
+  const params = whole?.params as TwellParams | undefined;
+  if (!whole || !params || params.tileWidth <= t.encoded.tileWidth) return null;
   const share = whole.ledger.effectiveDensity;
-  return share > 0 ? { own, share, cols: whole.cols } : null;
+  return share > 0 ? { own: params, share, cols: whole.cols } : null;
 }
