@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CancelledError } from './errors.ts';
 import { Pacer, SLICE_MS, threadPace, throwIfCancelled } from './pace.ts';
 
-describe('the pace of a thread', () => {
-  it('ends every pause in a later task, in order', async () => {
+describe('threadPace and Pacer', () => {
+  it('end every pause in a later task, in order', async () => {
     const order: string[] = [];
     const pauses = [1, 2].map((n) => threadPace.pause().then(() => order.push(`pause ${n}`)));
     await Promise.resolve().then(() => order.push('microtask'));
@@ -11,36 +11,36 @@ describe('the pace of a thread', () => {
     expect(order).toEqual(['microtask', 'pause 1', 'pause 2']);
   });
 
-  it('lets waiting messages be handled during a pause', async () => {
+  it('let waiting messages be handled during a pause', async () => {
     const { port1, port2 } = new MessageChannel();
-    let seen = false;
+    let isHandled = false;
     port1.onmessage = () => {
-      seen = true;
+      isHandled = true;
     };
     port2.postMessage(null);
-    for (let i = 0; i < 3 && !seen; i++) await threadPace.pause();
+    for (let i = 0; i < 3 && !isHandled; i++) await threadPace.pause();
     port1.close();
-    expect(seen).toBe(true);
+    expect(isHandled).toBe(true);
   });
 
-  it('pauses for at least the given time', async () => {
+  it('pause for at least the given time', async () => {
     const start = threadPace.now();
     await threadPace.pause(20);
     expect(threadPace.now() - start).toBeGreaterThan(18);
   });
 
-  it('yields once a slice is over, and not before', async () => {
+  it('yield once a slice is over, and not before', async () => {
     const pacer = new Pacer();
-    let others = 0;
-    const count = setInterval(() => others++, 0);
+    let timerCalls = 0;
+    const timer = setInterval(() => timerCalls++, 0);
     await pacer.pauseIfDue();
-    expect(others).toBe(0);
+    expect(timerCalls).toBe(0);
     const end = threadPace.now() + SLICE_MS + 5;
     while (threadPace.now() < end);
     await pacer.pauseIfDue();
     await threadPace.pause(2);
-    clearInterval(count);
-    expect(others).toBeGreaterThan(0);
+    clearInterval(timer);
+    expect(timerCalls).toBeGreaterThan(0);
   });
 });
 

@@ -10,11 +10,12 @@ import { kernelSupport, type GpuContext, openDevice, readOutputs, runKernelWords
 import { formats } from './registry.ts';
 
 /**
- * What faults were found in that no case of law 6 meets (contract/kernels.gpu.test.ts): sizes, rows and inputs of one or two
- * kernels each, where a case for every kernel would cost much and find no more.
+ * Cases in which kernels once had faults, and which law 6 (contract/kernels.gpu.test.ts) does not contain: sizes, rows
+ * and inputs for one or two kernels each. To run them with every kernel would cost much and find no more.
  */
 
-interface Beyond {
+interface KernelCase {
+  /** what the case has that those of law 6 do not have */
   readonly what: string;
   readonly kernels: readonly string[];
   readonly matrix: Matrix;
@@ -25,7 +26,7 @@ interface Beyond {
   change?(inputs: Inputs): void;
 }
 
-const BEYOND: readonly Beyond[] = [
+const CASES: readonly KernelCase[] = [
   {
     // Law 6 has 5, 1 or 16 of them.
     what: 'three tokens of the four that are summed side by side',
@@ -89,8 +90,8 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-const cases = BEYOND.flatMap(({ kernels, ...one }) =>
-  kernels.map((kernel) => ({ title: `${kernel}: ${one.what}`, kernel, ...one })),
+const cases = CASES.flatMap(({ kernels, ...kernelCase }) =>
+  kernels.map((kernel) => ({ title: `${kernel}: ${kernelCase.what}`, kernel, ...kernelCase })),
 );
 
 test.for(cases)('$title', async ({ kernel, matrix, params = {}, sizes = {}, change }) => {
@@ -98,8 +99,7 @@ test.for(cases)('$title', async ({ kernel, matrix, params = {}, sizes = {}, chan
   const specs: readonly KernelSpec<EncodedMatrix>[] = format?.kernels ?? [];
   const spec = specs.find(({ id }) => id === kernel);
   if (!format || !spec) throw new Error(`found no kernel ${kernel}`);
-  const given = { ...defaultParams(format.params), ...params };
-  const encoded: EncodedMatrix = format.encode(matrix, given);
+  const encoded: EncodedMatrix = format.encode(matrix, { ...defaultParams(format.params), ...params });
   expect(kernelSupport(spec, encoded, context.facts, sizes)).toMatchObject({ ok: true });
   const rounded = format.decode(encoded);
   const operation = operationById(spec.operation);

@@ -72,11 +72,11 @@ async function checkEnds(
 }
 
 const tried = formats.flatMap((format) => {
-  const found = tunable(format);
-  return found === null ? [] : [{ id: format.id, format, ...found }];
+  const kernels = tunable(format);
+  return kernels === null ? [] : [{ id: format.id, format, ...kernels }];
 });
 
-/** The last product with one vector that needs no feature, in one pass: the one that is tried where nothing else runs. */
+/** The last kernel for one vector that needs no feature and runs in one pass: it runs where no other kernel does. */
 function plainest(specs: readonly KernelSpec<EncodedMatrix>[], encoded: EncodedMatrix) {
   return specs.findLast(
     ({ operation, features, plan }) =>
@@ -84,15 +84,15 @@ function plainest(specs: readonly KernelSpec<EncodedMatrix>[], encoded: EncodedM
   );
 }
 
-/** A choice of each kind: a count of lanes, lists that are shared out, and panels. Others have these, too. */
+/** Formats that are always tested: their kernels have a choice of each kind (lanes, equal shares, panels). */
 const EVERY_TIME = ['csr', 'ec-csr', 'macko'];
 
 test.for(tried.filter(({ id }) => EVERY_TIME.includes(id)))(
-  'a kernel of $id is right with the largest that a trial chooses, and one for any device with the smallest',
+  'a kernel of $id is right with the largest values of its choices, and one for any device with the smallest',
   async ({ format, encoded, specs }) => {
     const rounded = format.decode(encoded);
     let ran = 0;
-    // Some begin with the largest: of these, the smallest.
+    // `ends` omits what a kernel starts with: if that is the largest, its smallest values are tried.
     for (const end of ['last', 'first'] as const)
       for (const spec of specs) if (ran === 0) ran = await checkEnds(spec, encoded, rounded, [end]);
     expect(ran).toBeGreaterThan(0);

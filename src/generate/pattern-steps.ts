@@ -92,7 +92,7 @@ function narrowestBand(shape: Shape, cells: number): number {
   return low;
 }
 
-/** Maximum blocks of a grid: their random order needs 256 MiB. */
+/** Maximum number of blocks of a grid: their random order needs 256 MiB. */
 const MAX_BLOCKS = 2 ** 26;
 
 /** Non-zeros clustered in square blocks on a grid. */
@@ -149,16 +149,16 @@ const nOfM: PatternSteps = (spec) => {
   }
   const rest = cols % m;
   return assemble(spec, (_row, sampler, into) => {
-    let at = 0;
-    for (let from = 0; from + m <= cols; from += m) at = chooseExactly(n, from, m, sampler.random, into, at);
+    let count = 0;
+    for (let from = 0; from + m <= cols; from += m) count = chooseExactly(n, from, m, sampler.random, into, count);
     const expected = (n * rest) / m;
     const whole = Math.floor(expected);
     const inRest = whole + (sampler.random.uniform() < expected - whole ? 1 : 0);
-    return chooseExactly(inRest, cols - rest, rest, sampler.random, into, at);
+    return chooseExactly(inRest, cols - rest, rest, sampler.random, into, count);
   });
 };
 
-/** Maximum cells for magnitude pruning, which reads each three times: minutes. */
+/** Maximum number of cells for magnitude pruning, which reads each three times: that takes minutes. */
 const MAX_CELLS = 2 ** 32;
 
 /** Normal weights; only the largest by magnitude stay. */
@@ -332,17 +332,17 @@ function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> 
 
   const shared = density * (1 - noise) * cols;
   const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;
-  const columnsOf: Uint32Array[] = [];
-  const sharedColumns = (group: number): Uint32Array => {
+  const cache: Uint32Array[] = [];
+  const columnsOf = (group: number): Uint32Array => {
     // Whole numbers that add up to the exact share over all groups.
     const count = Math.floor((group + 1) * shared) - Math.floor(group * shared);
-    columnsOf[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
-    return columnsOf[group];
+    cache[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
+    return cache[group];
   };
   const noisy = new Uint32Array(cols + 1);
   return assemble(spec, (row, sampler, into) => {
     const noiseCount = sampler.choose(0, cols, elsewhere, noisy, 0);
-    return union(sharedColumns(groupOf[row]), noisy.subarray(0, noiseCount), into);
+    return union(columnsOf(groupOf[row]), noisy.subarray(0, noiseCount), into);
   });
 }
 

@@ -89,6 +89,7 @@ export function isUnusual({ kind }: Pick<FrameSteps, 'kind'>): boolean {
   return kind !== 'fold' && kind !== 'step' && !ENDING_EVENTS.includes(kind);
 }
 
+/** The kind of the steps of a sweep, by the last of them. */
 function frameStepsOf(steps: readonly SurveyedStep[], chapter: number, { steps: span, isGroup }: Sweep): FrameSteps {
   const last = steps[span.to];
   const kind = isGroup && span.to > span.from ? 'fold' : (last.kind.event ?? 'step');
@@ -128,7 +129,7 @@ class ChapterStops {
     return this.#stops.length + runs + (last < this.span.to ? 1 : 0);
   }
 
-  /** The steps between two stops, where there are too many to run on the way. */
+  /** The runs of steps between two stops that are too long to run on the way. */
   longRuns(): readonly Span[] {
     return this.#runs().filter(({ from, to }) => to - from + 1 > ON_THE_WAY);
   }
@@ -138,6 +139,7 @@ class ChapterStops {
     return this.#stops.map((stop, i) => ({ from: (this.#stops[i - 1] ?? this.span.from - 1) + 1, to: stop - 1 }));
   }
 
+  /** The sweeps of the chapter; `groups`: the first steps of runs that are sweeps of their own. */
   frameSteps(groups: ReadonlySet<number>): readonly Sweep[] {
     const sweeps: Sweep[] = [];
     this.#runs().forEach(({ from, to }, i) => {
@@ -203,17 +205,17 @@ function importance(steps: readonly SurveyedStep[], parts: readonly ChapterStops
  * and the like, row ends and sums, last steps of chapters, and the others.
  */
 function repeated(steps: readonly SurveyedStep[], parts: readonly ChapterStops[]): readonly Candidate[] {
-  const found: Candidate[][] = [[], [], [], [], []];
+  const byRank: Candidate[][] = [[], [], [], [], []];
   for (const part of parts) {
     const { from, to } = part.span;
     for (let step = from; step <= to; step++) {
       const { kind, namesakes } = steps[step];
       const again = namesakes < EACH_SHOWN && !isEnd(steps[step]);
       const ranks = [again, kind.event && !isEnd(steps[step]), kind.event, step === to, true];
-      found[ranks.findIndex(Boolean)].push({ step, part });
+      byRank[ranks.findIndex(Boolean)].push({ step, part });
     }
   }
-  return found.flat();
+  return byRank.flat();
 }
 
 /** Whether a step ends a row in memory, or the sums of rows of y. */

@@ -64,6 +64,7 @@ interface Side {
   readonly repeats: Uint32Array;
 }
 
+/** Surveys the steps of a story, and how far it is after each of them. */
 function sideOf(traced: TracedStory): Side {
   const steps = surveySteps(traced);
   const { trace } = traced;
@@ -71,12 +72,13 @@ function sideOf(traced: TracedStory): Side {
   return { trace, steps, progress, advances, repeats: repeatsOf(steps, progress) };
 }
 
+/** The `repeats` of a side. */
 function repeatsOf(steps: readonly SurveyedStep[], progress: Float64Array): Uint32Array {
-  const seen = new Map<string, number>();
+  const counts = new Map<string, number>();
   return Uint32Array.from(steps, (step, i) => {
-    if (i > 0 && progress[i] !== progress[i - 1]) seen.clear();
-    const repeats = seen.get(eventOf(step)) ?? 0;
-    seen.set(eventOf(step), repeats + 1);
+    if (i > 0 && progress[i] !== progress[i - 1]) counts.clear();
+    const repeats = counts.get(eventOf(step)) ?? 0;
+    counts.set(eventOf(step), repeats + 1);
     return repeats;
   });
 }
@@ -215,7 +217,7 @@ function firstAtLeast(ascending: Float64Array, min: number): number {
   return low;
 }
 
-/** Of two frames that coincide, the one with the larger weight leads. A fold: many steps in one frame. */
+/** Of two frames that coincide, the one with the larger weight leads. The least have folds: many steps in one frame. */
 function weight({ kind }: Pick<FrameSteps, 'kind'>): number {
   return kind === 'fold' ? 0 : kind === 'step' ? 1 : 2;
 }
@@ -253,14 +255,15 @@ function runToFrame(which: 'a' | 'b', leader: Cursor, follower: Cursor): FrameSp
   return { ...spans, isUnusual: isUnusual(next) };
 }
 
+/** The frames, each with its chapter. */
 function withChapters(joined: readonly FrameSpans[], traceA: Trace, traceB: Trace): readonly JoinedFrame[] {
   const shared = new Set(joined.flatMap(({ a, b }) => (a && b ? [traceB.steps[b.to].chapter] : [])));
   let current = 0;
   return joined.map((frame): JoinedFrame => {
     const { a, b } = frame;
     if (a) current = traceA.steps[a.to].chapter;
-    const own = b ? traceB.steps[b.to].chapter : current;
-    const isOwn = a === null && b !== null && !shared.has(own);
-    return { ...frame, chapter: isOwn ? { side: 'b', index: own } : { side: 'a', index: current } };
+    const chapterOfB = b ? traceB.steps[b.to].chapter : current;
+    const isOfB = a === null && b !== null && !shared.has(chapterOfB);
+    return { ...frame, chapter: isOfB ? { side: 'b', index: chapterOfB } : { side: 'a', index: current } };
   });
 }

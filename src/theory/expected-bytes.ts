@@ -17,10 +17,10 @@ export interface SizedFormat {
  */
 export function expectedBytes({ format, params }: SizedFormat, density: number, shape: Shape): number | null {
   // Called as a method of the format, which alone knows the type of its parameters.
-  const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
-  if (!closed || !Number.isFinite(closed.expected)) return null;
+  const bounds = format.expectedEffectiveDensity?.(density, params as never, shape);
+  if (!bounds || !Number.isFinite(bounds.expected)) return null;
   const overheadBits = format.overheadBits?.(params as never, shape) ?? 0;
-  return (closed.expected * shape.rows * shape.cols * valueBits(params) + overheadBits) / 8;
+  return (bounds.expected * shape.rows * shape.cols * valueBits(params) + overheadBits) / 8;
 }
 
 /** Whether a format supports a random matrix with this placement of non-zeros, with a probability of at least 1/2. */
@@ -66,7 +66,8 @@ export function expectedBytesByClass(
   // Bytes of one bit for each cell.
   const bytesPerBit = (shape.rows * shape.cols) / 8;
   const overheadBytes = Math.min(total, (format.overheadBits?.(params as never, shape) ?? 0) / 8);
-  const zerosAt = (at: number): number => (format.expectedZeroBits?.(at, params as never, shape) ?? 0) * bytesPerBit;
+  const zerosAt = (share: number): number =>
+    (format.expectedZeroBits?.(share, params as never, shape) ?? 0) * bytesPerBit;
   const padding = Math.min(total - overheadBytes, zerosAt(density));
   const values = Math.min(total - overheadBytes - padding, density * bytesPerBit * valueBits(params));
   const rest = total - overheadBytes - padding - values;

@@ -15,26 +15,26 @@ const types = ['f16', 'bf16', 'i8', 'i4'].filter((valueType) => {
 });
 const encodedAs = (valueType: string) => dense.encode(m, { valueType });
 
-describe('rows of an encoded matrix', () => {
-  test.each(types)('dense in %s decodes to the rows themselves', (valueType) => {
+describe('rowsOfEncoded', () => {
+  test.each(types)('returns an encoding of a range of rows, dense in %s', (valueType) => {
     const encoded = encodedAs(valueType);
     const whole = toDense(dense.decode(encoded));
     const part = toDense(dense.decode(rowsOfEncoded(encoded, 11, 20)));
     expect(part).toEqual(whole.slice(11 * m.cols, 20 * m.cols));
   });
 
-  test('are not shared where the arrays cannot be of such rows', () => {
+  test('is not used for CSR, whose arrays cannot be divided by rows', () => {
     const csr = formatById('csr');
     expect(partSharing('csr', csr.encode(m, defaultParams(csr.params)))).toBeUndefined();
   });
 });
 
-describe('the reference by several threads', () => {
+describe('the expected outputs of several threads', () => {
   const xs = [1, 2, 3].map((seed) => Float32Array.from({ length: m.cols }, (_, i) => ((i * seed) % 17) / 16));
-  const plain = (valueType: string): readonly SpmvWithBound[] =>
+  const onOneThread = (valueType: string): readonly SpmvWithBound[] =>
     xs.map((x) => spmvWithBound(dense.decode(encodedAs(valueType)), x));
 
-  test.each(types)('is the same as by one, %s', (valueType) => {
+  test.each(types)('equal those of one thread, %s', (valueType) => {
     const encoded = encodedAs(valueType);
     const sharing = partSharing('dense', encoded);
     if (!sharing) throw new Error('found no sharing');
@@ -44,10 +44,10 @@ describe('the reference by several threads', () => {
       { from: 20, to: 37 },
     ]) {
       const { input, transfer } = sharing.send({ xs, from, to });
-      const found = run(input as Parameters<typeof run>[0]);
+      const parts = run(input as Parameters<typeof run>[0]);
       expect(transfer.length).toBeGreaterThan(0);
-      for (const [k, { y, magnitude, entries }] of plain(valueType).entries()) {
-        expect(found[k]).toEqual({
+      for (const [k, { y, magnitude, entries }] of onOneThread(valueType).entries()) {
+        expect(parts[k]).toEqual({
           y: y.slice(from, to),
           magnitude: magnitude.slice(from, to),
           entries: entries.slice(from, to),
@@ -56,14 +56,14 @@ describe('the reference by several threads', () => {
     }
   });
 
-  test('puts together what threads return, and computes what they leave', () => {
+  test('are computed on this thread if there are no others', () => {
     const encoded = encodedAs('f16');
     const steps = spmvWithBoundSteps(dense.decode(encoded), xs, partSharing('dense', encoded));
     const job: Job = { report: () => {}, cancelled: false };
-    expect(finish(steps, job)).toEqual(plain('f16'));
+    expect(finish(steps, job)).toEqual(onOneThread('f16'));
   });
 
-  test('rejects a format that it does not know', () => {
+  test('are rejected for the id of an unknown format', () => {
     expect(() => oracleTasks(formats).open({ formatId: 'no such' })).toThrow(
       "reference: found 'no such', expected a format",
     );

@@ -45,10 +45,10 @@ const SECRET_SHARE = 0.25;
 
 /**
  * Computes the inputs and the expected outputs with which a run verifies the kernels of one matrix. The inputs are
- * computed once, unless they are the matrix as stored. The expected outputs are computed once per value type: every
- * format stores the same matrix exactly, rounded to its value type. The matrix is decoded from the first format of each
- * value type. Formats without value types are decoded separately. So are formats with 4-bit values, because values that
- * are stored next to each other share a scale.
+ * computed once, unless they are the matrix as stored. The expected outputs are computed once per value type, from the
+ * first format of that type: every other one stores the same matrix, rounded to the type. Formats without value types
+ * have their own expected outputs. So have formats with 4-bit values, because values that are stored next to each other
+ * share a scale.
  */
 export class BenchOracle {
   readonly #operation: Operation;
@@ -56,7 +56,9 @@ export class BenchOracle {
   readonly #seed: number;
   readonly #pace: Pace;
   readonly #options: OracleOptions;
-  readonly #answers = new Map<string, Reference>();
+  /** by `keyOf` a case */
+  readonly #references = new Map<string, Reference>();
+  /** by `keyOf` a case */
   readonly #secret = new Map<string, SecretCases>();
   /** inputs by seed, if they do not depend on how the matrix is stored */
   readonly #varied = new Map<number, Inputs>();
@@ -73,8 +75,8 @@ export class BenchOracle {
   /** The inputs and expected outputs of a case. Yields the thread about every 10 ms. Throws CancelledError. */
   async reference(bench: BenchCase, encoded: EncodedMatrix, job: Job): Promise<Reference> {
     const key = keyOf(bench);
-    const known = this.#answers.get(key);
-    if (known) return known;
+    const cached = this.#references.get(key);
+    if (cached) return cached;
     const rounded = bench.format.decode(encoded);
     const shared = this.#operation.inputsAreStored === true ? null : this.#inputs;
     const inputs = shared ?? this.#operation.inputs(rounded, this.#sizes, this.#seed);
@@ -98,7 +100,7 @@ export class BenchOracle {
   }
 
   #keep(key: string, reference: Reference): Reference {
-    this.#answers.set(key, reference);
+    this.#references.set(key, reference);
     return reference;
   }
 
@@ -111,9 +113,9 @@ export class BenchOracle {
     const { inputs } = await this.reference(bench, encoded, job);
     const isVaried = this.#operation.varied !== undefined;
     const key = keyOf(bench);
-    const known = this.#secret.get(key);
+    const cached = this.#secret.get(key);
     // Formats can share expected outputs only if the inputs vary and the matrix does not.
-    if (known && isVaried) return { checked: { ...known.checked, encoded }, last: { ...known.last, encoded } };
+    if (cached && isVaried) return { checked: { ...cached.checked, encoded }, last: { ...cached.last, encoded } };
     const rounded = bench.format.decode(encoded);
     const caseOfSeed = async (secretSeed: number): Promise<OracleCase> => {
       const sampling = { seed: secretSeed, share: SECRET_SHARE };
@@ -135,8 +137,8 @@ export class BenchOracle {
 
   /** Other inputs for the same work; the given ones if none can vary. */
   variedInputs(encoded: EncodedMatrix, inputs: Inputs, seed: number): Inputs {
-    const known = this.#varied.get(seed);
-    if (known) return known;
+    const cached = this.#varied.get(seed);
+    if (cached) return cached;
     const varied = this.#operation.varied?.(encoded, inputs, this.#sizes, seed) ?? inputs;
     this.#varied.set(seed, varied);
     return varied;
@@ -170,9 +172,9 @@ function rotatedInRows(m: Matrix, seed: number): Matrix {
     readRow(row, into) {
       const n = m.readRow(row, into);
       if (n < 2) return n;
-      const by = 1 + ((seed >>> 0) % (n - 1));
+      const shift = 1 + ((seed >>> 0) % (n - 1));
       const values = into.values.slice(0, n);
-      for (let i = 0; i < n; i++) into.values[i] = values[(i + by) % n];
+      for (let i = 0; i < n; i++) into.values[i] = values[(i + shift) % n];
       return n;
     },
   };

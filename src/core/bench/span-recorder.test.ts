@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Job, Progress } from '../job.ts';
 import { SpanRecorder } from './span-recorder.ts';
 
-const given: Job & { readonly seen: Progress[] } = {
+const recordingJob: Job & { readonly seen: Progress[] } = {
   seen: [],
   report(progress) {
     this.seen.push(progress);
@@ -10,10 +10,10 @@ const given: Job & { readonly seen: Progress[] } = {
   cancelled: false,
 };
 
-test('records the work that was waited for, in order, and the work that ran at the same time', async () => {
+test('records foreground work in order, one span for each task, and background work beside it', async () => {
   let ms = 100;
   const timeline = new SpanRecorder(() => ms);
-  const job = timeline.foreground(given);
+  const job = timeline.foreground(recordingJob);
   job.report({ what: 'encode dense: rows', done: 0, total: 2 });
   ms = 110;
   job.report({ what: 'encode dense: checksums', done: 1, total: 2 });
@@ -30,10 +30,14 @@ test('records the work that was waited for, in order, and the work that ran at t
     { what: 'encode MACKO', fromMs: 10, toMs: 50, beside: true },
     { what: 'verify', fromMs: 30, toMs: 65 },
   ]);
-  expect(given.seen.map(({ what }) => what)).toEqual(['encode dense: rows', 'encode dense: checksums', 'verify']);
+  expect(recordingJob.seen.map(({ what }) => what)).toEqual([
+    'encode dense: rows',
+    'encode dense: checksums',
+    'verify',
+  ]);
 });
 
-test('ends background work that failed', async () => {
+test('ends the span of background work that fails when it fails', async () => {
   let ms = 0;
   const timeline = new SpanRecorder(() => ms);
   const failing = timeline.background('encode', Promise.reject(new Error('no memory')));

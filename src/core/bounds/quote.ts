@@ -1,7 +1,7 @@
 import { withVisibleSigns } from '../errors.ts';
 import { QUOTED_LENGTH } from './bounds.ts';
 
-/** An untrusted value as errors name it after 'found'. Of lists and objects only the kind: they may be cyclic. */
+/** An untrusted value as messages show it after 'found'. Of lists and objects only the kind: they may be cyclic. */
 export function quotedValue(value: unknown): string {
   if (typeof value === 'string') return `'${clip(value)}'`;
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);

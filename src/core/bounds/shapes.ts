@@ -37,6 +37,7 @@ export function describe(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }
 
+/** A path as messages write it: rows[3].samplesNs[7]. */
 function pathText(path: Path | null): string {
   if (path === null) return '';
   const before = pathText(path.to);
@@ -70,6 +71,7 @@ export function checkCount(found: number, max: number, what: string, path: Path 
 /** A text of any length. */
 export const aText = check('a text', (v) => typeof v === 'string');
 
+/** A text of at most `max` UTF-16 units. */
 export function textUpTo(max: number): Check {
   return (value, path) => {
     aText(value, path);
@@ -101,8 +103,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Exactly one of these values. */
 export function oneOf(...values: readonly (string | number | boolean)[]): Check {
-  return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((known) => known === v));
+  return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((allowed) => allowed === v));
 }
 
 /** Makes a check pass for one more value. */
@@ -120,7 +123,7 @@ export const orAny = alsoFor('any');
 
 /** Passes if any of `inner` does; `expected` is part of the error message. */
 export function anyOf(expected: string, ...inner: readonly Check[]): Check {
-  return check(expected, (value) => inner.some((one) => conforms(value, one)));
+  return check(expected, (value) => inner.some((innerCheck) => conforms(value, innerCheck)));
 }
 
 /** Whether a value passes a check, without a reason if not. */
@@ -136,6 +139,7 @@ export function conforms(value: unknown, inner: Check): boolean {
 
 const aList = check('a list', Array.isArray);
 
+/** A list of `min` to `max` elements that pass `inner`; `what` names them in messages. */
 export function listOf(inner: Check, max: number, what: string, min = 0): Check {
   return (value, path) => {
     aList(value, path);
@@ -160,7 +164,7 @@ export function listOfNumbers(max: number, what: string): Check {
 /** All of `checks`, in their order: later ones may rely on earlier ones. */
 export function allOf(...checks: readonly Check[]): Check {
   return (value, path) => {
-    for (const one of checks) one(value, path);
+    for (const part of checks) part(value, path);
   };
 }
 

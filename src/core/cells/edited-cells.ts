@@ -75,15 +75,15 @@ export function cellRows({ rows, indptr, indices, data }: CsrMatrix): readonly (
 
 /** The matrix with these rows of cells, each in ascending order of columns. */
 export function matrixOfCells(cols: number, rows: readonly (readonly CellAt[])[]): CsrMatrix {
-  const all = rows.flat();
+  const entries = rows.flat();
   const indptr = new Uint32Array(rows.length + 1);
   rows.forEach((cells, row) => (indptr[row + 1] = indptr[row] + cells.length));
   return new CsrMatrix({
     rows: rows.length,
     cols,
     indptr,
-    indices: Uint32Array.from(all, ({ col }) => col),
-    data: Float32Array.from(all, ({ value }) => value),
+    indices: Uint32Array.from(entries, ({ col }) => col),
+    data: Float32Array.from(entries, ({ value }) => value),
   });
 }
 

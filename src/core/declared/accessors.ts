@@ -26,15 +26,15 @@ const RESERVED = new Set(
 
 /** Assigns distinct WGSL names to the arrays and parameters of a kernel. */
 class UniqueNames {
-  readonly #given = new Set<string>();
+  readonly #assigned = new Set<string>();
 
   /** A WGSL name like `name`, unused so far. `derived`: names formed from the result, which are reserved as well. */
   give(name: string, derived: (name: string) => readonly string[] = () => []): string {
     let unique = name.replace(/^_+/, '') || 'a';
     if (/^\d/.test(unique)) unique = `a${unique}`;
-    const isFree = (each: string): boolean => !RESERVED.has(each) && !this.#given.has(each);
+    const isFree = (candidate: string): boolean => !RESERVED.has(candidate) && !this.#assigned.has(candidate);
     while (![unique, ...derived(unique)].every(isFree)) unique += '_';
-    for (const each of [unique, ...derived(unique)]) this.#given.add(each);
+    for (const assigned of [unique, ...derived(unique)]) this.#assigned.add(assigned);
     return unique;
   }
 }
@@ -73,7 +73,7 @@ export function declaredInputs(
   const names = new UniqueNames();
   return {
     arrays: arrays.map((array) => {
-      const name = names.give(array.name, (each) => [`${each}_at`, `${each}_length`]);
+      const name = names.give(array.name, (unique) => [`${unique}_at`, `${unique}_length`]);
       return { array, name, reader: `${name}_at`, lengthField: `${name}_length` };
     }),
     params: Object.entries(params).flatMap(([param, value]): ParamInput[] => {
@@ -128,11 +128,13 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u0085\u2028\u2029\v\f]+/g, ' ');
 }
 
+/** The WGSL type of the words that contain elements of this type. */
 function wordType({ kind, bits }: ElementType): 'f32' | 'i32' | 'u32' {
   if (bits !== 32) return 'u32';
   return kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
 }
 
+/** How elements are packed into words, as text. */
 function packing({ bits }: ElementType): string {
   if (bits === 32) return 'one to a word';
   return 32 % bits === 0 ? `${32 / bits} to a word, the lowest first` : 'bit after bit, across words, the lowest first';
@@ -141,8 +143,8 @@ function packing({ bits }: ElementType): string {
 /** The WGSL function that reads an element of an array. */
 function readerText({ array: { type }, name, reader }: ArrayInput): string {
   const { kind, bits } = type;
-  const gives = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
-  const head = `fn ${reader}(i: u32) -> ${gives} {`;
+  const resultType = kind === 'float' ? 'f32' : kind === 'signed' ? 'i32' : 'u32';
+  const head = `fn ${reader}(i: u32) -> ${resultType} {`;
   if (bits === 32) return `${head}\n  return ${name}[i];\n}`;
   if (type.name === 'bf16') {
     return `${head}\n  return bitcast<f32>((${name}[i / 2u] << (16u - 16u * (i % 2u))) & 0xffff0000u);\n}`;

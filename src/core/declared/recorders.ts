@@ -1,7 +1,7 @@
 import type { Elements } from './element-type.ts';
 import type { DecodedCells, Reads, Stores } from './record.ts';
 
-/** Called with each number that an encoder stores. */
+/** Called with each number that an encoder stores, and its index in the array. */
 export type OnStore = (at: number, value: number, isPadding: boolean) => void;
 
 /** A table of numbers: one array for each column, which grow together. */

@@ -24,7 +24,7 @@ describe('Violations', () => {
     ]);
   });
 
-  it('checks that columns ascend and are inside, with any distance between them', () => {
+  it('checks that columns ascend and are inside the matrix, at any step between their elements', () => {
     const row = { row: 4, start: 1, count: 3, step: 2 };
     const elements = Uint16Array.of(9, 0, 9, 3, 9, 7);
     expect(messages((v) => v.columns('indices', elements, row, 8))).toEqual([]);

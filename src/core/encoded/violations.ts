@@ -81,11 +81,11 @@ export class Violations {
     const { start, count, step } = row;
     let previous = -1;
     for (let i = 0; i < count; i++) {
-      const at = start + i * step;
-      const column = elements[at];
+      const index = start + i * step;
+      const column = elements[index];
       if (column >= cols || column <= previous) {
         const expected = column >= cols ? `, expected below ${cols}` : ` after ${previous}, expected ascending columns`;
-        this.add(array, at, `${array}[${at}] in row ${row.row}: found column ${column}${expected}`);
+        this.add(array, index, `${array}[${index}] in row ${row.row}: found column ${column}${expected}`);
         if (this.full) return;
       }
       previous = column;

@@ -110,11 +110,11 @@ export function withEqualShares(
   const rows = indptr.length - 1;
   const words = new Uint32Array(rows + 1 + startWords(counts));
   words.set(indptr);
-  let at = rows + 1;
+  let offset = rows + 1;
   const put = (row: number, entry: number): void => {
     const inside = entry > indptr[row];
-    words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], at);
-    at += SHARE_WORDS;
+    words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], offset);
+    offset += SHARE_WORDS;
   };
   shareOut(indptr, counts, put);
   put(rows, indptr[rows]);
@@ -191,12 +191,12 @@ class Work {
   splitAt(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
     const nearest = this.nearestRow(amount);
-    const start = (at: number): { readonly row: number; readonly entry: number } => ({
-      row: at,
-      entry: this.#indptr[at],
+    const startOf = (next: number): { readonly row: number; readonly entry: number } => ({
+      row: next,
+      entry: this.#indptr[next],
     });
-    if (Math.abs(this.before(nearest) - amount) <= slack) return start(nearest);
-    if (this.before(row + 1) <= free) return start(row + 1);
+    if (Math.abs(this.before(nearest) - amount) <= slack) return startOf(nearest);
+    if (this.before(row + 1) <= free) return startOf(row + 1);
     const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
     const aligned = LANE_ENTRIES * Math.floor(entry / LANE_ENTRIES);
     return { row, entry: Math.max(this.#indptr[row], aligned) };

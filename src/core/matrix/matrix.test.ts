@@ -22,7 +22,7 @@ const cells = shape.chain(({ rows, cols }) =>
 const withoutMinusZero = (data: Float32Array): Float32Array => data.map((v) => (v === 0 ? 0 : v));
 
 describe('dense and CSR matrices', () => {
-  it('contain the same cells, for every way to read them', () => {
+  it('contain the same cells and count the same non-zeros', () => {
     fc.assert(
       fc.property(cells, ({ rows, cols, data }) => {
         const dense = denseMatrix(rows, cols, data);
@@ -61,14 +61,14 @@ describe('dense and CSR matrices', () => {
   });
 
   it('reject arrays that contradict each other, with a message', () => {
-    const good = {
+    const valid = {
       rows: 2,
       cols: 3,
       indptr: Uint32Array.of(0, 1, 2),
       indices: Uint32Array.of(0, 2),
       data: Float32Array.of(1, 2),
     };
-    const broken: [Partial<typeof good>, string][] = [
+    const invalid: [Partial<typeof valid>, string][] = [
       [{ indptr: Uint32Array.of(0, 1) }, 'indptr: found 2 entries, expected rows + 1 = 3'],
       [{ indptr: Uint32Array.of(1, 1, 2) }, 'indptr[0]: found 1, expected 0'],
       [{ indptr: Uint32Array.of(0, 3, 2) }, 'indptr[1]: found 3, expected at most the number of entries, 2'],
@@ -81,12 +81,12 @@ describe('dense and CSR matrices', () => {
       [{ data: Float32Array.of(1) }, 'indices and data: found 2 and 1 entries, expected equal numbers'],
       [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     ];
-    for (const [change, message] of broken)
-      expect(() => csrMatrix({ ...good, ...change })).toThrow(new MatrixError(message));
+    for (const [change, message] of invalid)
+      expect(() => csrMatrix({ ...valid, ...change })).toThrow(new MatrixError(message));
     expect(() => denseMatrix(2, 2, new Float32Array(3))).toThrow('dense data: found 3 values, expected 2 × 2 = 4');
   });
 
-  it('multiply in f64', () => {
+  it('are multiplied in f64 by `spmv`', () => {
     const m = denseMatrix(2, 3, Float32Array.of(1, 2, 3, 0, 0, 1e-20));
     expect(Array.from(spmv(m, Float32Array.of(1, 10, 100)))).toEqual([321, Math.fround(1e-20) * 100]);
     expect(() => spmv(m, new Float32Array(2))).toThrow('x: found 2 values, expected one per column, 3');
@@ -100,7 +100,7 @@ it('lowerBound is the first position whose value is at least the wanted one', ()
 
 it('rowBuffer has space for a whole row', () => expect(rowBuffer(7).columns.length).toBe(7));
 
-describe('invalid requests for rows', () => {
+describe('readRow rejects', () => {
   const dense = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
   const available = { columns: new Uint32Array(3), values: new Float32Array(3) };
 

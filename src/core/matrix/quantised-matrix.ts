@@ -87,6 +87,7 @@ export class QuantisedMatrix implements Matrix {
   }
 }
 
+/** Counts the cells that are not 0, those that are NaN included. O(cells). */
 function countNonZeros({ kind, data, scales }: QuantisedCells): number {
   let nnz = 0;
   for (let g = 0; g < scales.length; g++) {

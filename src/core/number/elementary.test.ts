@@ -4,7 +4,7 @@ import { exp, ln } from './elementary.ts';
 
 const EPSILON = 4e-16;
 
-it('ln agrees with Math.log in all but the last bits', () => {
+it('ln differs from Math.log by a relative error of at most 4e-16', () => {
   fc.assert(
     fc.property(fc.double({ min: 2 ** -1022, max: Number.MAX_VALUE, noNaN: true }), (x) => {
       const expected = Math.log(x);
@@ -19,7 +19,7 @@ it('ln keeps its relative precision near 1', () => {
     expect(Math.abs(ln(x) - Math.log(x))).toBeLessThanOrEqual(EPSILON * Math.abs(Math.log(x)));
 });
 
-it('exp agrees with Math.exp in all but the last bits', () => {
+it('exp differs from Math.exp by a relative error of at most 8e-16', () => {
   fc.assert(
     fc.property(fc.double({ min: -699, max: 699, noNaN: true }), (x) => {
       const expected = Math.exp(x);

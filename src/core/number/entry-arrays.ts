@@ -42,7 +42,7 @@ export function entryNumbers(e: EntryArrays, rowPtr: Uint32Array, entries: numbe
 }
 
 /**
- * Arrays for entries, and functions that fill them; `places`: how many entries `values` has space for. `rowStore`
+ * Arrays for entries, and functions that fill them; `positions`: how many entries `values` has space for. `rowStore`
  * expects a row, the first `n` of `numbers`, and returns a function that stores a value as an entry. Call that function
  * by ascending entry, and `finish` at the end. Throws FormatError for too many entries.
  */

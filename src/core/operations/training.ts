@@ -16,10 +16,10 @@ import { MAX_MULTIPLY_ADDS, sampleOf, type Sampling } from './sample.ts';
 // Operations of training a gated block: its backward pass, a sampled product, and a step of gradient descent.
 
 /** A size, a whole number, for a fraction in millionths: 15,625 is 2^-6. */
-const millionths = (label: string, meaning: string, usual: number): SizeField => ({
+const millionths = (label: string, meaning: string, defaultSize: number): SizeField => ({
   label: `${label}, millionths`,
   meaning,
-  default: usual,
+  default: defaultSize,
   min: 0,
   max: 1_000_000,
 });
@@ -33,11 +33,12 @@ const BACKWARD_SIZES = {
   l1: millionths('L1', 'Coefficient of the sum of |h| in the loss.', 15_625),
 };
 
-/** Maximum of outputs that are compared; beyond it tokens, or rows of weights, are sampled. */
+/** Maximum number of outputs that are compared. Of more, tokens or rows of weights are sampled. */
 const MAX_COMPARED = 2 ** 22;
 /** Roundings of a kernel on the way to an intermediate sum. */
 const INNER_ROUNDINGS = 4;
 
+/** Random weights Wg, Wu and Wd, with a row for each neuron. */
 function weights(neurons: number, width: number, random: Random): Inputs {
   return Object.fromEntries(WEIGHTS.map((name) => [name, normalBf16(random, neurons, width, 1 / Math.sqrt(width))]));
 }
@@ -124,6 +125,7 @@ function* sampledProductSteps(
   );
 }
 
+/** Gradients of the three weights, uniform between -0.5 and 0.5. */
 function gradients(count: number, random: Random): Inputs {
   const uniform = (): Float32Array => {
     const values = new Float32Array(count);
@@ -157,10 +159,10 @@ export const UPDATE: Operation = {
     for (const [i, row] of rows.entries()) {
       const name = WEIGHTS[Math.floor(row / m.cols)];
       const [before, gradient] = [inputs[name], inputs[`d${name}`]];
-      for (let k = 0, at = (row % m.cols) * width; k < width; k++, at++) {
-        const change = step * gradient[at];
-        output[i * width + k] = before[at] - change;
-        magnitude[i * width + k] = Math.abs(before[at]) + Math.abs(change);
+      for (let k = 0, index = (row % m.cols) * width; k < width; k++, index++) {
+        const change = step * gradient[index];
+        output[i * width + k] = before[index] - change;
+        magnitude[i * width + k] = Math.abs(before[index]) + Math.abs(change);
       }
       yield { what: 'computing the reference', done: i + 1, total: rows.length };
     }

@@ -82,6 +82,7 @@ interface Counters {
   readonly shared: SharedColumnCounter;
 }
 
+/** Reads rows as bits and adds them to the counters. For matrices that are not very sparse. */
 function* countByBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const patterns = new RowPatterns(m);
   const { words } = patterns;
@@ -120,6 +121,7 @@ function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupC
   return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
 }
 
+/** Reads the columns of each row and adds them to the counters. For sparse matrices, and for any width or size. */
 function* countByEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
   const buffer = rowBuffer(m.cols);
   const { columns } = buffer;
@@ -236,11 +238,11 @@ class RowPatterns {
     const whole = cols & ~31;
     let n = 0;
     for (let c = 0; c < whole; c += 32) {
-      const at = start + c;
+      const firstCell = start + c;
       let word = 0;
       for (let b = 0; b < 32; b++) {
         // 1 for anything but zeros of either sign, branchless.
-        const magnitude = cells[at + b] << 1;
+        const magnitude = cells[firstCell + b] << 1;
         word |= ((magnitude | -magnitude) >>> 31) << b;
       }
       words[c >>> 5] = word;
@@ -262,18 +264,18 @@ class RowPatterns {
     const { columns } = this.#buffer;
     const n = this.#matrix.readRow(row, this.#buffer);
     words.fill(0);
-    let at = 0;
+    let wordIndex = 0;
     let word = 0;
     for (let i = 0; i < n; i++) {
       const column = columns[i];
-      if (column >>> 5 !== at) {
-        words[at] = word;
-        at = column >>> 5;
+      if (column >>> 5 !== wordIndex) {
+        words[wordIndex] = word;
+        wordIndex = column >>> 5;
         word = 0;
       }
       word |= 1 << (column & 31);
     }
-    words[at] = word;
+    words[wordIndex] = word;
     return n;
   }
 }
@@ -301,14 +303,14 @@ class GapCounter {
     let previous = -1;
     let run = 0;
     let longest = this.#longestRun;
-    for (let at = 0; at < 2 * words.length; at++) {
-      const half = (words[at >>> 1] >>> ((at & 1) << 4)) & 0xffff;
+    for (let halfIndex = 0; halfIndex < 2 * words.length; halfIndex++) {
+      const half = (words[halfIndex >>> 1] >>> ((halfIndex & 1) << 4)) & 0xffff;
       patterns[half]++;
       if (half === 0) {
         run = 0;
         continue;
       }
-      const start = at << 4;
+      const start = halfIndex << 4;
       gaps[start + first[half] - previous]++;
       previous = start + last[half];
       const joinedRun = run + lowRun[half];

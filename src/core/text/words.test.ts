@@ -26,7 +26,7 @@ const MESSAGES = [
   'found 12345, expected a whole number from -32768 to 32767',
   'line 1234: found the end after 5000 of 5001 entries',
   'found shape (4096, 11008) of f4, 999 bytes',
-  // What is quoted, names, addresses, fractions, times and seeds are no counts.
+  // Quoted texts, names, addresses, fractions, times and seeds are no counts: they stay as they are.
   "line 2: found '28672', expected ‘10000’ or “20000”",
   'model-00001-of-10002.safetensors, w.1024.weight, 4096x4096',
   'http://localhost:5173/models/1234/a?n=2048#1000',
@@ -34,7 +34,7 @@ const MESSAGES = [
   '28 672 rows',
 ];
 
-it('the texts of values, counts, bits, lists and messages', async () => {
+it('values, counts, bits, lists and messages have the expected texts', async () => {
   const written = [
     VALUES.map((value) => `${Object.is(value, -0) ? '-0' : value} is ${valueText(value)}`).join('; '),
     [0, 999, 1000, 157_286, 1_234_567].map(countText).join('; '),
@@ -62,5 +62,5 @@ describe('say', () => {
     ]);
   });
 
-  it('has no empty words', () => expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]));
+  it('returns no empty text', () => expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]));
 });

@@ -36,7 +36,7 @@ const NUMBERS = /'[^']*'|‘[^’]*’|“[^”]*”|(?<![\w./:=#]|[\w)]-|\bseed
 
 /** A message with its numbers as `countText` writes them: 28 672 × 8 192. Quoted parts stay unchanged. */
 export function withGroups(message: string): string {
-  return message.replace(NUMBERS, (found) => (/^\d+$/.test(found) ? found.replace(BETWEEN_GROUPS, '\u202f') : found));
+  return message.replace(NUMBERS, (match) => (/^\d+$/.test(match) ? match.replace(BETWEEN_GROUPS, '\u202f') : match));
 }
 
 /** A count with its noun: '1 value', '3 values', '2 entries'. */

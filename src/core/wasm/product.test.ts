@@ -14,9 +14,9 @@ const cases: readonly (readonly [rows: number, cols: number, tokens: number])[] 
 ];
 
 test.each(cases)(
-  '%i x %i times %i columns: the same bits with WebAssembly and without, for the given strides',
+  '%i x %i times %i columns: the same bits with WebAssembly and without, also transposed and with gaps between rows',
   (rows, cols, tokens) => {
-    for (const isTurned of [false, true]) {
+    for (const isTransposed of [false, true]) {
       const random = new Random(rows + cols);
       // Gaps between rows, and any values in them, stay out of the product.
       const xRow = tokens + 8;
@@ -26,7 +26,7 @@ test.each(cases)(
       const x = a + aLength;
       const out = x + (cols + 1) * xRow;
       const floats = out + (rows + 1) * outRow;
-      const [aRow, aCol] = isTurned ? [1, rows] : [cols, 1];
+      const [aRow, aCol] = isTransposed ? [1, rows] : [cols, 1];
       const product: Product = { out, a, x, rows, cols, tokens, aRow, aCol, xRow, outRow };
       const [fast, plain] = [openProducts(floats, cols), plainProducts(floats)];
       for (let i = 0; i < floats; i++) plain.memory[i] = random.normal();
@@ -47,7 +47,7 @@ test.each(cases)(
   },
 );
 
-test('the module is product.wat', async () => {
+test('PRODUCT_MODULE is what product.wat assembles to', async () => {
   const { parseWat } = await wabt();
   const source = readFileSync(new URL('product.wat', import.meta.url), 'utf8');
   const module = parseWat('product.wat', source, { simd: true, mutable_globals: true });

@@ -61,6 +61,7 @@ function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   };
 }
 
+/** All buffers, with the group columns, which are computed on first use. */
 function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return { ...buffers(e, rowPtr), trailing: trailing(e) };
 }
@@ -111,7 +112,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
  */
 function valueShares(e: BitmaskEncoded, counts: ShareCounts): Uint32Array<ArrayBuffer> {
   const starts = withEqualShares(e.rowPtr, counts);
-  for (let at = e.rows + 1; at < starts.length; at += SHARE_WORDS) starts[at + 2] = starts[at + 1] * e.wordsPerRow;
+  for (let i = e.rows + 1; i < starts.length; i += SHARE_WORDS) starts[i + 2] = starts[i + 1] * e.wordsPerRow;
   return starts;
 }
 
@@ -141,6 +142,7 @@ export function groupColumns(e: BitmaskEncoded): GroupColumns {
   return columns;
 }
 
+/** Computes `groupColumns`. */
 function columnsOf({ rows, cols, nnz, wordsPerRow, mask }: BitmaskEncoded): GroupColumns {
   const columns = allocateIndices('groupColumns', cols > NARROW_COLUMNS ? 32 : 16, Math.ceil(nnz / GROUP));
   // numbers of values before the word, and before the next group

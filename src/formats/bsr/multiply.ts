@@ -21,7 +21,7 @@ export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void 
   }
 }
 
-/** Adds a block's products to the sums of its rows. */
+/** Adds the products of a block of f16 values to the sums of its rows; `numbers`: the f32 of all f16 bits. */
 function addBlockF16(
   { blockSize, data, indices }: BsrEncoded,
   block: number,
@@ -30,24 +30,25 @@ function addBlockF16(
   sums: Float64Array,
 ): void {
   const first = indices[block] * blockSize;
-  let at = block * blockSize * blockSize;
+  let i = block * blockSize * blockSize;
   for (let r = 0; r < blockSize; r++) {
     let sum = 0;
     for (let c = 0; c < blockSize; c++) {
-      const value = numbers[data[at++]];
+      const value = numbers[data[i++]];
       if (value !== 0) sum += value * x[first + c];
     }
     sums[r] += sum;
   }
 }
 
+/** Like `addBlockF16`, for values that are stored as numbers. */
 function addBlock({ blockSize, data, indices }: BsrEncoded, block: number, x: Float32Array, sums: Float64Array): void {
   const first = indices[block] * blockSize;
-  let at = block * blockSize * blockSize;
+  let i = block * blockSize * blockSize;
   for (let r = 0; r < blockSize; r++) {
     let sum = 0;
     for (let c = 0; c < blockSize; c++) {
-      const value = data[at++];
+      const value = data[i++];
       if (value !== 0) sum += value * x[first + c];
     }
     sums[r] += sum;

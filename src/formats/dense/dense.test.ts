@@ -11,7 +11,7 @@ import { story } from './story/index.ts';
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
 
 describe('dense encode', () => {
-  it('lays rows out one after the other, each padded to 16 bytes', () => {
+  it('stores rows one after the other, each padded to a multiple of 16 bytes', () => {
     const e = dense.encode(A, { valueType: 'f16' });
     expect(e.stride).toBe(8);
     expect(Array.from(e.data)).toEqual(
@@ -29,7 +29,7 @@ describe('dense encode', () => {
     expect(Array.from(toDense(dense.decode(e))).slice(10)).toEqual([0, 0, 0, 0, 70000]);
   });
 
-  it('counts only what is not 0 after rounding', () => {
+  it('counts as non-zeros only values that are not 0 after rounding', () => {
     expect(dense.encode(matrixOf([1e-9, -1e-9, 1]), { valueType: 'f16' }).nnz).toBe(1);
     expect(dense.encode(matrixOf([0.001, 1]), { valueType: 'i8' }).nnz).toBe(1);
   });
@@ -71,7 +71,7 @@ describe('dense validate', () => {
   });
 });
 
-it('dense storage is values, except for the columns that pad rows, and scales', () => {
+it('dense storage counts cells as values, columns that pad rows as padding, and scales as metadata', () => {
   const ledger = dense.storage(dense.encode(A, { valueType: 'i8' }));
   expect(ledger.totalBits).toEqual({ values: 120, indices: 0, metadata: 96, padding: 264 });
   const aligned = dense.encode(matrixOf([1, 2, 3, 4, 5, 6, 7, 8]), { valueType: 'f16' });
@@ -81,7 +81,7 @@ it('dense storage is values, except for the columns that pad rows, and scales', 
 describe('dense in 4 bits', () => {
   const e = dense.encode(matrixOf([4, -2, 1, 0], [0, 0, 0, 0]), { valueType: 'i4' });
 
-  it('is the worked example of docs/formats/dense.md', () => {
+  it('encodes the worked example of docs/formats/dense.md as it is printed there', () => {
     expect([e.stride, e.nnz, ...e.scales]).toEqual([32, 3, f16Bits(-0.5), f16Bits(-0)]);
     expect([...e.data.subarray(0, 5)]).toEqual([0x80, 0x8c, 0x86, 0x88, 0x88]);
     expect(Array.from(toDense(dense.decode(e)))).toEqual([4, -2, 1, 0, 0, 0, 0, 0]);
@@ -109,7 +109,7 @@ describe('dense in 4 bits', () => {
     expect(() => dense.encode(m, { valueType: 'i4' })).toThrow(reason);
   });
 
-  it('finds a scale that is not finite, and non-zero padding past the last column', () => {
+  it('reports a scale that is not finite, and padding other than 0 past the last column', () => {
     const scales = Uint16Array.from(e.scales);
     scales[1] = 0x7c00;
     const data = Uint8Array.from(e.data);
@@ -121,7 +121,7 @@ describe('dense in 4 bits', () => {
   });
 });
 
-it('dense trace in i4 has columns that are 16 apart in one byte', () => {
+it('the story of dense in i4 stores two columns that are 16 apart in one byte', () => {
   const texts = (valueType: 'f16' | 'i4'): readonly string[] => {
     const t = story.trace(matrixOf([0, 5, 0, 0, 7, 0, 0, 0, 0, 0]), { valueType });
     return t.steps.map((_, i) => narrationText(story.scene(t, i + 1)));

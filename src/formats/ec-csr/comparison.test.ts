@@ -19,16 +19,16 @@ describe('candidates for the smallest encoding', () => {
   const includeTheSmallest = ({ shape, density }: Sample): void => {
     const m = buildMatrix(uniformRecipe(shape, density, 3));
     const p: EcCsrParams = defaultParams(ecCsr.params);
-    const bytes = (one: EcCsrParams): number => ecCsr.storage(ecCsr.encode(m, one)).totalBytes;
+    const bytesWith = (params: EcCsrParams): number => ecCsr.storage(ecCsr.encode(m, params)).totalBytes;
     const every = LANES.flatMap((lanes) =>
       VECTOR_SIZES.flatMap((vectorSize) =>
-        DELTA_BITS.map((deltaBits) => bytes({ ...p, lanes, vectorSize, deltaBits, maxGranularity: 1 })),
+        DELTA_BITS.map((deltaBits) => bytesWith({ ...p, lanes, vectorSize, deltaBits, maxGranularity: 1 })),
       ),
     );
     const s = finish(statisticsSteps(m, { groups: [], blocks: [] }));
     const candidates = ecCsr.comparison.candidates?.(s, p) ?? [];
     expect(candidates.length).toBeLessThanOrEqual(6);
-    const min = candidates.reduce((smallest, one) => Math.min(smallest, bytes(one)), Infinity);
+    const min = candidates.reduce((smallest, candidate) => Math.min(smallest, bytesWith(candidate)), Infinity);
     expect(min).toBeLessThanOrEqual(every.reduce((a, b) => Math.min(a, b)));
   };
 
@@ -48,15 +48,15 @@ describe('candidates for the smallest encoding', () => {
   );
 });
 
-it('reads of x per non-zero equal the reads of a product: fewer in blocks, most where rows share columns', () => {
-  /** Reads of x as one product makes them, counted one by one. */
-  const counted = (m: Matrix, maxGranularity: EcCsrParams['maxGranularity']) => {
+it('the stated reads of x per non-zero are those of a product: fewer in blocks, fewest where rows share columns', () => {
+  /** Reads of x per non-zero in one product, counted one by one; the encoding must state the same number. */
+  const countReads = (m: Matrix, maxGranularity: EcCsrParams['maxGranularity']) => {
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), maxGranularity });
     let reads = 0;
     const x = new Proxy(new Float32Array(m.cols), {
-      get(of, column) {
+      get(values, column) {
         reads++;
-        return of[Number(column)];
+        return values[Number(column)];
       },
     });
     ecCsr.multiply(e, x, new Float32Array(m.rows));
@@ -69,27 +69,28 @@ it('reads of x per non-zero equal the reads of a product: fewer in blocks, most 
     generate({ pattern, rows: 128, cols: 4096, density: 0.3, seed: 1, options: {} });
   const uniform = generated('uniform');
   // Section 4 of the paper keeps them low.
-  expect(counted(uniform, 8)).toBeCloseTo(0.73, 1);
-  expect(counted(generated('shared-columns'), 8)).toBeCloseTo(0.18, 1);
+  expect(countReads(uniform, 8)).toBeCloseTo(0.73, 1);
+  expect(countReads(generated('shared-columns'), 8)).toBeCloseTo(0.18, 1);
   // A single row reads x for each of its non-zeros, and for what fills its lanes.
-  expect(counted(uniform, 1)).toBeGreaterThanOrEqual(1);
+  expect(countReads(uniform, 1)).toBeGreaterThanOrEqual(1);
 });
 
 describe('the padding that table 2 of the paper prints', () => {
-  it('is an overhead on the non-zeros: as a share of the stored columns, the indices would have less than a delta each', () => {
+  it('is a share of the non-zeros: if it were a share of the stored columns, an index would be smaller than a delta', () => {
     // 4-bit deltas at 90 % sparsity: 30.43 % of padding, and 41.3 % (f16) and 22.7 % (f32) less than CSR with 32-bit
     // indices. The index cost of a stored value cannot depend on how wide it is, and is at least half a byte.
-    const others = (stored: number): readonly number[] => [
+    /** Bytes left for the index of a stored column, by the sizes in f16 and in f32; `stored`: columns per non-zero. */
+    const indexBytes = (stored: number): readonly number[] => [
       (6 * (1 - 0.413)) / stored - 2,
       (8 * (1 - 0.227)) / stored - 4,
     ];
-    const onNonZeros = others(1.3043);
-    const ofStored = others(1 / (1 - 0.3043));
+    const onNonZeros = indexBytes(1.3043);
+    const ofStored = indexBytes(1 / (1 - 0.3043));
     expect(onNonZeros.map((bytes) => bytes.toFixed(1))).toEqual(['0.7', '0.7']);
     expect(ofStored.every((bytes) => bytes < 0.5)).toBe(true);
   });
 
-  it('is shown with the same figure of this matrix, in the inspector and in the chart of gaps', () => {
+  it('is shown next to the padding of this matrix, in the inspector and in the chart of gaps', () => {
     const m = buildMatrix(uniformRecipe([64, 4096], 0.1, 3));
     const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), deltaBits: 4, maxGranularity: 1 });
     const overhead = (100 * e.padding.gapValues) / e.nnz;

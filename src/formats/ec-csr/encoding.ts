@@ -144,9 +144,9 @@ function blockText({ rows: stored, columns, real }: PackedBlock): string {
   const shared = realColumns.length > MAX_LISTED ? counted(realColumns.length, 'column') : listed;
   if (rows.length === 1) return `Row {row ${rows[0]}} keeps a separate list: ${shared}.${filled}`;
   const isRun = rows.length > 2 && rows.every((row, g) => row === rows[0] + g);
-  const all = Array.from(rows, (row) => `{row ${row}}`);
-  const named = isRun ? `${all[0]} to ${all[all.length - 1]}` : listText(all);
-  return `Rows ${named} share ${shared}: one list for ${counted(rows.length * realColumns.length, 'weight')}.${filled}`;
+  const rowNames = Array.from(rows, (row) => `{row ${row}}`);
+  const rowText = isRun ? `${rowNames[0]} to ${rowNames[rowNames.length - 1]}` : listText(rowNames);
+  return `Rows ${rowText} share ${shared}: one list for ${counted(rows.length * realColumns.length, 'weight')}.${filled}`;
 }
 
 /** The elements of one block in storage order; reused for all blocks of the same size. */
@@ -254,7 +254,7 @@ function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   }
 }
 
-/** Checks that columns are inside the matrix, and no cell is stored twice. */
+/** Checks that columns are inside the matrix, that no cell is stored twice, and that at most nnz values are not 0. */
 function checkCells(e: EcCsrEncoded, v: Violations): void {
   const words = Math.ceil(e.cols / 32);
   const seen = new Uint32Array(e.rows * words);

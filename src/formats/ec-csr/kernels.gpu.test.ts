@@ -41,7 +41,8 @@ const xOf = (m: Matrix, seed: number): Float32Array => Float32Array.from(SPMV.in
 
 type Kernel = (typeof ecCsr.kernels)[number];
 
-async function allAgree(
+/** Runs every kernel that the device supports, and compares its output with the oracle. */
+async function expectCorrect(
   e: EcCsrEncoded,
   rounded: Matrix,
   inputs: { readonly x: Float32Array },
@@ -66,98 +67,106 @@ const CASES: readonly Pick<EcCsrParams, 'lanes' | 'vectorSize' | 'deltaBits' | '
 
 /** Granularities of blocks with columns that fill no vector of four. */
 function withSingleColumns(e: EcCsrEncoded): number[] {
-  const hasSingles = (at: number): boolean => ((e.blockPtr[at + 1] - e.blockPtr[at]) / e.lanes) % 4 !== 0;
+  const hasSingles = (block: number): boolean => ((e.blockPtr[block + 1] - e.blockPtr[block]) / e.lanes) % 4 !== 0;
   return infosOfSets(e)
     .filter(({ blocks, blockPtrAt }) => Array.from({ length: blocks }, (_, b) => blockPtrAt + b).some(hasSingles))
     .map((set) => set.granularity);
 }
 
 test('the cases have columns behind the vectors, in blocks of all granularities that can have them', () => {
-  const found = CASES.filter((chosen) => chosen.vectorSize === 4).flatMap((chosen) =>
+  const granularities = CASES.filter((chosen) => chosen.vectorSize === 4).flatMap((chosen) =>
     withSingleColumns(ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen })),
   );
   // Nothing is taken from blocks of eight rows, so that their columns stay multiples of L v.
-  expect(new Set(found)).toEqual(new Set([4, 2, 1]));
+  expect(new Set(granularities)).toEqual(new Set([4, 2, 1]));
 });
 
 /** The parameters of a case, with long and short blocks in separate sets. */
-const cutBy = (chosen: (typeof CASES)[number]): EcCsrParams => ({
+const withShortSets = (chosen: (typeof CASES)[number]): EcCsrParams => ({
   ...defaultParams(ecCsr.params),
   ...chosen,
   remainder: 'short-block',
 });
 
 test('the cases have long and short sets of all granularities that can have both', () => {
-  const found = CASES.flatMap((chosen) => {
-    const granularities = infosOfSets(ecCsr.encode(groupedRows(1600), cutBy(chosen))).map((set) => set.granularity);
+  const withBoth = CASES.flatMap((chosen) => {
+    const granularities = infosOfSets(ecCsr.encode(groupedRows(1600), withShortSets(chosen))).map(
+      (set) => set.granularity,
+    );
     return granularities.filter((granularity, s) => granularity === granularities[s + 1]);
   });
-  expect(new Set(found)).toEqual(new Set([4, 2, 1]));
+  expect(new Set(withBoth)).toEqual(new Set([4, 2, 1]));
 });
 
-/** In these two, every kernel that supports them has blocks of all granularities once, and long and short ones once. */
+/** Indices of the cases that are always tested. In these two, every kernel that supports them has blocks of all granularities once, and long and short ones once. */
 const EVERY_TIME: readonly number[] = [1, 2];
 
-interface Turn {
+interface NumberedCase {
   readonly chosen: (typeof CASES)[number];
-  readonly turn: number;
+  /** its index in CASES */
+  readonly index: number;
 }
 
-const turnTitle = ({ chosen }: Turn): string =>
+const caseTitle = ({ chosen }: NumberedCase): string =>
   `${chosen.lanes} lanes of ${chosen.vectorSize}, ${chosen.deltaBits} bits, ${chosen.valueType}`;
-const TURNS = CASES.map((chosen, turn): Turn => ({ chosen, turn }));
+const NUMBERED = CASES.map((chosen, index): NumberedCase => ({ chosen, index }));
 const GRANULARITIES = 'every kernel agrees with the oracle on blocks of all granularities, or on long and short ones';
-const NOT_FINITE = 'what is not finite in x meets no padding, in blocks of any granularity';
+const NOT_FINITE = 'NaN and infinity in x are not multiplied with padding, in blocks of any granularity';
 
-for (const one of TURNS.filter(({ turn }) => EVERY_TIME.includes(turn))) {
-  describe(turnTitle(one), () => {
-    test(GRANULARITIES, () => checkGranularities(one));
-    test(NOT_FINITE, () => checkNotFinite(one));
+for (const numbered of NUMBERED.filter(({ index }) => EVERY_TIME.includes(index))) {
+  describe(caseTitle(numbered), () => {
+    test(GRANULARITIES, () => checkGranularities(numbered));
+    test(NOT_FINITE, () => checkNotFinite(numbered));
   });
 }
 
-for (const one of TURNS.filter(({ turn }) => !EVERY_TIME.includes(turn))) {
-  describe(turnTitle(one), () => {
+for (const numbered of NUMBERED.filter(({ index }) => !EVERY_TIME.includes(index))) {
+  describe(caseTitle(numbered), () => {
     scheduled(
       'kernels are compiled for the number of sets and their parameters: the first case alone needs 20 s',
       'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which meets every value of every parameter',
       GRANULARITIES,
-      () => checkGranularities(one),
+      () => checkGranularities(numbered),
     );
     scheduled(
       'kernels are compiled for the number of sets and their parameters: the first case alone needs 20 s',
       'the cases of 16 and 8 lanes here, and src/formats/contract/kernels.gpu.test.ts, which keeps what is not finite to its rows',
       NOT_FINITE,
-      () => checkNotFinite(one),
+      () => checkNotFinite(numbered),
     );
   });
 }
 
-function encodedFor({ chosen, turn }: Turn) {
+/**
+ * The encodings of a case, with and without separate sets of short blocks, and the kernels to run on each. Kernels are
+ * compiled for the number of sets: in the first case, which all kernels support, each runs on both encodings; in the
+ * others on one of the two, alternately.
+ */
+function encodedFor({ chosen, index }: NumberedCase) {
   const whole = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
-  const split = ecCsr.encode(groupedRows(1600), cutBy(chosen));
-  // Compiled for the number of sets: after the first case, which all kernels support, each has one of the two, alternately.
-  const half = (isTruncated: boolean): readonly Kernel[] =>
-    ecCsr.kernels.filter((_, k) => turn === 0 || (turn + k) % 2 === (isTruncated ? 1 : 0));
-  const halves = [
-    { e: whole, kernels: half(false) },
-    { e: split, kernels: half(true) },
+  const split = ecCsr.encode(groupedRows(1600), withShortSets(chosen));
+  const kernelsFor = (parity: 0 | 1): readonly Kernel[] =>
+    ecCsr.kernels.filter((_, k) => index === 0 || (index + k) % 2 === parity);
+  const runs = [
+    { e: whole, kernels: kernelsFor(0) },
+    { e: split, kernels: kernelsFor(1) },
   ];
-  return { whole, cut: split, rounded: ecCsr.decode(whole), halves };
+  return { whole, split, rounded: ecCsr.decode(whole), runs };
 }
 
-async function checkGranularities(one: Turn): Promise<void> {
-  const { whole, cut: split, rounded, halves } = encodedFor(one);
+async function checkGranularities(numbered: NumberedCase): Promise<void> {
+  const { whole, split, rounded, runs } = encodedFor(numbered);
   expect(new Set(infosOfSets(whole).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
   expect(infosOfSets(split).length).toBeGreaterThan(infosOfSets(whole).length);
-  for (const { e, kernels } of halves) await allAgree(e, rounded, { x: xOf(rounded, 3) }, kernels);
+  for (const { e, kernels } of runs) await expectCorrect(e, rounded, { x: xOf(rounded, 3) }, kernels);
 }
 
-async function checkNotFinite(one: Turn): Promise<void> {
-  const { rounded, halves } = encodedFor(one);
-  for (const { e, kernels } of halves) await allAgree(e, rounded, { x: notFiniteX(rounded) }, kernels);
+async function checkNotFinite(numbered: NumberedCase): Promise<void> {
+  const { rounded, runs } = encodedFor(numbered);
+  for (const { e, kernels } of runs) await expectCorrect(e, rounded, { x: notFiniteX(rounded) }, kernels);
 }
 
+/** x with NaN or infinity at columns of at most one non-zero. */
 function notFiniteX(rounded: Matrix): Float32Array {
   const x = xOf(rounded, 4);
   // Columns that few rows have, so that most sums stay finite; with 4-bit deltas, columns that bridge gaps.
@@ -170,13 +179,13 @@ function notFiniteX(rounded: Matrix): Float32Array {
 }
 
 // The only case that they support: without it, no test of every run would have blocks of four or eight rows for them.
-test('kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there', async () => {
-  const { whole, rounded } = encodedFor(TURNS[0]);
+test('kernels of tasks agree with the oracle on blocks of all granularities, and multiply no padding there', async () => {
+  const { whole, rounded } = encodedFor(NUMBERED[0]);
   const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
   const supported = kernels.filter((spec) => kernelSupport(spec, whole, context.facts, {}).ok);
   expect(supported.map(({ id }) => id)).toEqual(['ec-csr/spmv_staged', 'ec-csr/spmv_owned_rows']);
-  await allAgree(whole, rounded, { x: xOf(rounded, 3) }, kernels);
-  await allAgree(whole, rounded, { x: notFiniteX(rounded) }, kernels);
+  await expectCorrect(whole, rounded, { x: xOf(rounded, 3) }, kernels);
+  await expectCorrect(whole, rounded, { x: notFiniteX(rounded) }, kernels);
 });
 
 /**
@@ -184,11 +193,12 @@ test('kernels of tasks agree with the oracle on blocks of all granularities, and
  * no delta reaches, and runs too short for a block without gaps.
  */
 function bridgedPair(): Matrix {
-  const groups = Array.from({ length: 17 }, (_, g) => ({ first: 270 * g, ofTwo: 9 + (g % 4) }));
-  const from = ({ first }: { first: number }, skipped: number): number[] =>
+  // Of the 30 columns of a group, the first `onlyTwo` belong to the two rows alone.
+  const groups = Array.from({ length: 17 }, (_, g) => ({ first: 270 * g, onlyTwo: 9 + (g % 4) }));
+  const columnsFrom = ({ first }: { first: number }, skipped: number): number[] =>
     Array.from({ length: 30 - skipped }, (_, i) => first + skipped + i);
-  const two = groups.flatMap((group) => from(group, 0));
-  const four = groups.flatMap((group) => from(group, group.ofTwo));
+  const two = groups.flatMap((group) => columnsFrom(group, 0));
+  const four = groups.flatMap((group) => columnsFrom(group, group.onlyTwo));
   const rows = [two, two, four, four];
   const indices = rows.flat();
   let end = 0;
@@ -206,10 +216,10 @@ function paddedInPairs(e: EcCsrEncoded): number[] {
   return infosOfSets(e)
     .filter(({ granularity }) => granularity === 2)
     .flatMap(({ blocks, blockPtrAt, valuesAt }) =>
-      Array.from({ length: blocks }, (_, b) => blockPtrAt + b).flatMap((at) => {
-        const [start, end] = e.blockPtr.subarray(at, at + 2);
-        const ofSegments = 4 * e.lanes * Math.floor((end - start) / e.lanes / 4);
-        return Array.from({ length: ofSegments }, (_, i) => i)
+      Array.from({ length: blocks }, (_, b) => blockPtrAt + b).flatMap((block) => {
+        const [start, end] = e.blockPtr.subarray(block, block + 2);
+        const inSegments = 4 * e.lanes * Math.floor((end - start) / e.lanes / 4);
+        return Array.from({ length: inSegments }, (_, i) => i)
           .filter((i) => [0, 1].every((row) => e.values[valuesAt + 2 * (start + i) + row] === 0))
           .map((i) => i % 4);
       }),
@@ -218,15 +228,15 @@ function paddedInPairs(e: EcCsrEncoded): number[] {
 
 scheduled(
   'a software GPU compiles every kernel once more',
-  'kernels of tasks agree with the oracle on blocks of all granularities, and meet no padding there, in the same file',
-  'kernels of tasks meet no padding in any of the four columns of a segment of two rows',
+  'kernels of tasks agree with the oracle on blocks of all granularities, and multiply no padding there, in the same file',
+  'kernels of tasks multiply no padding in any of the four columns of a segment of two rows',
   async () => {
     const e = ecCsr.encode(bridgedPair(), { ...defaultParams(ecCsr.params), ...CASES[0] });
     expect(new Set(paddedInPairs(e))).toEqual(new Set([0, 1, 2, 3]));
     const kernels = ecCsr.kernels.filter(({ only }) => only !== undefined);
     expect(kernels.map((spec) => kernelSupport(spec, e, context.facts, {}).ok)).toEqual([true, true]);
     const rounded = ecCsr.decode(e);
-    await allAgree(e, rounded, { x: notFiniteX(rounded) }, kernels);
+    await expectCorrect(e, rounded, { x: notFiniteX(rounded) }, kernels);
   },
 );
 
@@ -245,5 +255,5 @@ test('bases in 32 bits: every kernel agrees with the oracle on 65537 columns', a
   expect(infosOfSets(e).map((set) => set.granularity)).toContain(2);
   expect(e.baseIndices.BYTES_PER_ELEMENT).toBe(4);
   const rounded = ecCsr.decode(e);
-  await allAgree(e, rounded, { x: xOf(rounded, 5) });
+  await expectCorrect(e, rounded, { x: xOf(rounded, 5) });
 });

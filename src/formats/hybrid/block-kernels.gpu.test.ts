@@ -37,11 +37,11 @@ const stored = hybrid.decode(encoded);
 
 type BlockKernel = (typeof blockKernels)[number];
 
-/** Whether there is also one with subgroups. */
+/** Whether the kernel, for workgroups, has a twin for subgroups. */
 const hasTwin = ({ id }: { readonly id: string }): boolean =>
   id.endsWith('_workgroup') && blockKernels.some((other) => other.id === id.replace('_workgroup', '_subgroup'));
 
-const AGREES = 'agrees with the oracle where a sum is shared by workgroups and lists are filled anew';
+const AGREES = 'agrees with the oracle if several workgroups add to a sum, and lists are filled several times';
 const SAME_BITS = 'returns the same bits on every run';
 
 describe.for(blockKernels.filter((spec) => !hasTwin(spec)).map((spec) => [spec.id, spec] as const))(
@@ -95,10 +95,10 @@ describe.for(
     // Rows of the tail, rows in their slots, and the unchanged gate.
     expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
     expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
-    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
+    const gradients = await runKernel(context, spec.id, spec.plan(e, context.facts, shape), inputs);
     const differences = differencesOf(shape, inputs);
-    expect(found).toHaveLength(differences.length);
-    expect(worstDifference(found, differences)).toBeLessThan(1e-3);
+    expect(gradients).toHaveLength(differences.length);
+    expect(worstDifference(gradients, differences)).toBeLessThan(1e-3);
   });
 });
 
@@ -125,7 +125,7 @@ describe.for(FORWARD_KERNELS.map((spec) => [spec.id, spec] as const))('%s', ([, 
 
 test.for(
   blockKernels.filter(({ operation }) => operation === FORWARD_STORING.id).map((spec) => [spec.id, spec] as const),
-)('%s keeps hg, its pattern and x Wu where the backward pass reads them', async ([, spec]) => {
+)('%s stores hg, its pattern and x Wu in the buffers that the backward pass reads', async ([, spec]) => {
   const shape = { tokens: 9, hidden: 21, width: 16 };
   const { gate, inputs } = exactBlock(shape, 3);
   // What the forward pass makes is what the encoder makes of the same activations.

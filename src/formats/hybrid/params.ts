@@ -95,9 +95,9 @@ export function overheadBits(p: HybridParams, { rows, cols }: Shape): number {
 export function admissionOdds(density: number, p: HybridParams, { rows, cols }: Shape, placement: Placement): number {
   if (cols > MAX_COLUMNS) return 0;
   if (cols <= p.rowSlots) return 1;
-  const available = tailCapacityOf(rows, cols, p);
-  if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || available >= rows ? 1 : 0;
-  return 1 - binomialTail(rows, binomialTail(cols, density, p.rowSlots), available);
+  const tailRows = tailCapacityOf(rows, cols, p);
+  if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || tailRows >= rows ? 1 : 0;
+  return 1 - binomialTail(rows, binomialTail(cols, density, p.rowSlots), tailRows);
 }
 
 /** Why a matrix with non-zeros at random positions has its expected size, in words. O(cols). */

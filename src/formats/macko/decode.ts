@@ -11,7 +11,7 @@ export function decode(e: MackoEncoded): CsrMatrix {
   const indptr = new Uint32Array(rows + 1);
   const indices = new Uint32Array(Math.min(entryCount(e), e.nnz));
   const data = new Float32Array(indices.length);
-  let at = 0;
+  let count = 0;
   let word = 0;
   let bit = 0;
   for (let r = 0; r < rows; r++) {
@@ -26,12 +26,12 @@ export function decode(e: MackoEncoded): CsrMatrix {
       }
       const value = valueType === 'f16' ? table[values[i]] : entryValue(e, r, i);
       if (value === 0) continue;
-      indices[at] = column;
-      data[at++] = value;
+      indices[count] = column;
+      data[count++] = value;
     }
-    indptr[r + 1] = at;
+    indptr[r + 1] = count;
     // Columns ascend within a row, so checking the last one suffices.
     if (column >= cols) throw new FormatError(`row ${r}: found an entry at column ${column}, expected below ${cols}`);
   }
-  return new CsrMatrix({ rows, cols, indptr, indices: indices.subarray(0, at), data: data.subarray(0, at) });
+  return new CsrMatrix({ rows, cols, indptr, indices: indices.subarray(0, count), data: data.subarray(0, count) });
 }

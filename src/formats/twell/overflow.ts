@@ -37,12 +37,12 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
   let tileRows = 0;
   for (let row = 0; row < m.rows; row++) {
     const n = m.readRow(row, buffer);
-    for (let at = 0; at < n;) {
-      const start = at;
-      const tile = Math.floor(columns[at] / tileWidth);
+    for (let i = 0; i < n;) {
+      const start = i;
+      const tile = Math.floor(columns[i] / tileWidth);
       const end = (tile + 1) * tileWidth;
-      while (at < n && columns[at] < end) at++;
-      const count = at - start;
+      while (i < n && columns[i] < end) i++;
+      const count = i - start;
       if (count <= capacity) continue;
       first ??= { row, tile, count };
       if (!fullest || count > fullest.count) fullest = { row, tile, count };

@@ -38,16 +38,16 @@ export function legend(id: string, ...meanings: readonly (readonly [tone: Tone, 
 /** One part, several parts, or none. */
 type PartList = Part | readonly Part[] | null;
 
-const partsOf = (given: readonly PartList[]): readonly Part[] => given.flatMap((one) => one ?? []);
+const partsOf = (lists: readonly PartList[]): readonly Part[] => lists.flatMap((list) => list ?? []);
 
 /** Parts below each other, with the usual gap between them. */
-export function stack(...given: readonly PartList[]): Part {
-  return stacked(partsOf(given), ({ em, gapFactor }) => em * gapFactor);
+export function stack(...lists: readonly PartList[]): Part {
+  return stacked(partsOf(lists), ({ em, gapFactor }) => em * gapFactor);
 }
 
 /** Parts below each other with a small gap between them. */
-export function tightStack(...given: readonly PartList[]): Part {
-  return stacked(partsOf(given), ({ em }) => 0.25 * em);
+export function tightStack(...lists: readonly PartList[]): Part {
+  return stacked(partsOf(lists), ({ em }) => 0.25 * em);
 }
 
 function stacked(parts: readonly Part[], gapOf: (available: LayoutSpace) => number): Part {
@@ -67,47 +67,52 @@ function widest(widths: readonly (number | null)[]): number | null {
   return widths.reduce((max, w) => (max === null || w === null ? null : Math.max(max, w)), 0);
 }
 
-function below(all: readonly LaidOut[], gap: number): LaidOut {
+/** Laid out parts below each other; one without height has no gap. */
+function below(parts: readonly LaidOut[], gap: number): LaidOut {
   let y = 0;
-  const marks = all.flatMap((laid) => {
-    const own = moved(laid.marks, 0, y);
-    if (laid.h > 0) y += laid.h + gap;
-    return own;
+  const marks = parts.flatMap((part) => {
+    const atY = moved(part.marks, 0, y);
+    if (part.h > 0) y += part.h + gap;
+    return atY;
   });
   return { h: Math.max(0, y - gap), marks };
 }
 
 /** Parts next to each other, equally wide, as many on a line as fit. Only the first of a line has the gutter. */
-export function row(...given: readonly PartList[]): Part {
-  const parts = partsOf(given);
+export function row(...lists: readonly PartList[]): Part {
+  const parts = partsOf(lists);
   return {
     titles: parts[0]?.titles ?? [],
     naturalWidth(available) {
-      const each = widest(parts.map((part) => part.naturalWidth(available)));
-      return each === null ? null : parts.length * each + 1.5 * available.em * (parts.length - 1);
+      const partWidth = widest(parts.map((part) => part.naturalWidth(available)));
+      return partWidth === null ? null : parts.length * partWidth + 1.5 * available.em * (parts.length - 1);
     },
     lay(available, width) {
       const gap = 1.5 * available.em;
-      const eachOf = (n: number): number => (width - available.gutter - gap * (n - 1)) / n;
+      const widthOfEach = (n: number): number => (width - available.gutter - gap * (n - 1)) / n;
       const wanted = widest(parts.map((part) => part.naturalWidth(available))) ?? Infinity;
       let perLine = isNarrow(available) ? 1 : parts.length;
-      while (perLine > 1 && wanted > eachOf(perLine)) perLine--;
+      while (perLine > 1 && wanted > widthOfEach(perLine)) perLine--;
       if (perLine <= 1)
         return below(
           parts.map((part) => part.lay(available, width)),
           0.8 * available.em,
         );
-      const each = eachOf(perLine);
+      const partWidth = widthOfEach(perLine);
       const lines: LaidOut[] = [];
       for (let from = 0; from < parts.length; from += perLine) {
         const laid = parts
           .slice(from, from + perLine)
           .map((part, i) =>
-            i === 0 ? part.lay(available, available.gutter + each) : part.lay({ ...available, gutter: 0 }, each),
+            i === 0
+              ? part.lay(available, available.gutter + partWidth)
+              : part.lay({ ...available, gutter: 0 }, partWidth),
           );
         lines.push({
           h: Math.max(0, ...laid.map(({ h }) => h)), // bounded: the parts of one row
-          marks: laid.flatMap(({ marks }, i) => moved(marks, i === 0 ? 0 : available.gutter + i * (each + gap), 0)),
+          marks: laid.flatMap(({ marks }, i) =>
+            moved(marks, i === 0 ? 0 : available.gutter + i * (partWidth + gap), 0),
+          ),
         });
       }
       return below(lines, 0.8 * available.em);
@@ -150,7 +155,7 @@ export function withOwnGutter(titles: readonly string[], part: Part): Part {
   };
 }
 
-/** A part that is drawn from this state of its picture on, counted from 0; before, its space is empty. */
+/** A part that is drawn from this state of its picture on; before that, its space is empty. States count from 0. */
 export function since(state: number, part: Part): Part {
   return {
     ...part,
@@ -161,7 +166,7 @@ export function since(state: number, part: Part): Part {
   };
 }
 
-/** Draws `before`, and from this state of its picture on `after`, in the space of the taller part. */
+/** Draws `before`, and from this state of its picture on `after` instead, in the space of the taller of the two. */
 export function until(state: number, before: Part, after: Part): Part {
   return {
     ...after,

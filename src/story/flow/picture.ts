@@ -90,6 +90,7 @@ export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Ge
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
 
+/** The height for pictures in a space; in one so high that it has no limit, as on paper, it follows from the width. */
 function heightOf(room: DrawingSpace): number {
   const natural = room.width * HEIGHT[isNarrow(room) ? 'narrow' : 'wide'];
   return room.height > 2 * room.width + natural ? natural : room.height;
@@ -120,22 +121,23 @@ function* fitAt(
   );
   const gutter = isNarrow(bare) || widest === 0 ? 0 : Math.ceil(widest + 0.8 * em);
   const room = { ...bare, gutter };
-  const laid: ({ readonly picture: Picture } & ReturnType<typeof partsOf>)[] = [];
+  const laidOut: ({ readonly picture: Picture } & ReturnType<typeof partsOf>)[] = [];
   for (const picture of pictures) {
-    laid.push({ picture, ...partsOf(picture, room) });
+    laidOut.push({ picture, ...partsOf(picture, room) });
     yield;
   }
-  const above = laid.reduce((max, one) => Math.max(max, one.above.h), 0);
-  const bodyY = above > 0 ? above + GAP * em * gapFactor : 0;
-  const foot = laid.reduce((max, one) => Math.max(max, one.below.h), 0);
+  const aboveHeight = laidOut.reduce((max, { above }) => Math.max(max, above.h), 0);
+  const bodyY = aboveHeight > 0 ? aboveHeight + GAP * em * gapFactor : 0;
+  const foot = laidOut.reduce((max, { below }) => Math.max(max, below.h), 0);
   const fit = { em, gutter, grow, gapFactor, bodyY, foot };
-  const height = laid.reduce((max, one) => {
-    const body = bodyTop(one.picture, one.above, fit) + one.body.h;
-    return Math.max(max, underOf(one.picture, room) + body + (one.picture.below ? GAP * em * gapFactor + foot : 0));
+  const height = laidOut.reduce((max, { picture, above, body }) => {
+    const bodyEnd = bodyTop(picture, above, fit) + body.h;
+    return Math.max(max, underOf(picture, room) + bodyEnd + (picture.below ? GAP * em * gapFactor + foot : 0));
   }, 0);
   return { ...fit, height: Math.ceil(height) };
 }
 
+/** Lays out the three parts of a picture, each on its own. */
 function partsOf(
   { above, body, below }: Picture,
   available: LayoutSpace,
@@ -144,6 +146,7 @@ function partsOf(
   return { above: lay(above), body: lay(body), below: lay(below) };
 }
 
+/** Where the body of a picture begins; `laid`: the part above it. */
 function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 'height'>): number {
   return laid.h === 0 ? 0 : isJoined ? laid.h + JOINT * em : bodyY;
 }
@@ -167,7 +170,7 @@ export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, sta
     : isNarrow(available) && picture.isJoined && !picture.below;
   const grown = {
     ...available,
-    grow: (isAlone ? [...GROW, 1].find((one) => one > grow && fits({ grow: one })) : undefined) ?? grow,
+    grow: (isAlone ? [...GROW, 1].find((factor) => factor > grow && fits({ grow: factor })) : undefined) ?? grow,
   };
   const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
   const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, available.width);
@@ -177,6 +180,7 @@ export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, sta
   return { width: given.width, height, marks, links: arrowsOf(picture, marks, available) };
 }
 
+/** The arrows of a picture that can be drawn without crossing a mark. */
 function arrowsOf({ arrows = [] }: Picture, marks: readonly DrawnMark[], available: LayoutSpace): readonly DrawnLink[] {
   return arrows.flatMap(({ from, to, tone = 'neutral' }) => {
     const path = arrowTo(from, to, marks, available);
@@ -196,11 +200,11 @@ function coveredBy(mark: DrawnMark, available: LayoutSpace): Rect {
   if (mark.shape !== 'text') return mark;
   const words = mark.runs ?? mark.text ?? '';
   const px = mark.size ?? 13;
-  const all =
+  const wholeWidth =
     mark.face === 'mono'
       ? available.measure(runsOf(words)[0]?.text ?? '', { face: 'mono', px })
       : widthOf(available, words, px, mark.strong);
-  const w = mark.w > 0 ? Math.min(mark.w, all) : all;
+  const w = mark.w > 0 ? Math.min(mark.w, wholeWidth) : wholeWidth;
   const h = (mark.w > 0 ? linesIn(available, words, px, mark.w, mark.strong ?? false) : 1) * px * LINE;
   const free = mark.w - w;
   const dx = mark.align === 'middle' ? free / 2 : mark.align === 'end' ? free : 0;
@@ -210,16 +214,16 @@ function coveredBy(mark: DrawnMark, available: LayoutSpace): Rect {
 /** Shares of a mark's width at which an arrow may leave or reach it, and of the height between at which it may turn. */
 const SIDES = [0.5, 0.25, 0.75];
 const TURNS = [0.5, 0.35, 0.65, 0.2, 0.8];
-/* Of an arrow, in px: distance from its two marks, length of its head, distance from others, radius, least height. */
-const CLEARANCE = 2;
-const HEAD = 3;
-const PASSING_DISTANCE = 3;
-const CORNER = 8;
-const SHORTEST = 6;
+/* Of an arrow, in px. */
+const CLEARANCE = 2; // distance from the marks at its ends
+const HEAD = 3; // length
+const PASSING_DISTANCE = 3; // from other marks
+const CORNER = 8; // radius
+const SHORTEST = 6; // minimum height
 
 /**
  * The path of an arrow from the lower edge of the mark `from` to the upper edge of the mark `to` below it, with at most
- * two corners, that crosses no other mark; null if there is none. `room` measures texts.
+ * two corners, that crosses no other mark; null if there is none. `available` measures texts.
  */
 function arrowTo(from: string, to: string, marks: readonly DrawnMark[], available: LayoutSpace): LinkPath | null {
   const [start, end] = [marks.find(({ id }) => id === from), marks.find(({ id }) => id === to)];

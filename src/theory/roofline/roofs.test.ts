@@ -16,11 +16,11 @@ describe('predict', () => {
   it('is max(bytes / read speed, multiply-adds / peak) + empty dispatch', () => {
     fc.assert(
       fc.property(roofs, size, size, (device, bytes, multiplyAdds) => {
-        const found = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);
+        const { ns } = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);
         const seconds =
           Math.max(bytes / (device.readGBps * 1e9), multiplyAdds / (device.peakGMAps.f32 * 1e9)) +
           device.dispatchNs / 1e9;
-        expect(found.ns / 1e9).toBeCloseTo(seconds, 12);
+        expect(ns / 1e9).toBeCloseTo(seconds, 12);
       }),
       { numRuns: 300 },
     );
@@ -42,29 +42,29 @@ describe('predict', () => {
   });
 });
 
-describe('the roof', () => {
-  it('is the flop of a kernel over the time of its bytes or its arithmetic', () => {
+describe('roofAt', () => {
+  it('is the flop of a kernel over the longer of the times of its bytes and its arithmetic', () => {
     fc.assert(
       fc.property(roofs, size, size, (device, bytes, multiplyAdds) => {
         const { ns, dispatchNs } = predict({ bytes, multiplyAdds, arithmetic: 'f32' }, device);
         const flop = 2 * multiplyAdds;
         const expected = flop / (ns - dispatchNs);
-        const found = roofAt(device, 'f32', flop / bytes);
-        expect(Math.abs(found / expected - 1)).toBeLessThan(1e-6);
+        const roof = roofAt(device, 'f32', flop / bytes);
+        expect(Math.abs(roof / expected - 1)).toBeLessThan(1e-6);
       }),
       { numRuns: 300 },
     );
   });
 });
 
-describe('tokens', () => {
+describe('several tokens', () => {
   const sizes = fc.record({
     nnz: fc.integer({ min: 1, max: 1e8 }),
     matrixBytes: fc.integer({ min: 1, max: 1e9 }),
     tokenBytes: fc.integer({ min: 0, max: 1e6 }),
   });
-  it('from which arithmetic decides agree with a search', () => {
-    let found = 0;
+  it('are limited by arithmetic from `tokensToRidge` on, and by bytes below', () => {
+    let crossings = 0;
     fc.assert(
       fc.property(roofs, sizes, (device, { nnz, matrixBytes, tokenBytes }) => {
         const first = tokensToRidge(device, 'f32', { tokenMultiplyAdds: nnz, matrixBytes, tokenBytes });
@@ -74,18 +74,18 @@ describe('tokens', () => {
           expect(decides(1e6)).toBe('bytes');
           return;
         }
-        found++;
+        crossings++;
         expect(decides(first + 1)).toBe('arithmetic');
         if (first > 2) expect(decides(first - 1)).toBe('bytes');
       }),
       { numRuns: 500 },
     );
-    expect(found).toBeGreaterThan(100);
+    expect(crossings).toBeGreaterThan(100);
   });
-  it('of a trail move to the right along the roof and never above it', () => {
+  it('have points in `trail` that move to the right, on the roof or below it', () => {
     fc.assert(
-      fc.property(roofs, sizes, fc.double({ min: 1, max: 10, noNaN: true }), (device, of, padding) => {
-        const points = trail(device, 'f32', { ...of, padding });
+      fc.property(roofs, sizes, fc.double({ min: 1, max: 10, noNaN: true }), (device, work, padding) => {
+        const points = trail(device, 'f32', { ...work, padding });
         expect(points.map(({ tokens }) => tokens)).toEqual([...TRAIL_TOKENS]);
         for (const [i, { flopPerByte, gflops }] of points.entries()) {
           expect(gflops).toBeLessThanOrEqual(roofAt(device, 'f32', flopPerByte) * (1 + 1e-9));

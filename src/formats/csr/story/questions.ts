@@ -25,9 +25,11 @@ interface LaneCase {
 const stepOf = ({ trace, row }: LaneCase, entry: number): number =>
   stepMultiplying(trace, row, trace.encoded.indices[entry]);
 
+/** The last entry of the row that the lane takes. */
 const lastEntry = ({ begin, end, lanes, lane }: LaneCase): number =>
   begin + lane + lanes * Math.floor((end - 1 - begin - lane) / lanes);
 
+/** The entries that the lane takes, as text. */
 const entriesText = (questionCase: LaneCase): string => {
   const { begin, lane, lanes } = questionCase;
   const entries: number[] = [];
@@ -84,6 +86,7 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
   ],
 };
 
+/** How many lanes have no entry in the last step. */
 const idleCount = ({ begin, end, lanes }: LaneCase): number => Math.ceil((end - begin) / lanes) * lanes - (end - begin);
 
 /** How many lanes are idle in the last step. */

@@ -16,7 +16,7 @@ const boxes = (step: number): readonly string[] =>
   treeOf(step)?.marks.map(({ text, focus }) => `${text}${focus ? ' *' : ''}`) ?? [];
 
 describe('every step of EC-SpMV', () => {
-  it('describes every block: whose columns it lists, and how many lists that saves', () => {
+  it('describes every block: which rows share its columns, and how many weights have one list', () => {
     const texts = T.steps.flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.reason ? [narrationText(story.scene(T, i + 1))] : [],
     );
@@ -38,7 +38,7 @@ describe('every step of EC-SpMV', () => {
     expect(spanOfBlock(T, 1, 0).before).toBe(spanOfBlock(T, 0, 0).shows + 1);
   });
 
-  it('shows the tree of levels, with what became the block that is stored', () => {
+  it('shows the tree of levels, with a focus on the merged rows from which the stored block was made', () => {
     expect(treeOf(1)?.rowLabels?.map(({ text }) => text)).toEqual(['2 rows', '4 rows']);
     const [four, two, one] = [0, 1, 2].map((set) => spanOfBlock(T, set, 0).shows);
     expect(boxes(four)).toEqual(['0+1 \u00b7 8 *', '2+3 \u00b7 4 *', '0+1+2+3 \u00b7 4 *']);

@@ -37,10 +37,13 @@ export function columns(g: FollowedGroup, rows: readonly CellRow[], isNumbered =
   );
 }
 
-/** How the group is drawn: highlighted columns, the ringed one of a weight that does not fit, and whether before pruning. */
+/** How the group is drawn. */
 interface GroupStyle {
+  /** highlighted columns */
   readonly lit?: readonly number[];
+  /** the column of a weight that does not fit, with a ring around it */
   readonly ring?: number | null;
+  /** whether the group is shown before pruning */
   readonly isUnpruned?: boolean;
 }
 
@@ -51,9 +54,9 @@ export function groupAbove(g: FollowedGroup, { lit = [], ring = null, isUnpruned
     const id = cellName(g.row, column);
     const label = `row ${g.rowNumber(g.row)}, column ${g.columnNumber(column)}: ${valueText(value)}`;
     if (taker < 0 && !(isUnpruned && isGone(g.cells[c]))) return { id, label, about: [id] };
-    const own = { id, text: unitText(value, g.unit), label, about: [id] };
-    if (taker < 0) return { ...own, tone: 'danger', ring: true };
-    return { ...own, style: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
+    const drawn = { id, text: unitText(value, g.unit), label, about: [id] };
+    if (taker < 0) return { ...drawn, tone: 'danger', ring: true };
+    return { ...drawn, style: lit.includes(c) ? 'lit' : 'plain', ring: ring === c };
   };
   const title = isUnpruned ? rowTitle(g, false) : rowTitle(g);
   const row: CellRow = { id: 'group', title, strong: true, tone: 'values', cell };
@@ -104,16 +107,16 @@ const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, co
 export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const id = nameOf(box);
   if (box.isEmpty) return { id, text: '0', tone: 'padding', label: 'an empty box: a zero is stored', about: [id] };
-  const of = cellOf(g, box);
+  const cell = cellOf(g, box);
   const text = unitText(box.value, g.unit);
-  return { id, text, style, label: `stored: ${valueText(box.value)}`, about: [id, of], from: of };
+  return { id, text, style, label: `stored: ${valueText(box.value)}`, about: [id, cell], from: cell };
 }
 
 /** The cell of a stored value's slot in its window. */
 function placeCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
-  const own = { id: `place of ${nameOf(box)}`, text: String(box.slot) };
-  return box.isEmpty ? { ...own, tone: 'padding', about: [word] } : { ...own, style, about: [word, cellOf(g, box)] };
+  const slot = { id: `place of ${nameOf(box)}`, text: String(box.slot) };
+  return box.isEmpty ? { ...slot, tone: 'padding', about: [word] } : { ...slot, style, about: [word, cellOf(g, box)] };
 }
 
 /** The stored weights and slots of the group as a list; empty outlines for windows not stored yet. */

@@ -10,8 +10,8 @@ import { story } from './index.ts';
 const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
 const trace = (m: Matrix, p = P): TwellTrace => story.trace(m, p) as TwellTrace;
 
-/** The texts about the first tiles. */
-const sayings = (t: TwellTrace, count: number): readonly string[] =>
+/** What the story says about each of the first `count` tiles. */
+const tileTexts = (t: TwellTrace, count: number): readonly string[] =>
   t.steps
     .flatMap(({ detail }, i) =>
       detail.kind === 'stored' && detail.reason ? [narrationText(story.scene(t, i + 1)).split(' words[')[0]] : [],
@@ -27,8 +27,8 @@ const lineOf = (panel: Panel | undefined, y: number): readonly string[] => {
 };
 
 describe('every step of TwELL', () => {
-  it('describes what each tile contains, and what stays empty', () => {
-    expect(sayings(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
+  it('says of each tile how many non-zeros it contains, and how many slots stay empty', () => {
+    expect(tileTexts(trace(columnsMatrix(16, [[9], [0, 1, 2, 15]])), 4)).toEqual([
       'Token 0, tile 0: nothing to store; 3 slots stay empty.',
       'Token 0, tile 1: 1 non-zero, moved to the left; 2 slots stay empty.',
       'Token 1, tile 0: 3 non-zeros, moved to the left; it is full.',
@@ -56,7 +56,7 @@ describe('every step of TwELL', () => {
     expect(story.tracesRejected?.(window, P)).toBe(true);
     const t = trace(window);
     expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
-    expect(sayings(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 slots stay empty.']);
+    expect(tileTexts(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 slots stay empty.']);
     expect(narrationText(story.scene(t, 0))).toContain('Refused: 5 of 7 are set to zero.');
   });
 });
