@@ -16,7 +16,7 @@ describe('cellUnit', () => {
     expect(values.slice(1, 2).map((value) => unitText(value, unit))).toEqual(second);
   });
 
-  it('writes what is nearly 0 otherwise than 0, and no minus sign before either', () => {
+  it('makes unitText write a value near 0 as ~0, other than 0, and both without a minus sign', () => {
     const texts = [-0.004, 0.04, -0, 0].map((value) => unitText(value, { perOne: 10, name: 'tenths' }));
     expect(texts).toEqual(['~0', '~0', '0', '0']);
   });

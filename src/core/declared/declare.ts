@@ -88,10 +88,10 @@ function derivedComparison(d: AnyDeclaration): FormatComparison<EncodedMatrix, R
       digest: (e) => ({ bytes: storage(d, e).totalBytes, padding: storage(d, e).totalBits.padding / 8 }),
     }),
     why(s, p, { bytes, padding = 0 }) {
-      const known = bytes ?? bytesFromCounts(d, s, p);
-      if (typeof known !== 'number') return 'Known once the matrix is encoded.';
-      if (s.nnz === 0) return `Without non-zeros it takes ${counted(known, 'byte')}.`;
-      const each = `${((8 * known) / s.nnz).toFixed(1)} bits for each non-zero`;
+      const totalBytes = bytes ?? bytesFromCounts(d, s, p);
+      if (typeof totalBytes !== 'number') return 'Known once the matrix is encoded.';
+      if (s.nnz === 0) return `Without non-zeros it takes ${counted(totalBytes, 'byte')}.`;
+      const each = `${((8 * totalBytes) / s.nnz).toFixed(1)} bits for each non-zero`;
       return padding > 0 ? `It takes ${each}, ${countText(padding)} bytes of it padding.` : `It takes ${each}.`;
     },
   };

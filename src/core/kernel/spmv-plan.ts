@@ -88,8 +88,8 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernelOptions<E>):
     fits(e, device) {
       const count = defaultLanes(e, device);
       const needs = { lanes: count, memoryBytes: count * perLane(e) };
-      const own = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : SUPPORTED;
-      return own.ok ? fitsDevice(buffers(e), needs, device) : own;
+      const derivedFits = derivedArray ? fitsLimits([derivedArray.bytes(e)], needs, device) : SUPPORTED;
+      return derivedFits.ok ? fitsDevice(buffers(e), needs, device) : derivedFits;
     },
     choices: (e, device) => [laneChoice(defaultLanes(e, device), device, perLane(e)), ...choices],
     plan(e, device, _, chosen = {}) {

@@ -29,27 +29,27 @@ const pattern = fc.oneof(
 );
 
 /** The entries that a pattern keeps of three rows, found by sorting. */
-function expected(all: Float32Array, cols: number, kept: number, group: number): Float32Array {
+function expectedEntries(data: Float32Array, cols: number, kept: number, group: number): Float32Array {
   const rank = (v: number): number => (Number.isNaN(v) ? Number.POSITIVE_INFINITY : Math.min(Math.abs(v), 2 ** 200));
-  const left = new Float32Array(all.length);
-  for (let row = 0; row < all.length; row += cols) {
+  const pruned = new Float32Array(data.length);
+  for (let row = 0; row < data.length; row += cols) {
     for (let start = 0; start < cols; start += group) {
       const positions = Array.from({ length: Math.min(group, cols - start) }, (_, i) => row + start + i);
-      positions.sort((a, b) => (rank(all[a]) === rank(all[b]) ? b - a : rank(all[b]) - rank(all[a])));
-      for (const at of positions.slice(0, kept)) left[at] = all[at] === 0 ? 0 : all[at];
+      positions.sort((a, b) => (rank(data[a]) === rank(data[b]) ? b - a : rank(data[b]) - rank(data[a])));
+      for (const position of positions.slice(0, kept)) pruned[position] = data[position] === 0 ? 0 : data[position];
     }
   }
-  return left;
+  return pruned;
 }
 
 it('keeps the largest magnitudes of every group, the last of equal ones', () => {
   fc.assert(
     fc.property(cells, pattern, ({ cols, data }, [kept, group]) => {
-      const all = Float32Array.from(data);
-      const pruned = finish(pruneToPatternSteps(denseMatrix(3, cols, all), kept, group));
-      const wanted = expected(all, cols, kept, group);
-      expect(toDense(pruned)).toEqual(wanted);
-      expect(pruned.nnz).toBe(wanted.filter((v) => v !== 0).length);
+      const matrixCells = Float32Array.from(data);
+      const pruned = finish(pruneToPatternSteps(denseMatrix(3, cols, matrixCells), kept, group));
+      const expected = expectedEntries(matrixCells, cols, kept, group);
+      expect(toDense(pruned)).toEqual(expected);
+      expect(pruned.nnz).toBe(expected.filter((v) => v !== 0).length);
     }),
     { numRuns: cases(300, 1000) },
   );
@@ -58,7 +58,7 @@ it('keeps the largest magnitudes of every group, the last of equal ones', () => 
 it.each([
   { kept: 31, group: 32, dropped: [0] },
   { kept: 30, group: 32, dropped: [0, 1] },
-])('keeps what follows a group of 32 that fills a word: $kept:$group', ({ kept, group, dropped }) => {
+])('keeps the cells behind a group of 32 whose mask fills a word: $kept:$group', ({ kept, group, dropped }) => {
   const cols = 40;
   const all = Float32Array.from({ length: cols }, (_, i) => i + 1);
   all.set([-1, 2 ** -149, Number.NaN], cols - 3);
@@ -77,7 +77,7 @@ it.each([
   [5, 4],
   [1.5, 4],
   [2, 65],
-])('refuses %s:%s', (kept, group) => {
+])('rejects the pattern %s:%s', (kept, group) => {
   expect(() => finish(pruneToPatternSteps(denseMatrix(1, 1, Float32Array.of(1)), kept, group))).toThrow(
     `pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= 64`,
   );

@@ -12,6 +12,7 @@ export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): voi
   y.set(sums);
 }
 
+/** Adds the products of the blocks of a set to the sums of their rows. */
 function multiplySet(e: EcCsrEncoded, set: SetInfo, x: Float32Array, sums: Float64Array): void {
   const { values, deltaIndices, baseIndices, blockPtr, rowIndices, lanes, vectorSize, deltaBits } = e;
   const { granularity, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;

@@ -7,7 +7,7 @@ import { shaderFiles } from '../../core/kernel/shader.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-converted.ts';
 
-/** Lanes of a workgroup in each pass. In the second, each reads about four words of a row's mask, a bit per column. */
+/** Lanes of a workgroup in each pass. In the second, a lane reads about four words of a row's mask, 32 columns each. */
 const MASK_LANES = 128;
 const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;

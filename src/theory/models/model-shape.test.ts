@@ -15,9 +15,9 @@ import {
 import { SHIPPED_MODELS, hubNameOf, KNOWN_MODELS } from './known-models.ts';
 
 function model(name: string): ModelShape {
-  const found = KNOWN_MODELS.find((m) => m.name === name);
-  if (!found) throw new Error(`no model ${name}`);
-  return found;
+  const shape = KNOWN_MODELS.find((m) => m.name === name);
+  if (!shape) throw new Error(`no model ${name}`);
+  return shape;
 }
 
 /**
@@ -75,12 +75,12 @@ it.each([
   expect([kernelStarts(model(name)), kernelStarts(model(name), 'fused')]).toEqual([separate, fused]);
 });
 
-describe('models of the list', () => {
-  it.each(PUBLISHED)('%s has the %d parameters that its files count', (name, parameters, inNorms) => {
+describe('the known models', () => {
+  it.each(PUBLISHED)('%s has the %d parameters that are counted from its files', (name, parameters, inNorms) => {
     expect(weightsOf(model(name)) + inNorms + biasCount(model(name))).toBe(parameters);
   });
 
-  it('is complete in these tests', () => {
+  it('are all in PUBLISHED, except for those of the TwELL paper', () => {
     // The paper of these has no files, only sizes: they are compared with its tables.
     const ofPaper = KNOWN_MODELS.map(({ name }) => name).filter((name) => name.startsWith('TwELL '));
     expect(PUBLISHED.map(([name]) => name)).toEqual(
@@ -96,11 +96,11 @@ describe('models of the list', () => {
     expect(hubNameOf({ name: 'toString' })).toBeNull();
   });
 
-  it('grows the cache of DeepSeek-V2-Lite by its narrow stream alone', () => {
+  it('store only the narrow stream of DeepSeek-V2-Lite in its cache', () => {
     expect(kvCacheBytesPerToken(model('DeepSeek-V2-Lite'))).toBe(27 * (512 + 64) * 2);
   });
 
-  it('grows the cache of Llama-2-7B by half a MiB with every token, and of Llama-3.1-8B by an eighth', () => {
+  it('add half a MiB to the cache for every token in Llama-2-7B, and an eighth in Llama-3.1-8B', () => {
     expect(kvCacheBytesPerToken(model('Llama-2-7B'))).toBe(2 ** 19);
     expect(kvCacheBytesPerToken(model('Llama-3.1-8B'))).toBe(2 ** 17);
   });
@@ -141,12 +141,12 @@ describe('the matrices of a mixture', () => {
     expect(listed(blockOf(lite, 5))[6]).toEqual(['expert_up', 1408, 2048, 64, 6]);
   });
 
-  it('stay dense where they are routers', () => {
+  it('stay dense if they are routers', () => {
     expect(shapeGroups(lite).flatMap(({ parts, keptDense }) => (keptDense ? parts[0].names : []))).toEqual(['router']);
   });
 });
 
-describe('shapes', () => {
+describe('groups of matrices with one shape', () => {
   it('are five in Llama-3.1-8B, whose k and v are smaller', () => {
     const groups = shapeGroups(model('Llama-3.1-8B'));
     expect(
@@ -160,13 +160,13 @@ describe('shapes', () => {
     ]);
   });
 
-  it('keeps lm_head separate if it stays dense, even if another matrix has its shape', () => {
+  it('do not include an lm_head that stays dense, even if another matrix has its shape', () => {
     const square: ModelShape = { ...model('Llama-2-7B'), vocabulary: 4096 };
     expect(shapeGroups(square).some(({ parts }) => parts[0].names[0] === 'lm_head')).toBe(false);
     expect(shapeGroups(square, { keepHead: true }).at(-1)).toMatchObject({ rows: 4096, count: 1, keptDense: true });
   });
 
-  it('contain the same weights, with any merging and any grouping', () => {
+  it('contain all weights, whether matrices are fused or not, and lm_head is kept dense or not', () => {
     fc.assert(
       fc.property(anyModel, fc.boolean(), (m, keepHead) => {
         const weights = (fusion: 'separate' | 'fused'): number =>
@@ -182,7 +182,7 @@ describe('shapes', () => {
     );
   });
 
-  it('come in the order of a token, each with as many inputs as the one before has outputs', () => {
+  it('have matrices in the order in which a token passes them, with the expected shapes', () => {
     const [qkv, o, gateUp, down, head] = matricesOf(model('Llama-3.1-70B'), 'fused');
     expect(qkv).toMatchObject({ rows: 8192 + 2 * 1024, cols: 8192 });
     expect(o).toMatchObject({ rows: 8192, cols: 8192 });

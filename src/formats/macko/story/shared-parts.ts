@@ -39,8 +39,9 @@ const positionText = (f: WindowFacts, r: number, column: number, value: number):
 export const zeroName = (r: number, column: number): string => `zero ${cellName(r, column)}`;
 
 interface RowStyle {
-  /** `lit`: weights that the text is about; `zeros`: columns for which a zero is stored */
+  /** weights that the text is about */
   readonly lit?: readonly Weight[];
+  /** columns for which a zero is stored */
   readonly zeros?: readonly number[];
   readonly spans?: readonly Span[];
 }
@@ -51,9 +52,9 @@ export function windowRow(
   r: number,
   { lit = [], zeros: stored = [], spans = [] }: RowStyle = {},
 ): CellRow {
-  const at = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
+  const weightAt = new Map(f.ofRow[r].map((weight) => [weight.column, weight]));
   const cell = (column: number): Cell => {
-    const weight = at.get(column);
+    const weight = weightAt.get(column);
     if (stored.includes(column)) return { id: zeroName(r, column), text: '0', tone: 'padding', ring: true };
     if (!weight) return { id: cellName(r, column), label: positionText(f, r, column, 0) };
     return weightCell(f, weight, lit.includes(weight) ? 'lit' : 'plain');
@@ -102,9 +103,9 @@ export function bytesByColumn(f: WindowFacts, r: number, text: string): Part {
 
 /** The bytes of a row up to and including the entry `last`. */
 export function rowBytes(f: WindowFacts, r: number, last: Entry, text: string): Part {
-  const own = entriesOf(f, r);
-  const stored = own.filter(({ at }) => at <= last.at);
-  const isSoFar = stored.length < own.length;
+  const entries = entriesOf(f, r);
+  const stored = entries.filter(({ at }) => at <= last.at);
+  const isSoFar = stored.length < entries.length;
   return counterBar({
     title: `row ${f.rowNumber(r)}`,
     parts: bytesOfEntries(f, stored),
