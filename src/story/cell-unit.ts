@@ -1,4 +1,4 @@
-import { capitalised, valueText } from '../core/text/words.ts';
+import { capitalised, countText, MINUS, valueText } from '../core/text/words.ts';
 
 /** A unit in which the cells of a drawn matrix show weights as whole numbers, so that they fit. */
 export interface CellUnit {
@@ -53,7 +53,39 @@ export function unitWords(values: readonly number[], unit: CellUnit): string {
     (max, value) => (Number.isFinite(value) && Math.abs(value) > Math.abs(max) ? value : max),
     0,
   );
-  return `in ${unit.name}: ${unitText(largest, unit)} is ${valueText(largest)}`;
+  return `in ${unit.name}: ${unitText(largest, unit)} is ${Number.isInteger(largest) ? countText(largest) : valueText(largest)}`;
+}
+
+/** Sums of terms as texts. `isExact`: the terms as printed add up to the total as printed. */
+export interface SumTexts {
+  readonly terms: readonly string[];
+  readonly total: string;
+  readonly isExact: boolean;
+}
+
+const MAX_DECIMALS = 3;
+
+/**
+ * The terms of a sum and the sum, with the fewest decimals that show them exactly, at most three. Cells show rounded
+ * weights; sums are computed from the weights themselves, so that all stories about a matrix state one number.
+ */
+export function sumTexts(terms: readonly number[]): SumTexts {
+  const total = terms.reduce((sum, term) => sum + term, 0);
+  const all = [...terms, total];
+  if (!all.every((value) => Math.abs(value) < 1e5))
+    return { terms: terms.map(valueText), total: valueText(total), isExact: false };
+  const decimals = Array.from({ length: MAX_DECIMALS + 1 }, (_, n) => n).find((n) =>
+    all.every((value) => Math.abs(value * 10 ** n - Math.round(value * 10 ** n)) < 1e-6),
+  );
+  // Three digits of the largest number; then the terms as printed may differ from the total by their last digit.
+  const largest = Math.max(...all.map(Math.abs)); // bounded: the terms of one sum in a picture
+  const inexact = Math.min(MAX_DECIMALS, Math.max(0, 2 - Math.floor(Math.log10(largest))));
+  const text = (value: number): string =>
+    value
+      .toFixed(decimals ?? inexact)
+      .replace(/^-/, MINUS)
+      .replace(/^\u2212(0(?:\.0*)?)$/, '$1');
+  return { terms: terms.map(text), total: text(total), isExact: decimals !== undefined };
 }
 
 /** `unitWords` as a sentence with a space before it; '' if the unit is 1. */

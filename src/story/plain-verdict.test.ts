@@ -174,7 +174,7 @@ describe('the first and the last frame of a story without a script', () => {
     expect(text(HERE, 'source')).toBe('The bytes of this region. Measure times it here.');
     expect(text(HERE, 'counter note')).toMatch(/bits per non-zero store its position\.$/);
     const larger = { ...whole, ledger: { ...ledger, effectiveDensity: 1.25 } };
-    expect(verdict.narration({ ...HERE, whole: larger }).text).toContain('*125.0\u202f%* of dense: here it loses');
+    expect(verdict.narration({ ...HERE, whole: larger }).text).toContain('*125\u202f%* of dense: here it loses');
   });
 
   it('both count the zeros that dense stores as zeros, not as weights', async () => {

@@ -5,7 +5,7 @@ export function densityText(left: number): string {
   return `${Number((100 * left).toPrecision(3))}\u202f%`;
 }
 
-/** A share as a percentage without false precision: 0.3 %, 42 %, 99.7 %; 0 or 100 only if exact. */
+/** A share as a percentage without false precision: 0.3 %, 42 %, 99.7 %, 125 %, 800 %; 0 or 100 only if exact. */
 export function shareText(share: number): string {
   const percent = 100 * share;
   const text = (): string => {
@@ -13,6 +13,7 @@ export function shareText(share: number): string {
     if (percent < 0.05) return '<0.1';
     if (percent > 99.95 && percent < 100) return '>99.9';
     if (percent >= 1000) return countText(Math.round(percent));
+    if (percent > 100 && (percent >= 200 || Number.isInteger(percent))) return percent.toFixed(0);
     return percent >= 10 && percent < 90 ? percent.toFixed(0) : percent.toFixed(1);
   };
   return `${text()}\u202f%`;

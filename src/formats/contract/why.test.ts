@@ -22,8 +22,8 @@ type Counted = Pick<Seen, 'rows' | 'cols' | 'nnz' | 'columns' | 'params'>;
 /** A share of one: no digit that means nothing, 0 and 100 only where they are exact. */
 function share(part: number): { readonly text: string } {
   const percent = 100 * part;
-  const digits = percent >= 10 && percent < 90 ? 0 : 1;
-  const exact = Number.isInteger(percent) && (percent === 0 || percent === 100);
+  const digits = (percent >= 10 && percent < 90) || percent >= 200 ? 0 : 1;
+  const exact = Number.isInteger(percent) && (percent === 0 || percent >= 100);
   const text = exact
     ? String(percent)
     : percent < 0.05

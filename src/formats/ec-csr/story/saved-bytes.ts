@@ -1,6 +1,6 @@
 import type { FrameContext } from '../../../story/frames.ts';
 import { densityText } from '../../../core/text/rounded.ts';
-import { fact, type Stated, stated } from '../../../core/text/stated.ts';
+import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
 import { shapeText } from '../../../core/text/words.ts';
 import { baseBits } from '../layout.ts';
 import { valueBits } from '../params.ts';
@@ -34,7 +34,7 @@ export const LARGE: TwoWays = {
   own: { weights: 40_531_712, zeros: 0, columns: 15_429_632, bookkeeping: 324_576 },
 };
 
-/** The bytes of the window (`cut`), and of the whole matrix or, where the whole matrix is no larger, of `LARGE`. */
+/** The bytes of these rows (`cut`) and of the whole matrix or, where that is no larger, of `LARGE`. */
 export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole }: Pick<FrameContext, 'whole'>) {
   const nnz = numbers.start; // a column number for each non-zero, before blocks are extracted
   const weightBytes = valueBits(t.encoded) / 8;
@@ -50,20 +50,22 @@ export function twoWays({ rows, numbers, numberBytes, bytes, t }: Facts, { whole
 
 const savedBy = ({ plain, own }: TwoWays): number => totalOf(plain) - totalOf(own);
 
-const gains = (saved: number): string => (saved > 0 ? 'saves' : 'loses');
-
-/** A text: how many bytes EC-CSR saves or loses compared with a list for each row, in the window and the whole matrix. */
+/** How many bytes these rows, and the whole matrix, take more or less than with a list for each row. */
 export function gainStated(f: Facts, context: FrameContext): Stated {
-  const { cut: window, larger } = twoWays(f, context);
-  const saved = savedBy(window);
+  const { cut, larger } = twoWays(f, context);
+  const saved = savedBy(cut);
   const unit = ['byte', 'bytes'] as const;
   if (larger === LARGE) {
     const less = saved > 0 ? '' : '; a large matrix needs fewer';
     return stated`${f.rows === 1 ? 'This row takes' : 'These rows take'} *${fact('bytes against a list for each row', Math.abs(saved), 'count', unit)} ${saved > 0 ? 'less' : 'more'}* than plain lists${less}.`;
   }
   const inAll = savedBy(larger);
-  const by = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
-  const than = saved > 0 ? '' : ' to plain lists';
-  if (saved <= 0 && inAll <= 0) return stated`*This region loses${than}, and so does the whole matrix: ${by}.*`;
-  return stated`*This region ${gains(saved)}${than}, ${saved > 0 === inAll > 0 ? 'and' : 'but'} the whole matrix ${gains(inAll)} ${by}.*`;
+  const here = fact('bytes against a list for each row', Math.abs(saved), 'count', unit);
+  const all = fact('bytes less than a list for each row, the matrix', Math.abs(inAll), 'count', unit);
+  const [than, thanAll] = [saved, inAll].map((one) => (one > 0 ? 'less' : 'more'));
+  // The same cells, in lists for as many threads as a GPU has: the drawing has two.
+  if (context.whole?.rows === f.rows && context.whole.cols === f.t.window.cols)
+    return stated`Drawn for ${fact('threads drawn', f.t.encoded.lanes, 'word')} threads: *${here} ${than}* than plain lists; as on a GPU, ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
+  const joined = saved > 0 === inAll > 0 ? 'and' : 'but';
+  return stated`*These rows take ${here} ${than}* than plain lists, ${joined} the whole matrix ${scoped('matrix', stated`${all} ${thanAll}`)}.`;
 }

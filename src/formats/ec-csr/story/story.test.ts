@@ -268,7 +268,7 @@ describe('the frames of the eight rows', () => {
     const whole = { rows: 64, cols: 64, nnz: 4000, params: {}, ledger: stored, reason: null };
     // 4000 weights and column numbers of 2 bytes each, and 65 marks of 4.
     expect(message(plain, { ...NOWHERE, whole })).toBe(
-      'This region loses to plain lists, but the whole matrix saves 6\u202f260 bytes.',
+      'These rows take 84 bytes more than plain lists, but the whole matrix 6\u202f260 bytes less.',
     );
     expect(texts(plain, 'whole own', 0, { ...NOWHERE, whole })).toContain('bookkeeping 400 B');
     expect(['whole means', 'whole after'].map((part) => texts(plain, part, 0, { ...NOWHERE, whole }))).toEqual([
@@ -277,7 +277,7 @@ describe('the frames of the eight rows', () => {
     ]);
     const fewer = { ...NOWHERE, whole: { ...whole, nnz: 2000 } };
     expect(message(plain, fewer)).toBe(
-      'This region loses to plain lists, and so does the whole matrix: 1\u202f740 bytes.',
+      'These rows take 84 bytes more than plain lists, and the whole matrix 1\u202f740 bytes more.',
     );
   });
 
@@ -578,7 +578,7 @@ describe('where it does not occur', () => {
       'a loss',
       columnsMatrix(4, [[0], [1], [2]]),
       {},
-      ['verdict: Not timed on this device. It takes 400.0\u202f% of dense: here it loses.'],
+      ['verdict: Not timed on this device. It takes 400\u202f% of dense: here it loses.'],
     ],
   ] as const)('%s', (_, m, given, expected) => {
     const output = says(m, given);

@@ -152,13 +152,15 @@ function otherLists(count: number): string {
 }
 
 function bytesText({ rows, cols, numbers, numberBytes, bytes }: Facts): string {
-  const each = bytes.weights / Math.max(1, numbers.start);
+  const cells = rows * cols === 1 ? 'The cell' : `All ${countText(rows * cols)} cells`;
+  if (numbers.start === 0) return `No weight is stored. ${cells} would take ${countText(bytes.dense)}.`;
+  const each = bytes.weights / numbers.start;
   const taken =
     each === numberBytes
       ? `take ${counted(each, 'byte')} each`
       : `take ${each} and ${counted(numberBytes, 'byte')} each`;
   const both = `${counted(numbers.start, 'weight')} and ${counted(numbers.start, 'column number')}`;
-  return `${both} ${taken}. ${rows * cols === 1 ? 'The cell' : `All ${countText(rows * cols)} cells`} would take ${countText(bytes.dense)}.`;
+  return `${both} ${taken}. ${cells} would take ${countText(bytes.dense)}.`;
 }
 
 function problem(f: Facts): Stated {
@@ -185,7 +187,7 @@ function nothingToStore(f: Facts): StoryFrame {
     step: stepsOf(f).encoded,
     text: stated`No weight, no list: *${stored}* of ${fact('bytes of dense', f.bytes.dense)} are stored.`,
     body: isAny ? matrix(f, {}) : note('nothing', `${shapeText(f.rows, f.cols)}: this region has no cells.`),
-    below: allBytes(f, 'Nothing but the bytes of dense.'),
+    below: allBytes(f, `All cells, dense, would take ${counted(f.bytes.dense, 'byte')}.`),
   });
 }
 

@@ -180,11 +180,20 @@ function expectTrue(t: MackoTrace, occurred: Set<string>): void {
     if (frame.id === 'start of a lane')
       expect(options[answer]).toBe(`column ${before(lanesOf(seen).passes, lanesOf(seen).passes.length - 1) - 1}`);
     if (frame.id === 'one list') expectList(frame, seen);
+    if (frame.id === 'lanes') expectProduct(frame, t);
   }
 }
 
 /** Number of entries that are always drawn completely, in the smallest picture too. */
 const DRAWN = 24;
+
+/** The product of the row, as printed, is the element of y; with several workers it may be the sum of some of them. */
+function expectProduct(frame: Frame, t: MackoTrace): void {
+  const [, total, row] = /(?:gives|=|\u2248) (\u2212?[\d.]+) for row (\d+)/.exec(texts(frame, 'sum')[0]) ?? [];
+  if (total === undefined) return;
+  const decimals = (total.split('.')[1] ?? '').length;
+  expect(Number(total.replace('\u2212', '-')), texts(frame, 'sum')[0]).toBeCloseTo(t.y[Number(row)], decimals);
+}
 
 /** The list that is drawn is what is encoded, and so are the row starts. */
 function expectList(frame: Frame, { entries, t }: Seen): void {

@@ -111,7 +111,7 @@ describe('the story of MACKO on the window of the example', () => {
     const lanes = frameOf(all, 'lanes');
     expect(texts(lanes, 'column of').join(' ')).toBe('0 1 3 5 6 8 9 11 12 15 16 19 20 21 24 25 26 30');
     expect(texts(lanes, 'sum')).toEqual([
-      'Adding up the products of each worker gives 24 + 5 + 48.5 = 77.5 hundredths for row 3 here.',
+      'Adding up the products, not rounded, of each worker gives 0.249 + 0.056 + 0.496 \u2248 0.800 for row 3 here.',
     ]);
   });
 

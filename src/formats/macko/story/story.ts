@@ -1,5 +1,5 @@
 import { stepEncoded, stepStoring, stepSumming } from '../../../story/declared/trace.ts';
-import { unitText, unitWords } from '../../../story/cell-unit.ts';
+import { sumTexts, unitWords } from '../../../story/cell-unit.ts';
 import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
@@ -12,7 +12,7 @@ import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
 import type { TextRun } from '../../../story/scene.ts';
 import { fact, scoped, type Stated, stated } from '../../../core/text/stated.ts';
-import { counted, countText, valueText, xText } from '../../../core/text/words.ts';
+import { counted, countText, xText } from '../../../core/text/words.ts';
 import { GROUP } from '../layout.ts';
 import { published } from '../published.ts';
 import { type Entry, type Lane, type MackoTrace, type Weight, windowFacts, type WindowFacts } from './facts.ts';
@@ -203,6 +203,7 @@ function skips(f: WindowFacts, r: number): StoryFrame {
 function skipsText({ weights, maxSkip, skipBits, ofRow }: WindowFacts, r: number): string {
   const small = weights.filter(({ skip }) => skip <= maxSkip).length;
   const long = ofRow[r].filter(({ skip }) => skip > maxSkip);
+  if (weights.length === 1 && small === 1) return 'This is a small number, so a few bits are enough.';
   if (small === weights.length) return 'These are small numbers, so a few bits are enough.';
   if (2 * small <= weights.length) return `Here they are often too long for ${counted(skipBits, 'bit')}.`;
   return long.length === 1 && 2 * long.length < ofRow[r].length
@@ -415,8 +416,9 @@ function zerosInAll(context: FrameContext): Stated | null {
   const each = zeros.value / nnz;
   if (each < 0.5) {
     const weights = fact('non-zeros per padding', Math.round(1 / each));
-    const are = `Such zeros ${context.whole ? 'are' : 'would be'}${each < RARE ? ' rare' : ''}`;
-    return stated`${are}: ${scoped('matrix', stated`one for about ${weights} weights of the whole matrix`)}.`;
+    const need = context.whole ? 'needs' : 'would need';
+    const rare = each < RARE ? 'few such zeros' : 'such zeros';
+    return stated`The whole matrix ${need} ${rare}: ${scoped('matrix', stated`one for about ${weights} weights`)}.`;
   }
   const stores = context.whole ? 'stores' : 'would need';
   const rate = stated`${fact('padding per non-zero', each, each < 1 ? 2 : 1)} for each weight`;
@@ -610,7 +612,9 @@ function laneRows(f: WindowFacts, { from, own }: Lane, i: number, isFound: boole
 
 function lanesTake(f: WindowFacts, r: number): StoryFrame {
   const number = f.rowNumber(r);
-  const which = f.editedRow === null && f.t.window.rows > 1 ? ', the fullest here' : '';
+  const most = f.ofRow[r].length;
+  const isFullest = f.ofRow.every((one, row) => row === r || one.length < most);
+  const which = f.editedRow === null && f.t.window.rows > 1 && isFullest ? ', the fullest here' : '';
   const isAlone = drawnLanes(f).length === 1;
   const [named, each] = [fact('row of the lanes', number), fact('places of a lane', GROUP, 'word')];
   const isShared = drawnLanes(f).some(({ own }) => own.length < GROUP);
@@ -701,23 +705,21 @@ function columnsOfLanes(f: WindowFacts, r: number): StoryFrame {
   });
 }
 
-/** What the lanes that are drawn add up, with the weights as their cells write them. */
+/** What the lanes that are drawn add up, with the weights as stored; cells may show them rounded. */
 function productText(f: WindowFacts, r: number, all: readonly Lane[]): readonly TextRun[] {
-  const written = ({ value }: Entry): number => Number(unitText(value, f.unit).replace('\u2212', '-'));
   const sums = all.map(({ own }) =>
-    own.reduce((sum, entry) => sum + (entry.isZero ? 0 : written(entry) * f.t.x[entry.column]), 0),
+    own.reduce((sum, entry) => sum + (entry.isZero ? 0 : entry.value * f.t.x[entry.column]), 0),
   );
-  const total = sums.reduce((sum, one) => sum + one, 0);
+  const { terms, total, isExact } = sumTexts(sums);
   const count = f.lanes?.all.length ?? 0;
   const rowNumber = f.rowNumber(r);
-  if (!Number.isFinite(total))
-    return [{ text: 'Added up, not rounded, the products give ' }, ink(`y[${rowNumber}] = ${valueText(f.t.y[r])}`)];
-  const terms = sums.map((one) => String(one).replace('-', '\u2212')).join(' + ');
-  const unit = f.unit.name === null ? '' : ` ${f.unit.name}`;
+  const rounded = f.unit.name === null ? '' : ', not rounded,';
   const of = count > all.length ? ` from ${all.length} of ${count} workers.` : ` for row ${rowNumber} here.`;
   return [
-    { text: `Adding up the products${all.length > 1 ? ` of each worker gives ${terms} = ` : ' gives '}` },
-    ink(`${String(total).replace('-', '\u2212')}${unit}`),
+    {
+      text: `Adding up the products${rounded}${all.length > 1 ? ` of each worker gives ${terms.join(' + ')} ${isExact ? '=' : '\u2248'} ` : ' gives '}`,
+    },
+    ink(total),
     { text: of },
   ];
 }

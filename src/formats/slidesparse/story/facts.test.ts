@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { frameOf, lastPicture, wordsAt } from '../../../../test/frames.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { traceOf } from '../../../../test/stories.ts';
@@ -230,8 +231,22 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   if (group) {
     for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);
     for (const problem of wrongCounters(frames, t, group)) wrong.push(problem);
+    for (const problem of wrongProduct(frames, t, group)) wrong.push(problem);
   }
   return wrong;
+}
+
+/** What the windows of a group add up to, as printed: the stored weights of its columns times x. */
+function wrongProduct(frames: readonly Frame[], t: SlideSparseTrace, { row, group }: Group): string[] {
+  const text = wordsAt(lastPicture(frameOf(frames, 'product')), 'sum');
+  const found = /(?:add up to|adds) (\u2212?[\d.]+),/.exec(text)?.[1];
+  if (found === undefined) return []; // beyond 1e5, or infinite
+  const [width, { cols }] = [2 * t.encoded.halfGroup, t.window];
+  const stored = toDense(slideSparse.decode(t.encoded)).subarray(row * cols, (row + 1) * cols);
+  const expected = stored.reduce((sum, value, c) => sum + (Math.floor(c / width) === group ? value * t.x[c] : 0), 0);
+  const last = 10 ** -(found.split('.')[1] ?? '').length;
+  const isRight = Math.abs(Number(found.replace('\u2212', '-')) - expected) <= last * 0.51;
+  return isRight ? [] : [`row ${row}, group ${group}: found '${text}', expected ${expected}`];
 }
 
 /** Steps of the trace at which the frames rest, by the weights stored and multiplied by then. */

@@ -188,12 +188,23 @@ export function rowBytes({ t, ofRow }: FollowedGroup, { whole }: Pick<FrameConte
   const isAlike = known?.halfGroup === e.halfGroup && known.valueType === e.valueType;
   const isWhole = whole !== null && isAlike && whole.cols > region.cols && whole.ledger.totalBits.padding === 0;
   const cols = isWhole ? whole.cols : region.cols;
+  const isPart = whole !== null && isAlike && !isWhole && whole.cols > region.cols;
+  const storedBytes = (columns: number): number =>
+    windowsPerRowOf(columns, e) * KEPT * (weightBytes(e) + SLOT_BYTES) + (e.valueType === 'i8' ? 4 : 0);
   const windows = windowsPerRowOf(cols, e);
   const weightCount = isWhole ? windows * KEPT : ofRow.cells.filter(stays).length;
   return {
     parts: countedBytes(e, { weightCount, empty: windows * KEPT - weightCount, scale: e.valueType === 'i8' ? 4 : 0 }),
     dense: cols * weightBytes(e),
     groups: Math.ceil(cols / (2 * e.halfGroup)),
+    /** the row of the matrix, if the region has only a part of it and its empty boxes are not known */
+    ofMatrix: isPart
+      ? {
+          groups: Math.ceil(whole.cols / (2 * e.halfGroup)),
+          stored: storedBytes(whole.cols),
+          dense: whole.cols * weightBytes(e),
+        }
+      : null,
     /** groups in the region */
     shown: Math.ceil(region.cols / (2 * e.halfGroup)),
     windows,

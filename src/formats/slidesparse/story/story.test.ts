@@ -123,16 +123,32 @@ describe('on the window of the example', () => {
     expect(texts(frame, 'copy').join(' ')).toBe('\u22122 1.5 .5 \u22121.5 .5 \u22121.5 2 .5 2 .5 \u22121 2.5');
     const lit = drawn(frame).marks.filter(({ id, tone }) => id.startsWith('copy') && tone === 'format');
     expect(lit.map(textOf).join(' ')).toBe('\u22122 1.5 \u22121.5 2 \u22121 2.5');
-    // 22 · −1.5 − 15 · 2; and −3.5 − 63 − 5.5.
-    expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u221263']);
-    expect(texts(frame, 'sum')).toEqual(['The windows add up to \u221272 hundredths, just as dense does.']);
-    // −2.25 is written as −23 tenths, 3 as 30.
+    // Cells show hundredths: 22 · −1.5 − 15 · 2 = −63; the weights themselves give −0.627.
+    expect(texts(frame, 'x of window 1 words')).toEqual(['window 1 adds \u22120.627']);
+    expect(texts(frame, 'sum')).toEqual(['Not rounded, the windows add up to \u22120.732, just as dense does.']);
+    // −2.25 is written as −23 tenths, 3 as 30; their sum is of the weights themselves.
     const rounded = frameOf(framesOf(matrixOf([0, 0, 0, 0, 0, 0, -2.25, 3])), 'product');
     const x = ['x[6]', 'x[7]'].map((id) => Number(texts(rounded, id)[0].replace('\u2212', '-')));
-    expect(texts(rounded, 'sum')[0]).toContain(
-      `add up to ${String(-23 * x[0] + 30 * x[1]).replace('-', '\u2212')} tenths`,
-    );
+    expect(texts(rounded, 'sum')[0]).toContain(`add up to ${String(-2.25 * x[0] + 3 * x[1]).replace('-', '\u2212')},`);
     expect(texts(frame, 'copies')).toEqual(['Columns 2 to 5 are in two windows, so their x is copied.']);
+  });
+
+  it('states the bytes of the whole row next to those drawn, where the region has a part of it', () => {
+    const window = matrixOf([1, 0, 2, 0, 0, 0, 0, 3]);
+    const frame = frameOf(framesOf(window), 'whole row');
+    const withEmptyBoxes = { ...ledger, totalBits: { ...ledger.totalBits, padding: 8 } };
+    const params = { halfGroup: 4, valueType: 'f16' };
+    const wider = { rows: 24, cols: 96, nnz: 700, params, ledger: withEmptyBoxes, reason: null };
+    const context = { ...NOWHERE, whole: wider };
+    // 96 columns: 12 groups of 3 windows, filled up to 40 windows of 2 x (2 + 1/4) bytes.
+    expect([frame.narration(context).text, frame.also?.(context)?.text]).toEqual([
+      'The one group drawn takes *36 bytes*, where dense takes 16.',
+      'The whole row has 12 groups: 180 bytes, and 192 in dense.',
+    ]);
+    expect(textsWith(frame, 'whole matrix', 0, context)).toEqual([
+      'The whole row has 12 groups: 180 bytes, and 192 in dense.',
+    ]);
+    expect(frame.also?.(NOWHERE)).toBeNull();
   });
 
   it('shows which of three weights a unit for 2 of 4 cannot take', () => {
@@ -190,7 +206,7 @@ describe('on the window of the example', () => {
     const padded = { ...ledger, totalBits: { ...ledger.totalBits, padding: 1 } };
     for (const other of [null, { ...whole, params: { ...PARAMS, halfGroup: 8 } }, { ...whole, ledger: padded }])
       expect(row.narration({ ...KNOWN, whole: other }).text).toBe(
-        'The 8 groups of the row take *108 bytes* instead of 128.',
+        `The 8 groups ${other?.ledger === padded ? 'drawn' : 'of the row'} take *108 bytes* instead of 128.`,
       );
   });
 

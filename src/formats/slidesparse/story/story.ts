@@ -1,3 +1,4 @@
+import { sumTexts } from '../../../story/cell-unit.ts';
 import { stepEncoded, stepMultiplying } from '../../../story/declared/trace.ts';
 import { type Bar, bars } from '../../../story/flow/bars.ts';
 import type { Cell } from '../../../story/flow/cell-marks.ts';
@@ -21,8 +22,8 @@ import { type RecordedSpeed, againstDense } from '../../../story/flow/verdict.ts
 import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
-import { fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
-import { counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
+import { scoped, fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
+import { capitalised, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { fullestAssignments } from '../slide.ts';
@@ -468,21 +469,33 @@ function wholeRow(g: FollowedGroup): StoryFrame {
     step: stepEncoded(g.t),
     moves: [1200],
     text: (context) => rowText(rowBytes(g, context)),
+    also: (context) => wholeRowText(rowBytes(g, context)),
     show: (context) => {
       const bytes = rowBytes(g, context);
-      const below = counterBar({ title: 'row', ...bytes, text: rowSumText(g, bytes) });
-      return { above: groupAbove(g), body: rowPart(g, bytes), below };
+      const below = counterBar({ title: bytes.ofMatrix ? 'drawn' : 'row', ...bytes, text: rowSumText(g, bytes) });
+      const whole = wholeRowText(bytes);
+      return { above: groupAbove(g), body: stack(rowPart(g, bytes), whole && note('whole matrix', whole.text)), below };
     },
   };
 }
 
-function rowText({ groups, parts, dense }: RowBytes): Stated {
+/** The bytes of the matrix's row, if the region has only a part of it. */
+function wholeRowText({ ofMatrix }: RowBytes): Stated | null {
+  if (!ofMatrix) return null;
+  const { groups, stored, dense } = ofMatrix;
+  return scoped(
+    'matrix',
+    stated`The whole row has ${fact('groups', groups)} groups: ${fact('bytes of the row', stored)} bytes, and ${fact('bytes of the dense row', dense)} in dense.`,
+  );
+}
+
+function rowText({ groups, parts, dense, ofMatrix }: RowBytes): Stated {
   const taken = fact('bytes of the row', totalOf(parts));
   const asDense = fact('bytes of the dense row', dense);
   const who =
     groups === 1
-      ? stated`The one group of the row takes`
-      : stated`The ${fact('groups', groups)} groups of the row take`;
+      ? stated`The one group ${ofMatrix ? 'drawn' : 'of the row'} takes`
+      : stated`The ${fact('groups', groups)} groups ${ofMatrix ? 'drawn' : 'of the row'} take`;
   return taken.value < dense
     ? stated`${who} *${taken} bytes* instead of ${asDense}.`
     : stated`${who} *${taken} bytes*, where dense takes ${asDense}.`;
@@ -550,27 +563,19 @@ function product(g: FollowedGroup): StoryFrame {
   });
 }
 
-/** What each window adds to y, from the weights written above. */
-function sumsOf({ t, unit, windows }: FollowedGroup): readonly number[] {
-  const written = (value: number): number => {
-    const whole = Math.round(Math.abs(value) * unit.perOne);
-    return whole === 0 || whole >= 1000 ? value * unit.perOne : Math.sign(value) * whole;
-  };
+/** What each window adds to y, from the weights as stored; cells may show them rounded. */
+function sumsOf({ t, windows }: FollowedGroup): readonly number[] {
   return windows.map(({ boxes }) =>
-    boxes.reduce((sum, { isEmpty, value, column }) => sum + (isEmpty ? 0 : written(value) * t.x[column]), 0),
+    boxes.reduce((sum, { isEmpty, value, column }) => sum + (isEmpty ? 0 : value * t.x[column]), 0),
   );
 }
 
-function sumNumber(sum: number): string {
-  const isShort = Number.isInteger(2 * sum) && Math.abs(sum) < 1e5;
-  return isShort ? String(sum).replace('-', '\u2212') : valueText(sum);
-}
-
 function sumText(g: FollowedGroup): readonly TextRun[] {
-  const total = sumNumber(sumsOf(g).reduce((a, b) => a + b, 0));
   return [
-    { text: g.windows.length > 1 ? 'The windows add up to ' : 'It adds ' },
-    ink(`${total}${g.unit.name === null ? '' : ` ${g.unit.name}`}`),
+    {
+      text: `${capitalised(`${g.unit.name === null ? '' : 'not rounded, '}${g.windows.length > 1 ? 'the windows add up to' : 'it adds'}`)} `,
+    },
+    ink(sumTexts(sumsOf(g)).total),
     { text: ', just as dense does.' },
   ];
 }
@@ -581,7 +586,8 @@ function sumText(g: FollowedGroup): readonly TextRun[] {
  */
 function laidOut(g: FollowedGroup): Part {
   const { t, windows, cells: own } = g;
-  const window = (sum: number, w: number, isNextTo: boolean): Part => {
+  const sums = sumTexts(sumsOf(g)).terms;
+  const window = (w: number, isNextTo: boolean): Part => {
     const { start, boxes } = windows[w];
     const boxAt = (c: number): Box | undefined =>
       boxes.find(({ isEmpty, column }) => !isEmpty && column === own[start + c]?.column);
@@ -599,7 +605,7 @@ function laidOut(g: FollowedGroup): Part {
       return box ? boxCell(g, box, 'lit') : null;
     };
     const title = windows.length > 1 ? 'x, copied' : 'x, read';
-    const adds = `window ${w} adds ${sumNumber(sum)}`;
+    const adds = `window ${w} adds ${sums[w]}`;
     /** its rows in a part of `count` columns, from column `from` on */
     const rows = (from: number, count: number): readonly CellRow[] => {
       const to = Math.min(from + WINDOW, count);
@@ -614,7 +620,7 @@ function laidOut(g: FollowedGroup): Part {
       ? cells({ count: WINDOW, max: WIDE, besides: titlesOf(g), widest: g.texts }, rows(0, WINDOW))
       : columns(g, rows(start, own.length));
   };
-  const [beside, below] = [true, false].map((isNextTo) => sumsOf(g).map((sum, w) => window(sum, w, isNextTo)));
+  const [beside, below] = [true, false].map((isNextTo) => windows.map((_, w) => window(w, isNextTo)));
   return fitting(row(beside), stack(below));
 }
 

@@ -130,8 +130,15 @@ function zerosText(f: WindowFacts): Stated {
   const [left, all] = [fact('non-zeros', nnz), fact('numbers', rows * cols)];
   const few = 2 * nnz <= rows * cols ? 'only ' : '';
   if (rows * cols === 0) return stated`No value here: *nothing* to store.`;
-  if (nnz === 0) return stated`All *${all}* values here are ${ZERO}: nothing has to be computed.`;
-  if (nnz === rows * cols) return stated`None of *${all}* values here is ${ZERO}: nothing to leave out.`;
+  const isOne = rows * cols === 1;
+  if (nnz === 0)
+    return isOne
+      ? stated`The only value here is ${ZERO}: nothing has to be computed.`
+      : stated`All *${all}* values here are ${ZERO}: nothing has to be computed.`;
+  if (nnz === rows * cols)
+    return isOne
+      ? stated`The only value here is not ${ZERO}: nothing to leave out.`
+      : stated`None of *${all}* values here is ${ZERO}: nothing to leave out.`;
   return isRelu(f)
     ? stated`ReLU turns everything below ${ZERO} into ${ZERO}: ${few}*${left} of ${all}* ${nnz === 1 ? 'stays' : 'stay'}.`
     : stated`${capitalised(few)}*${left} of ${all}* values here ${nnz === 1 ? 'is' : 'are'} not ${ZERO}.`;
@@ -515,7 +522,10 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     chapter: SKIP,
     step: f.stepWhenStored,
     moves: [900, 900],
-    text: stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
+    text:
+      f.cells === 1
+        ? stated`*Gate* must compute the only value, because no zero is known in advance.`
+        : stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
     ...allTokens(
       f,
       r,
