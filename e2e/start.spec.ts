@@ -407,7 +407,7 @@ test.describe('once it has been loaded', () => {
     'works without a network',
     scheduled(
       'loads all of the page ahead',
-      'e2e/offline.spec.ts, what was opened once works without a network, and src/kit/browser/lazy-part.test.tsx',
+      'e2e/offline.spec.ts, pages that were opened once work without a network, and src/kit/browser/lazy-part.test.tsx',
     ),
     async ({ app, context, page }) => {
       await app.open();
