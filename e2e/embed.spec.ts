@@ -75,7 +75,7 @@ test(
   'the code from Export opens the current frame, its question can be answered, and format B stays next to A',
   scheduled(
     'four page loads',
-    'src/state/embed-address.test.ts for the code, and the stage in a plain page in e2e/embed.spec.ts',
+    'src/state/embed-address.test.ts for the code, and the embedded stage in e2e/embed.spec.ts',
   ),
   async ({ app, page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -117,10 +117,7 @@ test(
 
 test(
   'pasting the address of an embedded stage into an open page shows the stage, and Back returns to the page',
-  scheduled(
-    'one more page load',
-    'src/state/embed-address.test.ts, and the stage in a plain page in e2e/embed.spec.ts',
-  ),
+  scheduled('one more page load', 'src/state/embed-address.test.ts, and the embedded stage in e2e/embed.spec.ts'),
   async ({ page }) => {
     await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none');
     await expect(page.getByRole('banner')).toBeVisible();

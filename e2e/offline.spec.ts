@@ -86,7 +86,7 @@ test(
   'an update is installed at a visit while no page is open, and a site without a worker removes the cache',
   scheduled(
     'six page loads with a service worker',
-    'scripts/offline/plugin.test.ts, and what works without a network here',
+    'scripts/offline/plugin.test.ts, and “pages that were opened once” here',
   ),
   async ({ context }) => {
     const [html, worker] = await Promise.all(

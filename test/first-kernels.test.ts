@@ -20,8 +20,8 @@ const printedOf = (format: Pick<AnyFormat, 'id' | 'validate'>): string => {
   return firstKernel(d);
 };
 
-describe('a first kernel', () => {
-  it('is printed for every declared format of the registry that has none, and follows its decode', async () => {
+describe('the first kernel of a declared format', () => {
+  it('is printed from decode if the format has no kernel', async () => {
     for (const format of formats) {
       const path = resolve(ROOT, 'shaders', format.id, 'spmv_scalar.wgsl');
       const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -32,7 +32,7 @@ describe('a first kernel', () => {
     expect(formats.filter((format) => declarationOf(format)).length).toBeGreaterThan(3);
   });
 
-  it.each([sell4, jds])('of $title is the one that the GPU runs', async (format) => {
+  it.each([sell4, jds])('equals the file in test/declared for $title', async (format) => {
     await expect(printedOf(format), 'npm run printed').toMatchFileSnapshot(
       resolve(ROOT, `test/declared/${format.id}/spmv_scalar.wgsl`),
     );

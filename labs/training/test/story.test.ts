@@ -66,7 +66,7 @@ test('texts: each number of the story is a fact, and each fact is computed here 
   expect(new Set(said.flatMap(({ facts }) => facts.map(({ name }) => name)))).toEqual(new Set(Object.keys(expected)));
 });
 
-test('what the pictures drawBatch is what was recorded, with the same names from picture to picture', () => {
+test('the pictures draw the recorded values, and their marks keep their names from picture to picture', () => {
   for (const context of CONTEXTS) {
     for (const frame of FRAMES) {
       for (const [picture] of frame.moves.entries()) {
@@ -127,20 +127,20 @@ const sameStart = async (steps: number): Promise<void> => {
   expect(lastFired).toBeLessThanOrEqual(recorded.track.lastFired);
 };
 
-test('the first 20 steps show what the story has of them', async () => {
+test('the first 20 steps of a run reproduce the numbers of the story', async () => {
   await sameStart(20);
 });
 
 scheduled(
   'it trains two networks, for several seconds each',
-  "'the first 20 steps show what the story has of them', in the same file",
+  "'the first 20 steps of a run reproduce the numbers of the story', in the same file",
   'both runs of the story show what was recorded, to the end',
   async () => {
     expect({ ...(await storyOf(STEPS)), free: await freeOf() }).toEqual(recorded);
   },
 );
 
-test('the loss that is drawn is the logarithm and the sum that are drawn next to it', () => {
+test('the drawn loss equals the logarithm and the L1 sum drawn next to it', () => {
   const texts = FRAMES.flatMap((frame) => frame.draw(frame.moves.length - 1, CONTEXTS[0]).marks)
     .flatMap(({ text, runs }) => [text ?? '', ...(runs ?? []).map((run) => run.text)])
     .join('\n');

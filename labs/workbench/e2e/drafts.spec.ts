@@ -167,7 +167,7 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are rejected, and the page stays unchanged',
   scheduled(
     'bounds of links and pastes',
-    'labs/workbench/page/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and labs/workbench/page/editor/changed-lines.test.ts',
+    'labs/workbench/page/kernel-drafts/draft-file.test.ts, stops unpacking at the size limit of a draft, and labs/workbench/page/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;

@@ -22,15 +22,15 @@ const encoding = (change: object): unknown => ({
   ...change,
 });
 
-describe('an answer', () => {
-  test('that matches the request is accepted', () => {
+describe('answers of a user’s module', () => {
+  test('are accepted if they match the request', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
       result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
     });
   });
 
-  test('that is something else is not', async () => {
+  test('are rejected if they have another form', async () => {
     const changes = {
       'of another kind': { answer: 'decoded' },
       'without arrays': { arrays: null },
@@ -48,7 +48,7 @@ describe('an answer', () => {
     await expect(texts.join('')).toMatchFileSnapshot('words/answers.txt');
   });
 
-  test('whose stores are in no array is not', () => {
+  test('are rejected if their stores name an array that does not exist', () => {
     const stores = {
       array: Uint8Array.of(0),
       at: Uint32Array.of(2),
@@ -79,7 +79,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that puts cells outside the matrix is not', () => {
+  test('are rejected if they put cells outside the matrix', () => {
     const puts = { rows: Uint32Array.of(2), columns: Uint32Array.of(0), values: Float32Array.of(1) };
     expect(() => parseDecoding({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
     expect(() => parseDecoding({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
   });
 
-  test('that failed keeps its words, short and without marks that turn text', () => {
+  test('keep the message of a failure, shortened and without direction marks', () => {
     expect(parseDescription({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
       kind: 'failed',
       message: `\ufffd${'x'.repeat(399)}`,
@@ -105,10 +105,10 @@ describe('an answer', () => {
   });
 });
 
-describe('a description', () => {
+describe('descriptions of a user’s module', () => {
   const described = (title: unknown, params: unknown = []): unknown => ({ answer: 'described', title, params });
 
-  test('that breaks a rule is rejected with a message', async () => {
+  test('are rejected with a message if they break a rule', async () => {
     const params = [
       Array(9).fill(['a', [1], '']),
       [['rows', [1], '']],

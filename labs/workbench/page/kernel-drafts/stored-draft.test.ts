@@ -6,7 +6,7 @@ import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 
 describe('checkedDraft(key, value)', () => {
-  it('is the draft that was saved, after every event of its run', () => {
+  it('returns the draft as saved after every event of its run', () => {
     expect(checkedDraft('id-1', DRAFT)).toEqual(DRAFT);
     const { start: _, ...answer } = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
     expect(checkedDraft('id-1', { ...answer, start: DRAFT.files })).toEqual({ ...answer, start: DRAFT.files });
@@ -28,7 +28,7 @@ describe('checkedDraft(key, value)', () => {
     expect(checkedDraft('id-1', { ...DRAFT, ...change })).toBeNull();
   });
 
-  it('leaves out what came of a version where that cannot be read, and keeps its text', () => {
+  it('drops an unreadable result of a version, and keeps the version’s text', () => {
     const [first] = DRAFT.versions;
     const whole = DRAFT.versions.at(-1)?.result;
     for (const result of [
@@ -48,7 +48,7 @@ describe('checkedDraft(key, value)', () => {
 });
 
 describe('storedDrafts(entries)', () => {
-  it('hides no draft because of data that no page has written', () => {
+  it('returns readable drafts although other entries are invalid', () => {
     const cyclic: Record<string, unknown> = { name: 'round' };
     cyclic['versions'] = [cyclic];
     const values = [
@@ -77,7 +77,7 @@ describe('storedDrafts(entries)', () => {
     });
   });
 
-  it('are those that can be read, and what cannot, by key and name', () => {
+  it('separates readable drafts from unreadable entries, listed by key and name', () => {
     const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
     const { drafts, unreadable } = storedDrafts({ checked: checkedDraft }, [
       ['id-2', broken],

@@ -27,7 +27,7 @@ async function lineOf(text: string): Promise<{ readonly line: number; readonly r
 
 describe('the line of a syntax error', () => {
   for (const { id, text } of STARTERS) {
-    test(`is found wherever it is in ${id}`, async () => {
+    test(`is found at every line of ${id}`, async () => {
       const lines = text.split('\n');
       for (let i = 0; i < lines.length; i += 3) {
         const broken = lines.with(i, `${lines[i].replace(/\/\/.*/, '')} ) # (`).join('\n');
@@ -43,13 +43,13 @@ describe('the line of a syntax error', () => {
     expect(requestCount).toBeLessThan(13);
   });
 
-  test('of a text that ends too early is the line of the bracket that stays open', async () => {
+  test('is the line of the open bracket if the text ends too early', async () => {
     expect((await lineOf("const a = {\n  b: ')', // }\n  /* ( */ c: [1],\n")).line).toBe(1);
     expect((await lineOf('function f() {\n  for (;;) {\n    g(\n}\n')).line).toBe(4);
     expect((await lineOf('if (true) {\n  if (true) {\n  }\n\n')).line).toBe(1);
   });
 
-  test('is searched for only if there is one', () => {
+  test('is null for a text without a syntax error', () => {
     expect(isSyntaxError('SyntaxError: Unexpected token')).toBe(true);
     expect(isSyntaxError('TypeError: SyntaxError')).toBe(false);
   });
