@@ -18,7 +18,7 @@ test.beforeEach(({ context }) =>
   }),
 );
 
-/** A small file of a model, which is kept once it is used; none where no lab brings models. */
+/** Paths of a small file of a model, which is cached once it is used; empty if no lab brings models. */
 const modelFiles = (): readonly string[] =>
   existsSync(resolve(DIST, 'models'))
     ? readdirSync(resolve(DIST, 'models'), { recursive: true, encoding: 'utf8' })

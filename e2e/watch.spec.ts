@@ -137,7 +137,7 @@ const ON_PHONES = [
 
 test(
   'on a phone in the mode “every step”, headline, text and picture do not overlap, whatever their length',
-  scheduled('five stories are told', 'e2e/fits.spec.ts, in every place nothing lies over other words'),
+  scheduled('five stories are told', 'e2e/fits.spec.ts, on every page no text is clipped or overlaps other text'),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const address of ON_PHONES) {

@@ -41,8 +41,8 @@ describe('leftOutParts, for ablations of a kernel', () => {
     expect(textOf(parts, 'barriers')).not.toContain('Barrier');
   });
   it('does not replace values that determine the length of loops', () => {
-    const kept = leftOutParts(plan(code), { kept: ['values'] }, encoded);
-    expect(kept.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
+    const partsWithoutValues = leftOutParts(plan(code), { kept: ['values'] }, encoded);
+    expect(partsWithoutValues.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
   });
   it('throws if a text to replace does not occur', () => {
     const texts = [{ name: 'x', path: 'a.wgsl', replaced: [['no such text', '']] as const }];

@@ -24,7 +24,7 @@ describe('checkedDraft(key, value)', () => {
     ['a kernel that is no text', { kernel: 7 }],
     ['an origin that there is not', { from: 'elsewhere' }],
     ['a date that is no text', { changedAt: 7 }],
-  ])('is null for %s', (_, change) => {
+  ])('returns null for %s', (_, change) => {
     expect(checkedDraft('id-1', { ...DRAFT, ...change })).toBeNull();
   });
 
@@ -67,11 +67,11 @@ describe('storedDrafts(entries)', () => {
       expect(storedDrafts<unknown>({ checked }, odd).unreadable.map(({ key }) => key)).toEqual(odd.map(([key]) => key));
     }
     expect(storedDrafts({ checked: checkedDraft }, [...odd, ['id-1', DRAFT]]).drafts).toEqual([DRAFT]);
-    const failing = (key: unknown): string => {
+    const throwingForKey0 = (key: unknown): string => {
       if (key === 0) throw new RangeError('a fault');
       return 'read';
     };
-    expect(storedDrafts({ checked: failing }, odd.slice(0, 2))).toEqual({
+    expect(storedDrafts({ checked: throwingForKey0 }, odd.slice(0, 2))).toEqual({
       drafts: ['read'],
       unreadable: [{ key: 0, name: '' }],
     });
