@@ -117,10 +117,9 @@ export function OverridesPanel({
               ...formats.map(({ id: value, title }) => ({ value, label: title })),
             ]}
             onChange={(next) => {
-              const nextFormat = formats.find(({ id: formatId }) => formatId === next);
-              const storesCurrentType =
-                type !== SAME && type !== SEVERAL && nextFormat !== undefined && storesType(nextFormat, type);
-              set({ format: next === SAME ? undefined : next, ...(!storesCurrentType && { valueType: undefined }) });
+              const newFormat = formats.find(({ id: formatId }) => formatId === next);
+              const keeps = type !== SAME && type !== SEVERAL && newFormat !== undefined && storesType(newFormat, type);
+              set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
             }}
           />
         )}
