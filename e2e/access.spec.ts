@@ -24,7 +24,7 @@ test.describe('axe finds nothing', () => {
   test.use({ viewport: SIZES[0], reducedMotion: 'reduce' });
 
   test(
-    'in the first visit',
+    'on the first visit',
     scheduled(
       'axe in light and dark at two widths',
       'e2e/axe.spec.ts, which examines the first visit in light at 1440 px',
@@ -36,7 +36,7 @@ test.describe('axe finds nothing', () => {
   );
 
   test(
-    'while the animation is shown, and in the tables of a step',
+    'while the animation is visible, and in the tables of a step',
     scheduled(
       'axe in light and dark at two widths',
       'e2e/axe.spec.ts, which examines a step with all folds in light at 1440 px',
@@ -69,7 +69,7 @@ test.describe('axe finds nothing', () => {
   );
 
   test(
-    'when something went wrong',
+    'while an error message is visible',
     scheduled(
       'axe in light and dark at two widths',
       'e2e/axe.spec.ts, which examines the sentence about a wrong address in light at 1440 px',
@@ -87,7 +87,7 @@ for (const size of SIZES) {
     test.use({ viewport: size, reducedMotion: 'reduce' });
 
     test(
-      'axe finds nothing where a tensor is chosen, and where a matrix is pruned',
+      'axe finds nothing in the choice of a tensor, and in the pruning of a matrix',
       scheduled(
         'axe in light and dark at two widths',
         'e2e/axe.spec.ts, which examines the same words of the sentence in light at 1440 px; src/app/matrix-picker/tensors.test.tsx has the roles of the tensor browser',
@@ -139,7 +139,10 @@ test.describe('the benchmark', () => {
 test.describe('by keyboard alone', () => {
   test.use({ details: '' });
 
-  test('Tab reaches the sentence, the folds and the player, and the focus can be seen', async ({ app, page }) => {
+  test('Tab reaches the selection bar, the details sections and the player, and the focus is visible', async ({
+    app,
+    page,
+  }) => {
     await app.open();
     const reached = new Set<string>();
     for (let i = 0; i < 70; i++) {

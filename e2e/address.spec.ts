@@ -1,7 +1,10 @@
+// Addresses in a browser: reload, changed fragments, Back and Forward, links with errors and links of other
+// versions.
+
 import { expect, scheduled, test } from './fixtures.ts';
 
 test(
-  'a reload brings back the same picture',
+  'a reload shows the same step with the same picture',
   scheduled(
     'the page is loaded twice',
     'the reloads in e2e/frames.spec.ts and e2e/start.spec.ts, and src/state/url.test.ts, which reads the step back',
@@ -24,9 +27,9 @@ test(
 );
 
 test(
-  'an address that is changed while the page starts is the one that is shown',
+  'the page opens the new address if the address changes while the page starts',
   scheduled(
-    'an index is held back',
+    'the response with the index of examples is delayed',
     'src/state/session/session.test.ts: any events in any order, the last address is shown',
   ),
   async ({ app, page }) => {
@@ -47,8 +50,8 @@ test(
   },
 );
 
-test('back and forward undo and redo', async ({ app, page }) => {
-  // Changes within 300 ms are one entry of the history; a person is slower than a test.
+test('Back and Forward undo and redo changes of format and page', async ({ app, page }) => {
+  // Changes within 300 ms share an entry of the history; a test would make all of them faster.
   const settle = (): Promise<void> => page.clock.runFor(500);
   await page.clock.install();
   await app.open();
@@ -72,7 +75,7 @@ test('back and forward undo and redo', async ({ app, page }) => {
 });
 
 test(
-  'a generated matrix comes back from its link',
+  'a link to a generated matrix opens the same matrix',
   scheduled(
     'the reading of addresses needs no page',
     'src/state/url.test.ts, and the first screen of every other test that opens a generated matrix',
@@ -87,11 +90,11 @@ test(
   },
 );
 
-test('an address of another version is refused, and a wrong link says what is wrong and shows the rest', async ({
+test('an address of another version is rejected, and a link with wrong values reports them and opens the rest', async ({
   app,
   page,
 }) => {
-  await test.step('an address of another version is refused in a sentence, and the page stays as it was', async () => {
+  await test.step('an address of another version is rejected with a message, and the page stays unchanged', async () => {
     await app.open('#2/watch?src=generated:uniform&shape=96x160&density=0.2&seed=7&a=csr&b=none', { byFrames: true });
     await expect(app.selection).toContainText(/96\s*[×x]\s*160/);
     await expect(page).toHaveURL(/&win=/);
@@ -104,7 +107,7 @@ test('an address of another version is refused, and a wrong link says what is wr
     await app.expectFormat('CSR');
     expect(new URL(page.url()).hash).toBe(hash);
   });
-  await test.step('a wrong link says what is wrong, a sentence each, and shows the rest', async () => {
+  await test.step('a link with wrong values reports each in a sentence, and opens the rest', async () => {
     await app.go('#2/watch?src=generated:uniform&shape=64x64&density=7&seed=1&a=csr&a.indexBits=7&b=what&moment=abc');
     const alert = page.getByRole('alert');
     await expect(alert).toContainText("density: found '7'");
@@ -121,7 +124,7 @@ test(
   'a link of another version shows the first screen',
   scheduled(
     'the reading of addresses needs no page',
-    'src/state/url.test.ts; the alert is that of e2e/address.spec.ts, a wrong link says what is wrong',
+    'src/state/url.test.ts; e2e/address.spec.ts, a link with wrong values, tests the same alert',
   ),
   async ({ app, page }) => {
     await page.goto('./#99/watch?src=example:none');

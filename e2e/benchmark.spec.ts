@@ -83,7 +83,10 @@ const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).get
 test.describe('with recordings, on a software adapter', () => {
   test.use({ hasRecordings: true });
 
-  test('one press of Run answers, in grey, and the recorded card is one press away', async ({ app, page }) => {
+  test('Run shows times of the software adapter in grey, and one press shows the recorded device', async ({
+    app,
+    page,
+  }) => {
     // A software GPU compiles the kernels of ELL in no time, and those of MACKO for twenty seconds.
     await app.openBenchmark(undefined, 'ell');
     const main = page.getByRole('main');
@@ -159,7 +162,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'every figure of a run is grey and says software; it is no answer about cards',
+    'every figure of a run on a software adapter is grey and labelled as software',
     scheduled(
       'two formats are timed on a GPU in software, and three places are loaded',
       'src/pages/measure/report/KernelTable.test.tsx for the grey figures, src/kit/report/measured-shapes.test.ts and src/papers/slidesparse/windows.test.tsx for the answers',
@@ -300,7 +303,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'a row of 130 000 samples is drawn, and of 2 000 rows a hundred at once',
+    'a row of 130 000 samples is drawn, and 2 000 rows are listed a hundred at a time',
     scheduled(
       'a report of two thousand kernels takes seconds to be drawn',
       'src/pages/measure/report/KernelTable.test.tsx',
@@ -321,7 +324,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'a file of reports that is too large is refused in one sentence',
+    'a file of reports that is too large is rejected with one message',
     scheduled(
       'one of several tests of imported reports',
       'src/state/reports/report.test.ts and src/state/session/session-bench.test.ts',
@@ -336,7 +339,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'imported reports of patterns and activations say when SlideSparse pays',
+    'imported reports of patterns and activations show when SlideSparse is faster',
     scheduled('one of several tests of imported reports', 'src/papers/slidesparse/board.test.tsx'),
     async ({ app, page }) => {
       await app.openBenchmark();
@@ -393,7 +396,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'a sweep over non-zeros verifies the parts of the block, and names what overflows',
+    'a sweep over non-zeros verifies the parts of the block, and reports overflows',
     scheduled(
       'kernels are compiled on a GPU in software',
       'src/pages/measure/form/block-sweep.test.ts, and src/engine/bench-service.test.ts, runs every part at every mean',
@@ -425,7 +428,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'kernels appear one by one; a cancel keeps them, and Continue measures the others',
+    'kernels appear one by one, stay after a cancel, and Continue measures the others',
     scheduled(
       'five formats run through to the end',
       'src/core/bench/schedule.test.ts, src/state/session/session-bench.test.ts, keep their position and continue with the missing part, and the cancel in e2e/access.spec.ts',
@@ -466,7 +469,7 @@ test.describe('on a software adapter', () => {
   );
 
   test(
-    'a second run at once is refused, and an address of another matrix waits for the end of the run, or is given up',
+    'a second run is rejected, and an address of another matrix waits for the end of the run, or is cancelled',
     scheduled(
       'two runs on the CPU, and a model that is opened',
       'src/state/session/session-bench.test.ts, run one at a time and let an address of another matrix wait, and the run that is cancelled in e2e/access.spec.ts',
@@ -539,7 +542,7 @@ test.describe('without WebGPU', () => {
     });
   });
 
-  test('everything but the GPU works: the animation, and timing on the CPU', async ({ app, page }) => {
+  test('everything except the GPU works: the animation, and timing on the CPU', async ({ app, page }) => {
     await app.openBenchmark();
     await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
     await expect(page.getByRole('main')).toContainText('Run on the CPU');

@@ -135,7 +135,7 @@ for (const { name, start } of OTHER_BROWSERS) {
             'Firefox, in e2e/browsers.spec.ts',
           )
         : {};
-    test('plays from the first visit, and opens the page with the first picture', inFirefox, async () => {
+    test('the first visit plays its animation, and opens the page with the first picture', inFirefox, async () => {
       await open('');
       await see({ main: expect.stringContaining('Watch how') });
       await driver.click(button('Watch how'));
@@ -194,7 +194,7 @@ for (const { name, start } of OTHER_BROWSERS) {
     );
 
     test(
-      'keys step, go to either end, choose a format and exchange frames and every step',
+      'keys step, go to both ends, choose a format, and switch between frames and every step',
       scheduled(
         'each browser takes ten seconds for it',
         'e2e/player.spec.ts and e2e/tasks.spec.ts in Chromium, and “plays from the first visit” here',
@@ -259,7 +259,7 @@ for (const { name, start } of OTHER_BROWSERS) {
     );
 
     test(
-      'runs the benchmark on the CPU, and says so if there is no WebGPU',
+      'runs the benchmark on the CPU, with a message if there is no WebGPU',
       scheduled(
         'each browser takes ten seconds for it',
         'e2e/benchmark.spec.ts, everything but the GPU works, in Chromium',

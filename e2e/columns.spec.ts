@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 test(
-  'the outer columns are dragged within their limits, and a double click restores their share',
+  'the outer columns can be dragged within their limits, and a double click restores their width',
   scheduled(
     'one place has such columns',
     'e2e/fits.spec.ts, where the page of a kernel has room for them; how they are dragged, by nothing',

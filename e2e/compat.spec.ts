@@ -4,14 +4,14 @@ import { expect, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 import { expectChoices } from './stored-choices.ts';
 
-// What version 0.2.0 wrote is opened by this one. The reading without a page is in test/compat.
+// The page opens what version 0.2.0 wrote into the browser, addresses and embedded pages. test/compat tests the readers.
 
-// The host of a link is answered for here.
+// The test answers requests to the host of a link.
 test.use({ bringsFaults: true });
 
-/** Puts into the browser what it had when version 0.2.0 was left: before the page of now has run. */
+/** Fills the browser's storage as version 0.2.0 left it, before the current page runs. */
 async function storeAsWritten(page: Page): Promise<void> {
-  // An address of the same origin that has no script.
+  // A document of the same origin without scripts.
   await page.goto('./licences.txt');
   await page.evaluate(async (stored) => {
     const revive = (value: unknown): unknown => {
@@ -21,7 +21,7 @@ async function storeAsWritten(page: Page): Promise<void> {
       if (special.$typed !== undefined) return Uint8Array.from(special.values ?? []);
       if (special.$number !== undefined) return Number(special.$number);
       if (special.$file) return new File([special.$file.text], special.$file.name, { type: special.$file.type });
-      return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revive(one)]));
+      return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revive(member)]));
     };
     for (const { name, version, stores } of stored.databases) {
       await new Promise<void>((done, fail) => {
@@ -49,31 +49,31 @@ async function storeAsWritten(page: Page): Promise<void> {
   }, storedInBrowser());
 }
 
-test('results, settings, progress and files of version 0.2.0 are there', async ({ app, page }) => {
+test('results, settings, progress and files that version 0.2.0 stored are opened', async ({ app, page }) => {
   await storeAsWritten(page);
-  // A new tab begins where the page was left, which is in Measure, with what that tab has of its own.
+  // A new tab has no session storage, and opens the last address, a state of Measure.
   await page.evaluate(() => sessionStorage.removeItem('sparsescope.here'));
   await page.goto('./');
   await expect.poll(() => new URL(page.url()).hash).toBe(storedInBrowser().localStorage['sparsescope.last']);
-  // The run that was left adds one to those that had ended.
+  // Four runs had ended; the fifth was interrupted when the page was closed.
   await expect(page.getByRole('region', { name: 'Kept results' })).toContainText('This browser keeps 5 results');
   await expect(app.runs).toHaveCount(5);
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('alert').filter({ hasText: 'could not be read' })).toHaveCount(0);
-  // Of the run of all formats one refused the matrix.
+  // In the run of all formats, one format did not support the matrix.
   await app.runs.filter({ hasText: '40 × 56' }).first().click();
   await expect(app.kernels.getByRole('table').first()).toBeVisible();
 
   await app.go('#2/learn');
   await expect(page.getByText(/1 of \d+ questions answered/).first()).toBeVisible();
 
-  // The folds of Watch that were open, and the file that this tab had.
+  // The open details sections of Watch, and the file of this tab, are stored.
   await page.goto('about:blank');
   await page.goto('./#2/watch?src=file:small.mtx&a=csr&b=none');
   await app.expectMatrix(/non-zeros\s*3/);
   for (const name of ['bytes by purpose', 'tables'] as const) await expect(app.details(name)).toBeVisible();
 
-  // Its host was agreed to: nothing asks.
+  // The user had agreed to this host, so no question appears.
   await page.route(/far\.example/, (route) =>
     route.fulfill({
       body: '%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n',
@@ -84,7 +84,7 @@ test('results, settings, progress and files of version 0.2.0 are there', async (
   await app.expectMatrix(/non-zeros\s*2/);
 });
 
-test('pages know the choices in addresses of version 0.2.0', async ({ page }) => {
+test('Compare, Measure and Watch read their choices from addresses of version 0.2.0', async ({ page }) => {
   await expectChoices(page, ['compare', 'measure', 'watch']);
 });
 
@@ -102,27 +102,27 @@ test('an embedded page answers as version 0.2.0 did', async ({ page, baseURL }) 
       addEventListener('message', ({ data }) => window.received.push(data));
       window.say = (message) => document.querySelector('iframe').contentWindow.postMessage(message, '*');
     </script>`;
-  /** What stays of a message: the words of its sentence may change. */
-  const kept = ({ words, message, chapters, ...rest }: Record<string, unknown>): unknown => ({
+  /** Returns the comparable part of a message: the texts of its sentences may change, so only their names are compared. */
+  const comparable = ({ words, message, chapters, ...rest }: Record<string, unknown>): unknown => ({
     ...rest,
     names: Object.keys({ words, message, chapters }).filter(
       (name) => ({ words, message, chapters })[name as 'words'] !== undefined,
     ),
-    chapters: (chapters as readonly object[] | undefined)?.map((one) => Object.keys(one)),
+    chapters: (chapters as readonly object[] | undefined)?.map((chapter) => Object.keys(chapter)),
   });
   try {
     await page.goto(`${server.url}plain.html`);
     for (const { says, answers } of talks) {
-      // Playing goes on by itself: how far is not what was asked.
+      // After 'play' only the first answer is compared: how far the player gets depends on time.
       const last = says !== null && 'type' in says && says.type === 'play' ? answers[0] : answers.at(-1);
       if (says !== null) await page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), says);
       if (says !== null && 'type' in says && says.type === 'pause') continue;
       await expect
         .poll(async () => {
           const received = await page.evaluate(() => Reflect.get(window, 'received') as Record<string, unknown>[]);
-          return received.map((one) => JSON.stringify(kept(one)));
+          return received.map((answer) => JSON.stringify(comparable(answer)));
         })
-        .toContain(JSON.stringify(kept(last ?? {})));
+        .toContain(JSON.stringify(comparable(last ?? {})));
     }
   } finally {
     await server.close();

@@ -17,7 +17,7 @@ const word = (page: Page) =>
   page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Pruned to/ });
 
 test(
-  'the thumb is the word of the sentence: keys and drags preview it, letting go is one entry of history',
+  'the slider changes the density in the selection bar while it moves, and adds one history entry when released',
   scheduled(
     'one of two sliders that preview',
     'src/state/session/live-pruning.test.ts, src/app/selection/weights/PrunedPopover.test.tsx, and N of M in e2e/real-data.spec.ts',
@@ -69,7 +69,7 @@ test(
 );
 
 test(
-  'of a whole model it shows tokens per second at most; a format that is left out of the chart has no line in it',
+  'the chart of a model shows upper bounds of tokens per second, without hidden formats',
   scheduled(
     'two page loads for details of a chart',
     'src/pages/compare/curves/chart-lines.test.ts, src/pages/compare/curves/sizes.test.ts, and the picture of Compare in e2e/fits.spec.ts',
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'axe finds nothing, at 1440 and 390 px',
+  'the density chart passes axe at 1440 and 390 px',
   scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, which examines Compare in light at 1440 px'),
   async ({ page }) => {
     await openCompare(page, '&x.picture=speed');

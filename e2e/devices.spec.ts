@@ -1,3 +1,5 @@
+// The choice of a device whose times the pages show: recorded, published, imported or typed.
+
 import type { Page } from '@playwright/test';
 import { RECORDING } from '../test/recording.ts';
 import { entryOf } from '../src/core/reports/recording.ts';
@@ -9,17 +11,17 @@ test.use({ hasRecordings: true });
 const TEXT = JSON.stringify(RECORDING);
 const LABEL = 'recorded on Made Up 1, 31 January 2026, driver 1.2.3, commit 0123456';
 const SOURCE = 'src=generated:uniform&shape=64x64&density=0.5&seed=1';
-/** Weights that stand in for a model's, of the shape and density of the recording. */
+/** The address of random weights with the shape and density in the recording. */
 const RECORDED = 'compare?model=llama-2-7b&layer=0&matrix=q&prune=magnitude:0.1&a=macko&b=none&x.picture=speed';
 
-/** The page comes with one recording, of a device that does not exist. */
+/** Replaces the shipped recordings by one, of a device that does not exist. */
 async function shipRecording(page: Page): Promise<void> {
   const index = { schema: 1, recordings: [entryOf(RECORDING, TEXT.length)] };
   await page.route('**/recordings/index.json', (route) => route.fulfill({ json: index }));
   await page.route(`**/recordings/${RECORDING.id}.json`, (route) => route.fulfill({ body: TEXT }));
 }
 
-/** Neither the page nor its worker has WebGPU. */
+/** Removes WebGPU from the page and its worker. */
 async function withoutGpu(page: Page): Promise<void> {
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
   await page.route('**/*.worker-*.js', async (route) => {
@@ -32,7 +34,7 @@ async function withoutGpu(page: Page): Promise<void> {
 const openAt = (page: Page, hash: string): Promise<void> => new SparseScope(page).go(`#2/${hash}`);
 
 const device = (page: Page) => page.getByRole('region', { name: 'Device', exact: true });
-/** The word of the sentence. */
+/** The name of the device in the selection bar, which opens the list of devices. */
 const word = (page: Page) => page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: /^Device:/ });
 const choose = async (page: Page, name: string | RegExp): Promise<void> => {
   await word(page).click();
@@ -44,14 +46,14 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
   const details =
     where === 'on a software adapter'
       ? scheduled(
-          'three more places are loaded',
+          'three more pages are loaded',
           'src/state/devices/devices.test.ts, and one press of Run in e2e/benchmark.spec.ts',
         )
       : scheduled(
           'the 1.5 MB of the worker are changed on their way',
           'src/state/devices/devices.test.ts, without a GPU the recording says so, and e2e/benchmark.spec.ts, everything but the GPU works',
         );
-  test(`${where} the newest recording answers, labelled`, details, async ({ page }) => {
+  test(`${where} pages show the newest recording with its label`, details, async ({ page }) => {
     await shipRecording(page);
     if (where === 'without WebGPU') await withoutGpu(page);
 
@@ -77,7 +79,7 @@ for (const where of ['without WebGPU', 'on a software adapter']) {
 }
 
 test(
-  'one choice holds in every place, and a published card gives upper bounds alone',
+  'a chosen device applies to all pages, and a device known only by its data sheet gives upper bounds',
   scheduled(
     'three page loads',
     'src/state/devices/devices.test.ts, the newest recording in e2e/devices.spec.ts, and the card that is chosen in e2e/tasks.spec.ts',
@@ -109,7 +111,7 @@ test.describe('a failure', () => {
   test.use({ bringsFaults: true });
 
   test(
-    'a recording that cannot be loaded gives one sentence, and loads on the next try',
+    'a recording that cannot be loaded gives one message, and is loaded by “try again”',
     scheduled('one sentence of the page', 'src/state/devices/recordings.test.ts, a failure is one message'),
     async ({ page }) => {
       await shipRecording(page);
@@ -151,7 +153,7 @@ test(
 );
 
 test(
-  'axe finds nothing, and nothing is too wide, at either width',
+  'pages with a device pass axe and do not scroll horizontally at 1440 and 390 px',
   scheduled(
     'axe in light and dark at two widths',
     'e2e/axe.spec.ts, which examines Compare and Measure, and e2e/layout.spec.ts for widths',

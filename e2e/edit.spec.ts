@@ -22,7 +22,7 @@ async function emptyCell(page: Page): Promise<{ x: number; y: number }> {
   throw new Error('found no empty cell in the picture');
 }
 
-test('a click and Enter set and clear cells of the region alone, the counter follows, and all of it is undone', async ({
+test('a click or Enter sets and clears cells of the window only, the count of non-zeros follows, and everything can be undone', async ({
   app,
   page,
 }) => {
@@ -73,7 +73,7 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
   test(
-    'a tap sets a cell, a swipe goes on, and a finger that rests drags a weight',
+    'a tap sets a cell, a swipe changes the frame, and a long press drags a weight',
     scheduled(
       'each point is looked for with the tooltip',
       'src/pages/watch/stage/touch.test.tsx, a tap acts like a click and a weight is dragged by touch, and the first test of e2e/edit.spec.ts',
@@ -168,7 +168,7 @@ async function clearAndSet(app: SparseScope, page: Page, link: string): Promise<
 }
 
 test(
-  'in frames of each story a cell is cleared and set, and a weight that moves changes what is stored',
+  'in frames of each story cells can be cleared and set, and moving a weight changes the stored arrays',
   scheduled(
     'four stories are loaded',
     'src/pages/watch/stage/touch.test.tsx, src/state/session/editing.test.ts, and the first test of e2e/edit.spec.ts',

@@ -1,10 +1,12 @@
+// The embedded stage in an iframe of another origin: its messages, the code from Export, and embedded pages of labs.
+
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { serveStatic } from './static-server.ts';
 
 const LINK = '#2/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&a=csr&a.indexBits=32&b=none&moment=2';
 
-/** Another site with its own pages. A different port makes it a different origin. */
+/** Serves pages from another port, which makes it another origin. */
 async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
   const files: Record<string, string> = {};
   const server = await serveStatic(import.meta.dirname, '/', files);
@@ -17,7 +19,7 @@ function received(page: Page): Promise<readonly { type: string; step?: number; m
   return page.evaluate(() => Reflect.get(window, 'received') as { type: string; step?: number }[]);
 }
 
-test('the stage is embedded in a plain page, reports each step, and goes where it asks', async ({ page, baseURL }) => {
+test('an embedded stage reports each step, and goes to the step that its page requests', async ({ page, baseURL }) => {
   const frame = (origin: string): string =>
     `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
   const server = await host({
@@ -61,7 +63,7 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
     await say({ type: 'go', step: 6 });
     await stage.getByRole('button', { name: 'Next step' }).click();
     await expect(slider).toHaveAttribute('aria-valuenow', '3');
-    // Messages arrive in their order: this one is the first.
+    // Messages arrive in order. This one is the first, so the stage has sent none to an origin that its address does not name.
     await stage.locator('body').evaluate(() => parent.postMessage({ type: 'last' }, '*'));
     await expect.poll(async () => (await received(page)).map(({ type }) => type)).toEqual(['last']);
   } finally {
@@ -70,14 +72,14 @@ test('the stage is embedded in a plain page, reports each step, and goes where i
 });
 
 test(
-  'the code from Export begins at the frame on the stage, whose question is answered there, and B is beside A as it was',
+  'the code from Export opens the current frame, its question can be answered, and format B stays next to A',
   scheduled(
     'four page loads',
-    'src/state/embed-address.test.ts for the code, and the stage in a plain page in e2e/embed.spec.ts',
+    'src/state/embed-address.test.ts for the code, and the embedded stage in e2e/embed.spec.ts',
   ),
   async ({ app, page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    /** Opens alone what the code embeds. */
+    /** Opens the address in the exported code in the whole window. */
     const openEmbedded = async (): Promise<void> => {
       await app.button('Export').click();
       const code = await page.getByRole('dialog').getByRole('textbox', { name: 'Code' }).inputValue();
@@ -108,17 +110,14 @@ test(
     await openEmbedded();
     await expect(app.count).toHaveText(/^frame 4 of/);
     await expect(headline).toHaveText(words);
-    // The chapters of both: MACKO alone has others.
+    // The chapters of the comparison; the story of MACKO alone has other chapters.
     await expect(app.button('Frame 4, Pack')).toBeVisible();
   },
 );
 
 test(
-  'an address of the embedded stage pasted into an open page shows it, and back shows the page',
-  scheduled(
-    'one more page load',
-    'src/state/embed-address.test.ts, and the stage in a plain page in e2e/embed.spec.ts',
-  ),
+  'pasting the address of an embedded stage into an open page shows the stage, and Back returns to the page',
+  scheduled('one more page load', 'src/state/embed-address.test.ts, and the embedded stage in e2e/embed.spec.ts'),
   async ({ page }) => {
     await page.goto('./#2/compare?a=csr&a.indexBits=32&b=none');
     await expect(page.getByRole('banner')).toBeVisible();
@@ -133,7 +132,7 @@ test(
 );
 
 test(
-  'an address of a frame that names no place shows the stage, and says so',
+  'an embedded address with an unknown page shows the stage and a message',
   scheduled('the reading of addresses needs no page', 'src/state/embed-address.test.ts, reports wrong values'),
   async ({ page }) => {
     await page.goto('./#2/embed/macko');
@@ -143,9 +142,9 @@ test(
 );
 
 test(
-  'Language is embedded with its recorded text, without weights, and goes where its page asks',
+  'an embedded page Language shows its recorded text without loading weights, and goes to the requested chapter',
   scheduled(
-    'the frame of one more place',
+    'the frame of one more page',
     'src/pages/embed/embedder-messages.test.ts, a page’s story is reported like the stage’s, and src/state/embed-address.test.ts',
   ),
   async ({ page, baseURL }) => {

@@ -1,7 +1,9 @@
+// The engine (the worker with the matrix) ends, throws or hangs: the page starts it again and opens the same matrix.
+
 import type { Page, Worker } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
-// An error of the worker is also one of the page.
+// These tests cause errors: an error of the worker is also reported as an error of the page.
 test.use({ bringsFaults: true });
 
 async function engineOf(page: Page): Promise<Worker> {
@@ -15,7 +17,7 @@ test(
   'an engine that ends is started again, with its matrix',
   scheduled(
     'however an engine ends, the same things are opened again',
-    'an engine that falls silent in e2e/engine.spec.ts, and src/state/session/engine-death.test.ts',
+    'an engine that stops responding in e2e/engine.spec.ts, and src/state/session/engine-death.test.ts',
   ),
   async ({ app, page }) => {
     await app.open(
@@ -28,7 +30,7 @@ test(
     );
     await app.expectStep(5);
     await expect(page).toHaveURL(/win=2,3,4,16&moment=5/);
-    // It computes: another format is encoded, another matrix is opened.
+    // The new engine works: it encodes another format, and opens another matrix.
     await app.chooseFormat('ELL');
     await expect(app.stage).toContainText('padding');
     await app.openExample('Planted blocks');
@@ -87,19 +89,19 @@ test(
   },
 );
 
-test('an engine that falls silent is started again', async ({ app, page }) => {
+test('an engine that stops responding is started again', async ({ app, page }) => {
   await page.clock.install();
   await app.open();
   const engine = await engineOf(page);
   await engine.evaluate(
     () =>
       void setTimeout(() => {
-        // It waits instead of spinning, which would take a core from other tests.
+        // Waits forever; an endless loop would occupy a core that other tests need.
         const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
         Atomics.wait(new Int32Array(buffer), 0, 0);
       }),
   );
-  // A minute of the page's timers: the thread behind them hears nothing more.
+  // Advances the page's timers by a minute, in which the worker does not answer.
   await page.clock.runFor(60_000);
   await expect(alert(page)).toContainText(
     /^The engine did not answer for 24 seconds; it was started again and .+ was reopened\.$/,

@@ -1,3 +1,5 @@
+// Matrix files for browser tests: Matrix Market, NumPy, safetensors and gzip, valid and damaged.
+
 import { gzipSync } from 'node:zlib';
 
 /** A file in the form that Playwright passes to an input. */
@@ -23,7 +25,7 @@ export function mtx(
   return file(name, `${head}${lines.join('\n')}\n`);
 }
 
-/** The same file, packed. */
+/** The same file, compressed with gzip. */
 export function gzipped(plain: TestFile): TestFile {
   return file(`${plain.name}.gz`, gzipSync(plain.buffer));
 }

@@ -19,7 +19,7 @@ async function take(page: Page, query: string, name: RegExp): Promise<void> {
 }
 
 test(
-  'Find anything leads to a term, a section, a place, an action and a format, by keyboard alone',
+  'the search “Find anything” opens a term, a section, a page, an action and a format by keyboard',
   scheduled('five places are loaded', 'src/app/palette/find-anything.test.tsx, and the palette in e2e/access.spec.ts'),
   async ({ app, page }) => {
     await app.open();
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  'the search counts what it finds and gives the focus back; after a format was taken, keys go on in the stage',
+  'the search announces the number of results and returns the focus; after choosing a format, keys control the stage',
   scheduled(
     'a second look at the palette',
     'src/app/palette/find-anything.test.tsx, the palette and the focus in e2e/access.spec.ts, and the format that is taken by keys in e2e/tasks.spec.ts',

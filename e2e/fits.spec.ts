@@ -33,7 +33,7 @@ const BELOW_PLOT = 40;
 
 test.use({ reducedMotion: 'reduce', hasRecordings: true, details: '' });
 
-test('the first screen shows every way in without scrolling, on a small laptop and on a phone', async ({
+test('the first screen shows all entry links without scrolling, on a small laptop and on a phone', async ({
   app,
   page,
 }) => {
@@ -52,7 +52,7 @@ test('the first screen shows every way in without scrolling, on a small laptop a
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(pages?.y ?? 0);
 });
 
-test('in every place nothing is cut and nothing lies over other words, also with its drawer open', async ({ app }) => {
+test('on every page no text is clipped or overlaps other text, also with details sections open', async ({ app }) => {
   await expectPagesFit(
     app,
     PAGES.filter(([name]) => RUNS_ALL || !ALIKE.includes(name)),
@@ -65,7 +65,7 @@ const CHARTED = [
   'model=llama-3.1-8b&prune=magnitude:0.5&a=macko&b=dense',
 ] as const;
 
-test('the picture of Compare is on the first screen of a desk, and its labels are apart at every width', async ({
+test('the chart of Compare is on the first screen of a desktop, and its labels do not overlap at any width', async ({
   app,
   page,
 }) => {
@@ -94,7 +94,7 @@ test('the picture of Compare is on the first screen of a desk, and its labels ar
 });
 
 test(
-  'in dialogs nothing is cut and nothing lies over other words',
+  'in dialogs no text is clipped or overlaps other text',
   scheduled('dialogs at three widths', 'e2e/fits.spec.ts, in every place, and e2e/layout.spec.ts'),
   async ({ app, page }) => {
     await app.open();

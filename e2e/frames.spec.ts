@@ -5,7 +5,7 @@ import { expect, scheduled, test } from './fixtures.ts';
 const ALONE = '#2/watch?src=example:digits-fc2-70&a=macko&b=csr&win=464,261,4,32';
 const GAP = `${ALONE}&beside=1`;
 
-test('a story goes by frames, waits at its question, goes by every step, and has B beside it on request', async ({
+test('a story plays by frames, waits at a question, can show every step, and shows format B next to A on request', async ({
   app,
   page,
 }) => {
@@ -96,7 +96,7 @@ test('a story goes by frames, waits at its question, goes by every step, and has
 });
 
 test(
-  'a frame moves until it rests, and playing waits at a question',
+  'a frame is animated until it rests, and playing waits at a question',
   scheduled(
     'the clock is turned through seven frames',
     'src/state/player.test.ts, and Watch how in e2e/start.spec.ts, which plays',
@@ -121,7 +121,7 @@ test(
   },
 );
 
-test('on a phone one large button goes on, a swipe as well, and every stroke is as high as a finger', async ({
+test('on a phone a large button or a swipe shows the next frame, and timeline marks are tall enough to tap', async ({
   app,
   page,
 }) => {
@@ -167,7 +167,7 @@ test('on a phone one large button goes on, a swipe as well, and every stroke is 
 });
 
 test(
-  'two stories play their frames, and rest at each',
+  'two stories play their frames, with a rest at each',
   scheduled('a second timeline is played', 'src/state/player.test.ts and src/formats/contract/frame-steps.test.ts'),
   async ({ app, page }) => {
     await page.clock.install();

@@ -11,7 +11,7 @@ async function runOnCpu(page: Page): Promise<void> {
 }
 
 test(
-  'a page that is left in the middle of a run restores the rounds that it had, and says so',
+  'a page that is closed during a run restores the finished rounds, with a message',
   scheduled(
     'a run has to be interrupted in time',
     'src/state/session/saved-runs.test.ts, is there with the rounds that it had',
@@ -41,7 +41,7 @@ test(
 );
 
 test(
-  'a browser without storage measures anyway, and says in a sentence that nothing is kept',
+  'a browser without storage can measure, and a message states that results are not saved',
   scheduled('one sentence of the page', 'src/state/session/saved-runs.test.ts, a browser that blocks storage'),
   async ({ app, page }) => {
     await page.addInitScript(() => {
@@ -63,7 +63,7 @@ test(
 );
 
 test(
-  'a run in a hidden tab waits and goes on; a reload brings back view, matrix and results, until they are cleared',
+  'a run waits while its tab is hidden; a reload restores page, matrix and results, until they are cleared',
   scheduled(
     'four page loads',
     'src/state/session/saved-runs.test.ts, results outlive the page, src/core/bench/rounds.test.ts, wait while the page is hidden, and the run that waits in e2e/access.spec.ts',

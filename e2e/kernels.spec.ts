@@ -1,8 +1,10 @@
+// The page Code in a browser: kernels by address, file and search, the inner loop, and the whole text of a kernel.
+
 import type { Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInAll } from './objections-in-all.ts';
 
-/** Unfolds something of the drawer. */
+/** Opens a details section of the page. */
 async function openSection(page: Page, name: string): Promise<void> {
   const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
   if ((await drawer.count()) > 0) await drawer.click();
@@ -16,7 +18,7 @@ for (const size of [
   { width: 390, height: 844 },
 ]) {
   test(
-    `a kernel is read whole at ${size.width} px: by its address, its files and a search`,
+    `a kernel is found by its address, its files and a search at ${size.width} px`,
     scheduled(
       'three kernels are read at each of two widths',
       'src/pages/code/kernel-list.test.ts and src/pages/code/service/kernel-reading.test.ts',
@@ -51,7 +53,7 @@ for (const size of [
 }
 
 test(
-  'Code opens on the inner loop of A’s kernel, and has its whole text as it is compiled',
+  'Code opens at the inner loop of A’s kernel, and can show the whole text that is compiled',
   scheduled(
     'a second way to a kernel',
     'src/pages/code/inner-loop.test.ts, is found in the first kernel of every format',
@@ -75,7 +77,7 @@ test(
 );
 
 test(
-  'the line that runs in a step leads to its kernel, and an unknown kernel to an existing one',
+  'the line of code of a step links to its kernel, and an unknown kernel in an address opens an existing one',
   scheduled(
     'a second way to a kernel',
     'src/pages/code/kernel-list.test.ts, names what a link requests in vain, and src/pages/code/service/kernel-reading.test.ts for stories',
@@ -104,8 +106,11 @@ test(
 );
 
 test(
-  'the pass that is being read is distinguishable from the others',
-  scheduled('looks of one button', 'e2e/axe.spec.ts, in other places, as far as its colours have too little contrast'),
+  'the button of the current pass has another background than the others',
+  scheduled(
+    'the style of one button',
+    'e2e/axe.spec.ts, on other pages, as far as its colours have too little contrast',
+  ),
   async ({ page }) => {
     await page.goto(`./#2/code/macko/convert?${SOURCE}&b=none`);
     const passes = page.getByRole('group', { name: 'Passes' });

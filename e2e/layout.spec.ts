@@ -1,6 +1,6 @@
 import { expect, RUNS_ALL, scheduled, test } from './fixtures.ts';
 
-test('nothing is cut off at any width, the player is in view, and a narrow header has one button for the rest', async ({
+test('no text is clipped at any width, the player is in view, and a narrow header has one button for further links', async ({
   app,
   page,
 }) => {
@@ -88,7 +88,7 @@ for (const [place, hash] of [
 }
 
 test(
-  'names have room in an embedded stage and below a lesson',
+  'names fit in an embedded stage and below a lesson',
   scheduled('geometry of two widths', 'e2e/layout.spec.ts, nothing is cut off at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -105,12 +105,12 @@ test(
   },
 );
 
-test.describe('the folds', () => {
+test.describe('details sections', () => {
   test.use({ details: '' });
 
   for (const width of [390, 1440]) {
     test(
-      `are unfolded below the picture at ${width} px, and are as they were after a reload`,
+      `open below the picture at ${width} px, and stay open after a reload`,
       scheduled(
         'two page loads at each of two widths',
         'e2e/watch.spec.ts, where the fold with tables is opened, and e2e/present.spec.ts, where a closed one stays closed',
@@ -195,7 +195,7 @@ for (const [place, hash, width] of [
 }
 
 test(
-  'at the end of Compare at 390 px its details are seen whole, above the places',
+  'at 390 px the details of Compare can be scrolled into view above the links to pages',
   scheduled('geometry of one width', 'e2e/layout.spec.ts, nothing is cut off at any width'),
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
@@ -238,7 +238,7 @@ for (const [width, height] of [
 }
 
 test(
-  'all selects look alike',
+  'all select elements have the same style',
   scheduled('looks of one kind of field', 'e2e/axe.spec.ts, as far as their colours have too little contrast'),
   async ({ page }) => {
     const styles = new Set<string>();

@@ -38,7 +38,7 @@ const B = ['dense', 'csr', 'macko', 'none'];
 const PAGES = ['watch', 'watch', 'watch', 'compare', 'measure', 'code', 'learn'];
 
 test(
-  '200 changes of words at random leave nothing behind',
+  '200 random changes of the selection leave no objects in memory',
   scheduled('240 changes take a minute', 'nothing: a leak shows after many changes alone'),
   async ({ app, page }) => {
     test.setTimeout(240_000);

@@ -19,7 +19,7 @@ const imported = filesIn(['src', 'labs'], /\.(tsx?|css)$/)
   });
 
 test(
-  'the palette leads to the version and to the licences of everything in the site',
+  'the palette opens the version and the licences of everything on the site',
   scheduled(
     'what is in the site is seldom changed',
     'scripts/licences.test.ts, the licences of a built site, and src/app/palette/find-anything.test.tsx, which finds the version',

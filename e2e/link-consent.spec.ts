@@ -19,7 +19,7 @@ async function web(page: Page): Promise<readonly string[]> {
 
 const question = (page: Page) => page.getByRole('dialog', { name: /^Open a matrix from / });
 
-test('a link asks before anything is requested from its host, by keyboard, and once', async ({ app, page }) => {
+test('a link to a new host asks once before any request, and can be answered by keyboard', async ({ app, page }) => {
   const requests = await web(page);
   await page.goto('./#2/watch?src=remote:https://far.example/w.mtx&a=csr&a.indexBits=32&b=none');
   await expect(question(page)).toContainText('https://far.example/w.mtx');
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'axe finds nothing in the question',
+  'the question about a link passes axe',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
   async ({ page }) => {
     await web(page);

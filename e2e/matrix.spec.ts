@@ -105,7 +105,7 @@ test(
 );
 
 test(
-  'adds up entries that a file contains twice, and says so',
+  'adds entries that a file contains twice, and reports this',
   scheduled('one page load for each kind of file', 'src/io/text/mtx.test.ts: sums duplicates in f64 and says so'),
   async ({ app }) => {
     await app.openFile(
@@ -141,7 +141,7 @@ for (const { file, says } of [
   { file: NO_MATRIX, says: /picture\.png/ },
 ]) {
   test(
-    `a broken file, ${file.name}, gives one sentence, and the screen does not change`,
+    `the broken file ${file.name} gives one message, and the page stays unchanged`,
     scheduled(
       'one page load for each broken file',
       'src/io/broken-files.test.ts and the one that the first test of e2e/matrix.spec.ts opens',
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  'the gallery says where each matrix comes from',
+  'the gallery states the source of each matrix',
   scheduled('one more page load', 'src/io/gallery.test.ts, and e2e/matrix-picker.spec.ts for what the chooser lists'),
   async ({ app, page }) => {
     const dialog = await app.openMatrixPicker();
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'a wrong number in the form is named under its field and generates nothing',
+  'a wrong number in the form gives a message at its field, and no matrix is generated',
   scheduled('one more page load', 'src/kit/forms/forms.test.tsx'),
   async ({ app }) => {
     const dialog = await app.openMatrixPicker();
@@ -261,7 +261,7 @@ test(
 );
 
 test(
-  'Enter puts the window at the cursor, and the story is about it',
+  'Enter moves the window to the cursor, and the story changes to this window',
   scheduled('one of two ways to a window', 'src/kit/matrix/matrix-cursor.test.ts and src/state/window.test.ts'),
   async ({ app, page }) => {
     const matrixPicker = await app.openMatrixPicker();
@@ -277,7 +277,7 @@ test(
 );
 
 test(
-  'if a matrix shows little of a format, the one that shows it best is a click away, and so is the way back',
+  'for a matrix that shows little of a format, a link opens a better example, and another link leads back',
   scheduled(
     'three matrices are opened and encoded',
     'src/pages/watch/stage/MatrixFit.test.tsx and the way back in e2e/watch.spec.ts',
@@ -294,7 +294,7 @@ test(
 );
 
 test(
-  'a matrix of a model is looked at before all of it is there, and says that its weights stand in',
+  'a matrix of a model is shown before all of it is generated, and labelled as random weights',
   scheduled(
     'two page loads',
     'src/engine/matrix/random-weights.test.ts, and the first visit in e2e/start.spec.ts, whose weights stand in too',

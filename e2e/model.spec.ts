@@ -32,7 +32,7 @@ async function importRuns(page: Page): Promise<void> {
 }
 
 test(
-  'a model shows its bytes at once, and no speed without a measurement; what is counted is a choice of the page',
+  'a model shows its bytes at once, and no speed without a measurement; the page lets the user choose what is counted',
   scheduled(
     'a second look at a model in Compare',
     'src/pages/compare/rows/model-rows.test.ts, src/pages/compare/model/model-view.test.ts, and the model and card that are ranked in e2e/tasks.spec.ts',
@@ -74,7 +74,7 @@ test(
 );
 
 test(
-  'another pruning, another model and a layer follow the sentence; SlideSparse asks for its pattern',
+  'the selection bar changes pruning, model and layer; SlideSparse asks for its pattern',
   scheduled(
     'one of three tests of the same page',
     'src/pages/compare/rows/model-rows.test.ts and src/state/error-messages.test.ts',
@@ -94,7 +94,7 @@ test(
 );
 
 test(
-  'EC-SpMV is encoded for one matrix per shape when asked, and formats for activations show theirs',
+  'EC-SpMV is encoded for one matrix per shape on request, and formats for activations show their bytes',
   scheduled(
     'encodes for many seconds',
     'src/pages/compare/rows/model-rows.test.ts: have the bytes from encoding a matrix of each shape',
@@ -110,7 +110,7 @@ test(
 );
 
 test(
-  'measurements become tokens per second, and can be taken away',
+  'measurements give tokens per second, and can be exported',
   scheduled(
     'four page loads',
     'src/pages/compare/model/model-view.test.ts, and e2e/benchmark.spec.ts for what is imported',
@@ -132,7 +132,7 @@ test.describe('at 1440 and 390 px', () => {
   test.use({ reducedMotion: 'reduce' });
 
   test(
-    'axe finds nothing in a model, with and without times, and nothing is too wide',
+    'a model passes axe and fits the width, with and without times',
     scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
     async ({ page }) => {
       const expectNothing = async (): Promise<void> => {

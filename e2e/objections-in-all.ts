@@ -1,8 +1,8 @@
 import { objections } from './objections.ts';
 
 /**
- * What axe objects to where every test runs (`npm run test:all`), and nothing in `npm test`, where axe.spec.ts examines
- * each kind of state once.
+ * Returns the objections of axe (an accessibility checker) to a page in `npm run test:all`, and none in `npm test`, where
+ * axe.spec.ts checks each kind of state once.
  */
 export const objectionsInAll: typeof objections = async (page, scope) =>
   process.env.TEST_ALL === '1' ? objections(page, scope) : [];

@@ -1,3 +1,5 @@
+// The service worker: the page works without a network, and updates at a visit.
+
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -9,14 +11,14 @@ const DIST = resolve(import.meta.dirname, '../dist');
 
 test.use({ serviceWorkers: 'allow', bringsFaults: true });
 
-// What a page loads ahead once it rests is kept by the worker in any case.
+// No loading ahead while the page is idle: these tests check what the service worker caches without it.
 test.beforeEach(({ context }) =>
   context.addInitScript(() => {
     window.requestIdleCallback = () => 0;
   }),
 );
 
-/** A small file of a model, which is kept once it is used; none where no lab brings models. */
+/** Paths of a small file of a model, which is cached once it is used; empty if no lab brings models. */
 const modelFiles = (): readonly string[] =>
   existsSync(resolve(DIST, 'models'))
     ? readdirSync(resolve(DIST, 'models'), { recursive: true, encoding: 'utf8' })
@@ -35,15 +37,17 @@ async function visit(page: Page, url: string): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
-/** What is kept, by path below the site. */
-const keptOf = (page: Page, url: string): Promise<readonly string[]> =>
+/** Returns the cached files, as paths below the site. */
+const cachedFiles = (page: Page, url: string): Promise<readonly string[]> =>
   page.evaluate(async (from) => {
     const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
     const requests = await Promise.all(caches_.map((cache) => cache.keys()));
     return requests.flat().map(({ url: full }) => full.replace(from, ''));
   }, url);
 
-test('what was opened once works without a network, below any path, and nothing else is kept', async ({ context }) => {
+test('pages that were opened once work without a network, and only files of the site are cached', async ({
+  context,
+}) => {
   const server = await serveStatic(DIST, '/some/path/');
   const other = await serveStatic(DIST, '/');
   const models = modelFiles();
@@ -57,11 +61,11 @@ test('what was opened once works without a network, below any path, and nothing 
       },
       [`${other.url}favicon.svg`, ...models, 'private.npy'],
     );
-    await expect.poll(() => keptOf(page, server.url)).toEqual(expect.arrayContaining([...models]));
-    const kept = await keptOf(page, server.url);
-    expect(kept).toContain('');
+    await expect.poll(() => cachedFiles(page, server.url)).toEqual(expect.arrayContaining([...models]));
+    const cached = await cachedFiles(page, server.url);
+    expect(cached).toContain('');
     const isUsed = (path: string): boolean => /^models\/|\.npy$|^https?:/.test(path);
-    expect(kept.filter(isUsed)).toEqual(models);
+    expect(cached.filter(isUsed)).toEqual(models);
     await page.close();
     await server.close();
     const again = await context.newPage();
@@ -70,7 +74,7 @@ test('what was opened once works without a network, below any path, and nothing 
     await again.goto(`${server.url}#2/learn/small-gaps`);
     await expect(again.getByRole('heading', { name: 'Small skips' })).toBeVisible();
     await again.goto(`${server.url}#2/watch?src=example:arrow&a=csr`);
-    // Otherwise the first page without a network finds what a reload lacks.
+    // A reload finds the same faults as the first page without a network, so it is tested only with all tests.
     if (RUNS_ALL) await again.reload();
     await expect(again.getByRole('region', { name: 'Stage', exact: true })).toHaveAttribute('aria-busy', 'false');
   } finally {
@@ -79,10 +83,10 @@ test('what was opened once works without a network, below any path, and nothing 
 });
 
 test(
-  'an update is taken at a visit for which no page is open, and a site without the file ends it',
+  'an update is installed at a visit while no page is open, and a site without a worker removes the cache',
   scheduled(
     'six page loads with a service worker',
-    'scripts/offline/plugin.test.ts, and what works without a network here',
+    'scripts/offline/plugin.test.ts, and “pages that were opened once” here',
   ),
   async ({ context }) => {
     const [html, worker] = await Promise.all(
@@ -106,7 +110,7 @@ test(
       await expect(title(page)).toBeVisible();
       expect(await named(page)).toBe(false);
       await second.close();
-      // The page that is opened is none of those that are open.
+      // Opening another page while one is open does not install the update either.
       const third = await context.newPage();
       await third.goto(server.url);
       await expect(title(third)).toBeVisible();
@@ -114,7 +118,7 @@ test(
       await third.close();
       await page.close();
       const next = await context.newPage();
-      // A page that was closed may be counted a moment longer.
+      // The browser may count a closed page for a moment longer.
       await expect(async () => {
         await next.goto('about:blank');
         await next.goto(server.url);

@@ -1,29 +1,29 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What can be pressed, and words. */
+/** The numbers of controls and of visible words on a page. */
 export interface Counts {
   readonly controls: number;
   readonly words: number;
 }
 
-/** Both once two counts are the same and the page shows something, so that nothing is still on its way. */
+/** Returns the counts once the page has loaded its contents: when two consecutive counts are equal. */
 export async function settledCounts(page: Page): Promise<Counts> {
-  // What is late adds words: none of it is missing any more once nothing is announced as busy and the answer is there.
-  const there = 'h2[aria-busy="false"], .answer-text, .narration:not(:empty), pre';
-  await expect(page.getByRole('main').locator(there).first()).toBeAttached();
+  // Contents that arrive late add words. All are there once the headline exists and no part is marked as busy.
+  const headline = 'h2[aria-busy="false"], .answer-text, .narration:not(:empty), pre';
+  await expect(page.getByRole('main').locator(headline).first()).toBeAttached();
   await expect(page.getByRole('main').locator('[aria-busy="true"]')).toHaveCount(0);
-  let found: Counts = { controls: 0, words: 0 };
+  let counts: Counts = { controls: 0, words: 0 };
   await expect
     .poll(async () => {
-      const before = found;
-      found = await countsOf(page);
-      return found.words > 20 && found.controls === before.controls && found.words === before.words;
+      const before = counts;
+      counts = await countsOf(page);
+      return counts.words > 20 && counts.controls === before.controls && counts.words === before.words;
     })
     .toBe(true);
-  return found;
+  return counts;
 }
 
-/** Both in the main part of the page, above and below the lower edge of the screen; words for screen readers alone are none. */
+/** Counts in the main part of the page, including what must be scrolled to; without text for screen readers only. */
 function countsOf(page: Page): Promise<Counts> {
   return page.getByRole('main').evaluate((main) => {
     const isSeen = (element: Element | null): boolean =>

@@ -1,3 +1,5 @@
+// The pictures of the README and the docs equal what the current page shows.
+
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { PAGE_SIZE, STILLS, STORIES, takeStill, takeStory } from '../scripts/pictures.mjs';
@@ -5,28 +7,31 @@ import { expect, scheduled, test } from './fixtures.ts';
 
 const IMAGES = join(import.meta.dirname, '../docs/images');
 
-/** Of 255, how far red, green or blue of a pixel are apart at most for a GIF's few colours or another anti-aliasing. */
+/** Differences of red, green or blue up to this, of 255, come from a GIF's palette or another anti-aliasing. */
 const FAINT = 48;
 
-/** Of all pixels, how many differ by more than a GIF's few colours, or another version of Chromium, explain. */
-async function shareOfOther(kept: Sharp, taken: Buffer): Promise<number> {
+/** Returns the share of pixels that differ by more than FAINT between a picture of the docs and one taken now. */
+async function shareOfOther(stored: Sharp, taken: Buffer): Promise<number> {
   const [a, b] = await Promise.all(
-    [kept, sharp(taken)].map((image) => image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
+    [stored, sharp(taken)].map((image) => image.ensureAlpha().raw().toBuffer({ resolveWithObject: true })),
   );
   const { width, height } = b.info;
   expect([a.info.width, a.info.height]).toEqual([width, height]);
-  let other = 0;
-  for (let at = 0; at < b.data.length; at += 4) {
-    if ([0, 1, 2].some((of) => Math.abs(a.data[at + of] - b.data[at + of]) > FAINT)) other++;
+  let different = 0;
+  for (let pixel = 0; pixel < b.data.length; pixel += 4) {
+    const isDifferent = [0, 1, 2].some(
+      (channel) => Math.abs(a.data[pixel + channel] - b.data[pixel + channel]) > FAINT,
+    );
+    if (isDifferent) different++;
   }
-  return other / (width * height);
+  return different / (width * height);
 }
 
 test.use({ details: '', hasRecordings: true, reducedMotion: 'reduce', colorScheme: 'light' });
 
 for (const still of STILLS) {
   test(
-    `${still.file} of the README is what the page shows`,
+    `the picture ${still.file} of the README equals the page`,
     scheduled(
       'its share of pixels depends on the version of Chromium',
       'nothing: a picture of the README shows a fault of the page that other tests of it find',
@@ -42,10 +47,10 @@ for (const still of STILLS) {
 
 for (const story of STORIES) {
   test(
-    `${story.file} of the docs is what the page exports`,
+    `the animation ${story.file} of the docs equals the page’s export`,
     scheduled(
       'its share of pixels depends on the version of Chromium',
-      'test/golden/stories.test.ts for what is told, nothing for its pixels',
+      'test/golden/stories.test.ts for its texts, nothing for its pixels',
     ),
     async ({ page, baseURL }) => {
       const file = join(IMAGES, story.file);

@@ -9,7 +9,7 @@ test.beforeEach(async ({ app, page }) => {
 });
 
 test(
-  'plays and pauses',
+  'the player plays and pauses',
   scheduled(
     'one of two ways to play',
     'src/state/player.test.ts, src/kit/stage/PlayerControls.test.tsx, and Watch how in e2e/start.spec.ts, which plays',
@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'keys do nothing while a person types',
+  'the player’s keys do nothing while the user types',
   scheduled('one more page load', 'src/kit/stage/PlayerControls.test.tsx: do nothing while the user types'),
   async ({ app, page }) => {
     await app.button('Next step').click();
@@ -102,7 +102,7 @@ async function pointAt(page: Page, box: Box, y: number, words: RegExp): Promise<
   }).toPass();
 }
 
-test('steps, seeks, and goes by keys; cells and bytes are named where they are pointed at', async ({ app, page }) => {
+test('the player steps, seeks and follows keys; cells and bytes under the pointer are named', async ({ app, page }) => {
   await test.step('steps forward and back, with a different sentence at each step', async () => {
     const first = await app.narration.textContent();
     await app.button('Next step').click();
@@ -193,7 +193,7 @@ test(
 );
 
 test(
-  'shows the same steps without animation if reduced motion is requested',
+  'the player shows the same steps without animation if reduced motion is requested',
   scheduled('two page loads', 'src/state/player.test.ts: takes the same steps with reduced motion'),
   async ({ app, page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });

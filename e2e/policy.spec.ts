@@ -8,7 +8,7 @@ const ASSETS = resolve(import.meta.dirname, '../dist/assets');
 test.describe('the security policy of the built page', () => {
   test.use({ bringsFaults: true });
 
-  test('refuses inline scripts, eval, objects, frames and another base', async ({ app, page, violations }) => {
+  test('rejects inline scripts, eval, objects, frames and another base', async ({ app, page, violations }) => {
     // A script from the page's own origin, which is allowed, tries what an injected one would.
     await page.route('**/attack.js', (route) =>
       route.fulfill({ contentType: 'text/javascript', body: `(${attack.toString()})();` }),

@@ -35,7 +35,7 @@ test(
   },
 );
 
-test('the stage is presented with a clicker, by frames and by every step, and comes back as it was', async ({
+test('the stage is presented with a clicker by frames and by every step, and is unchanged afterwards', async ({
   app,
   page,
 }) => {
@@ -167,7 +167,7 @@ function delaysOf(gif: Uint8Array): readonly number[] {
 }
 
 test(
-  'a story is saved as numbered pictures with sentences, as a film, shown as text and printed',
+  'a story can be saved as numbered pictures with texts, saved as a film, shown as text, and printed',
   scheduled(
     'every picture of a story is drawn three times',
     'src/pages/present/exported-pictures.test.ts for the pictures; how their files are written, by nothing',

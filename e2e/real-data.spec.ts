@@ -151,7 +151,7 @@ test('a matrix is pruned in every way, follows its slider, and is saved', async 
 });
 
 test(
-  'the window follows the slider while it moves, and the figures when it is released',
+  'the window changes while the slider moves, and the figures when it is released',
   scheduled(
     'one of two sliders that preview',
     'src/state/session/live-pruning.test.ts and N of M in e2e/real-data.spec.ts',
@@ -245,7 +245,7 @@ test(
 );
 
 test(
-  'a tensor behind 4 GiB of a local file is opened',
+  'a tensor after 4 GiB of a local file is opened',
   scheduled('a file of 5 GB', 'src/io/large-files.test.ts'),
   async ({ app, page }) => {
     const file = virtualSafetensors([
@@ -273,7 +273,7 @@ test(
 );
 
 test(
-  '5 MB that unpack to more than 4 GiB are refused, at a bounded cost, with a way to open them',
+  '5 MB that unpack to more than 4 GiB are rejected at a bounded cost, with advice',
   scheduled(
     'unpacks 4 GiB, and its bound is of the memory of a process',
     'src/io/broken-containers.test.ts and src/io/fuzz.test.ts',

@@ -64,7 +64,7 @@ test.describe('without a run', () => {
 });
 
 test(
-  'kernels of a run are drawn against the roofs that it measured, with what takes the rest of the time',
+  'kernels of a run are drawn below the measured roofs, with the cause of the remaining time',
   scheduled(
     'the roofline a second time',
     'src/pages/measure/roofline/roof-points.test.ts, src/kit/charts/chart-csv.test.ts, and the roofline of a recording in e2e/devices.spec.ts',

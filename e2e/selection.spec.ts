@@ -1,17 +1,19 @@
+// The selection bar in a browser: choosing formats, device and tokens by mouse, by keyboard and on a phone.
+
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 import { objectionsInEither } from './objections.ts';
 
-/** The sentence under the header. */
+/** The selection bar, a sentence below the header. */
 const narration = (page: Page): Locator => page.getByRole('region', { name: 'Selection' });
-/** A word of it, by its name. */
+/** An item of the selection bar, by its name. */
 const word = (page: Page, name: string): Locator =>
   narration(page).getByRole('button', { name: new RegExp(`^${name}:`) });
 const row = (page: Page, title: string): Locator =>
   page.getByRole('dialog', { name: /^[AB]$/ }).getByRole('button', { name: new RegExp(`\\b${title}\\b`) });
 
 test.describe('by mouse', () => {
-  test('A is chosen among formats in groups, with bytes of this matrix, and the keys are the stage’s again', async ({
+  test('A is chosen from groups of formats with bytes of this matrix, and then keys control the stage again', async ({
     app,
     page,
   }) => {
@@ -38,17 +40,17 @@ test.describe('by mouse', () => {
   });
 
   test(
-    'the chosen format unfolds its parameters; A and B are exchanged by the word between them',
+    'the chosen format lists its parameters, and the button between A and B exchanges them',
     scheduled(
-      'three stories are told anew',
-      'src/kit/forms/forms.test.tsx, every parameter can be set, src/app/selection/format-rows.test.ts, and what is exchanged at 390 px in e2e/selection.spec.ts',
+      'three stories are built',
+      'src/kit/forms/forms.test.tsx, every parameter can be set, src/app/selection/format-rows.test.ts, and the list at 390 px in e2e/selection.spec.ts',
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
       await word(page, 'A').click();
       await page.getByRole('group', { name: 'delta bits' }).getByRole('radio', { name: '8' }).check();
       await expect(word(page, 'A')).toContainText('8-bit');
-      // Escape leaves all as it was, parameters that were tried too.
+      // Escape restores everything, including parameters that were tried.
       await page.keyboard.press('Escape');
       await expect(word(page, 'A')).toContainText('4-bit');
       await word(page, 'A').click();
@@ -70,7 +72,7 @@ test.describe('by mouse', () => {
   );
 
   test(
-    'a format that cannot store the matrix takes with it what it is made for, in the same click',
+    'choosing a format that cannot store the matrix also opens a suitable matrix or pruning, with the same click',
     scheduled(
       'three matrices are opened',
       'src/app/selection/format-rows.test.ts and the refusals of e2e/watch.spec.ts',
@@ -95,7 +97,7 @@ test.describe('by mouse', () => {
   );
 
   test(
-    'device and tokens are words of the address',
+    'the chosen device and number of tokens are in the address',
     scheduled(
       'one more page load',
       'the four presses of e2e/tasks.spec.ts for the device, and src/state/url.test.ts for both',
@@ -121,9 +123,9 @@ test.describe('by mouse', () => {
 
 test.describe('by keyboard', () => {
   test(
-    '/ leads to the sentence, arrows between its words, and Escape leaves all as it was',
+    '/ focuses the selection bar, arrows move between its items, and Escape restores the choices',
     scheduled(
-      'a second way through the words by keys',
+      'a second way through the selection bar by keys',
       'src/app/selection/choice-keys.test.tsx, and e2e/tasks.spec.ts by keys alone',
     ),
     async ({ app, page }) => {
@@ -151,7 +153,7 @@ test.describe('by keyboard', () => {
   );
 
   test(
-    'arrows pass over what cannot be pressed while A is alone',
+    'arrows move from A to B while there is no button to exchange them',
     scheduled('one more page load', 'src/app/selection/choice-keys.test.tsx'),
     async ({ app, page }) => {
       await app.open();
@@ -165,7 +167,7 @@ test.describe('by keyboard', () => {
   );
 
   test(
-    'Enter takes what was found into A, with Shift into B, and X exchanges them',
+    'Enter chooses the found format as A, Shift+Enter as B, and X exchanges them',
     scheduled(
       'one more page load',
       'src/app/selection/choice-keys.test.tsx, src/app/commands.test.ts for X, and e2e/tasks.spec.ts by keys alone',
@@ -194,8 +196,8 @@ test.describe('by keyboard', () => {
   );
 
   test(
-    'places have numbers, and letters after G',
-    scheduled('loads three places', 'src/kit/shortcuts.test.tsx'),
+    'pages are opened by their numbers, and by letters after G',
+    scheduled('loads three pages', 'src/kit/shortcuts.test.tsx'),
     async ({ app, page }) => {
       await app.open();
       const pages = page.getByRole('navigation', { name: 'Pages' });
@@ -212,7 +214,7 @@ test.describe('by keyboard', () => {
   );
 
   test(
-    'the palette sets several words at once',
+    'the command palette changes several items of the selection at once',
     scheduled('one more page load', 'src/app/palette/find-selection.test.ts, and the palette in e2e/access.spec.ts'),
     async ({ app, page }) => {
       await app.open();
@@ -234,7 +236,7 @@ test.describe('by keyboard', () => {
 });
 
 test(
-  'a lesson is about a matrix of its own, and shows no sentence; the list of lessons does',
+  'a lesson, which has its own matrix, shows no selection bar; the list of lessons does',
   scheduled('one more page load', 'e2e/learn.spec.ts'),
   async ({ app, page }) => {
     await app.open();
@@ -252,7 +254,7 @@ test(
 test.describe('390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test('the sentence is a list with one row unfolded, and the answer above Done', async ({ app, page }) => {
+  test('the selection is a list with one open row, and with the headline above Done', async ({ app, page }) => {
     await app.open('#2/watch?b=dense');
     await page.getByRole('button', { name: /^Change the selection/ }).click();
     const list = page.getByRole('dialog', { name: 'Selection' });
@@ -263,7 +265,7 @@ test.describe('390 px', () => {
     await expect(list.getByRole('button', { name: /^CSR/ })).toHaveCount(0);
     await list.getByRole('button', { name: /A: MACKO/ }).click();
     await list.getByRole('button', { name: /^CSR/ }).click();
-    // The answer of Watch, as it is above the picture.
+    // The headline of Watch, the same as above the picture.
     await expect(list.getByRole('status').filter({ hasText: 'stores' })).toHaveText(
       /^CSR stores this matrix in 316.624.bytes, dense f16 in 524.288:/,
     );
@@ -275,7 +277,7 @@ test.describe('390 px', () => {
   });
 
   test(
-    'places are at the lower edge, within reach',
+    'the links to pages are at the lower edge',
     scheduled(
       'one more page load',
       'the first screen on a phone in e2e/fits.spec.ts, which has them at the lower edge',
@@ -296,10 +298,10 @@ test.describe('390 px', () => {
   );
 
   test(
-    'one line of the sentence stays in view while the content scrolls',
+    'one line of the selection bar stays in view while the content scrolls',
     scheduled(
       'one more page load',
-      'nothing folds during a press, which unfolds and folds it, in e2e/selection.spec.ts',
+      'the selection bar does not fold during a press, which tests folding, in e2e/selection.spec.ts',
     ),
     async ({ app, page }) => {
       await app.open('#2/watch?b=dense');
@@ -312,7 +314,7 @@ test.describe('390 px', () => {
       await page.mouse.wheel(0, 600);
       await expect(folded).not.toContainText('1 token');
       await expect(folded).toContainText(/MACKO.*against.*dense/);
-      // A table that is scrolled sideways says nothing about the page.
+      // Scrolling a table horizontally does not unfold the selection bar.
       const scrolled = await page.locator('#content').evaluate(async (content) => {
         const wide = [...content.querySelectorAll('*')].find((box) => {
           box.scrollLeft = 40;
@@ -326,11 +328,11 @@ test.describe('390 px', () => {
     },
   );
 
-  test('nothing folds during a press', async ({ page }) => {
+  test('the selection bar does not fold during a press', async ({ page }) => {
     await page.goto('./#2/learn');
     const folded = page.getByRole('button', { name: /^Change the selection/ });
     await expect(folded).toContainText('not pruned');
-    // Neither says anything about a lesson.
+    // Tokens and device do not apply to lessons.
     await expect(folded).not.toContainText(/ token| on /);
     /** Waits until the page has been drawn. */
     const scrollTo = (top: number): Promise<void> =>
@@ -338,7 +340,7 @@ test.describe('390 px', () => {
         box.scrollTo(0, to);
         for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
       }, top);
-    // The lessons are there: before, a placeholder with another heading is.
+    // Waits for the lessons, which replace a placeholder with another heading.
     await page.getByRole('heading', { level: 2, name: /^Leaving out zeros/ }).hover();
     await page.mouse.down();
     await scrollTo(300);
@@ -361,7 +363,7 @@ for (const [width, height] of [
     test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
     test(
-      'axe finds nothing where a word is open',
+      'axe finds nothing while an item of the selection bar is open',
       scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has dialogs'),
       async ({ page }) => {
         await page.goto('./#2/compare');

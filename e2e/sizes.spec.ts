@@ -93,7 +93,7 @@ test.describe('at every size', () => {
   // One page for all sizes: a window is made smaller and larger, and what it needs is room, however it came about.
   test.use({ viewport: { width: SIZES[0][0], height: SIZES[0][1] }, reducedMotion: 'reduce' });
 
-  test('stage, words and player can be used, and nothing is cut', async ({ app, page }) => {
+  test('stage, selection and player can be used, and no text is clipped', async ({ app, page }) => {
     await app.open('#2/watch?a=macko&b=none&moment=9');
     await app.fontsLoaded();
     for (const [i, [width, height]] of TRIED.entries()) {
@@ -117,7 +117,7 @@ test.describe('at every size', () => {
   });
 
   test(
-    'any group can be tried, and nothing is cut',
+    'the group of a question can be changed, and no text is clipped',
     scheduled('six sizes of a fold', 'src/papers/slidesparse/windows.test.tsx, and the stage in e2e/sizes.spec.ts'),
     async ({ app, page }) => {
       await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&x.unfold=group', { byFrames: true });
@@ -142,7 +142,7 @@ test.describe('the benchmark', () => {
 
   // One run for all sizes: what a report needs is room, however it came about.
   test(
-    'runs, nothing is cut at any size, and the focus stays after Run',
+    'runs, no text is clipped at any size, and the focus stays after Run',
     scheduled(
       'compiles kernels on a software GPU, and six sizes twice',
       'e2e/benchmark.spec.ts for the run, and the stage in e2e/sizes.spec.ts',

@@ -1,13 +1,16 @@
+// The skeleton in index.html: header and frame are painted before the code arrives, and do not move when it does.
+
 import type { Browser, Page } from '@playwright/test';
 import { expect, scheduled, test } from './fixtures.ts';
 
-/** A page whose scripts never arrive. */
+/** Opens a page whose scripts never arrive. */
 async function withoutCode(page: Page, hash: string): Promise<void> {
   await page.route(/\.js$/, () => {});
   await page.goto(`./${hash}`, { waitUntil: 'commit' });
   await expect(page.locator('.skeleton')).toBeVisible();
 }
 
+/** Returns the position and size of an element, in px; zeros if it is not there. */
 const box = async (page: Page, selector: string): Promise<readonly number[]> => {
   const { x, y, width, height } = (await page.locator(selector).first().boundingBox()) ?? {
     x: 0,
@@ -18,7 +21,7 @@ const box = async (page: Page, selector: string): Promise<readonly number[]> => 
   return [x, y, width, height].map(Math.round);
 };
 
-/** The browser's entry for what moved. */
+/** The browser's entry for a layout shift. */
 interface Shift {
   readonly value: number;
   readonly sources: readonly { readonly node: Node | null }[];
@@ -28,14 +31,14 @@ test.use({ details: '' });
 
 const WATCH_PARTS = ['.header', '.selection', '.watch-stage', '.player'];
 
-/** Where parts of the frame are, once all of them have their size: the style sheet may still be loading. */
+/** Returns the boxes of parts of the frame, once all have a size: the style sheet may still be loading. */
 async function boxesOf(page: Page, parts: readonly string[]): Promise<readonly (readonly number[])[]> {
   const boxes = (): Promise<readonly (readonly number[])[]> => Promise.all(parts.map((part) => box(page, part)));
   await expect.poll(async () => (await boxes()).every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
   return boxes();
 }
 
-/** The sentence takes the place of the line that has its height: for a moment its box is of neither. */
+/** Waits until the parts have these boxes: while the selection bar replaces its placeholder, it briefly has another box. */
 async function expectBoxes(
   page: Page,
   parts: readonly string[],
@@ -44,11 +47,11 @@ async function expectBoxes(
   await expect.poll(() => Promise.all(parts.map((part) => box(page, part))), { intervals: [10] }).toEqual(before);
 }
 
-/** The sum of what the browser says has moved, as it goes on. */
+/** Returns the sum of layout shifts so far (cumulative layout shift). */
 const shifted = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0));
 
-test('header and frame are painted before the code, and are in the same place when it has arrived', async ({
+test('header and frame are painted before the code, and stay at the same position when it arrives', async ({
   app,
   page,
 }) => {
@@ -56,7 +59,7 @@ test('header and frame are painted before the code, and are in the same place wh
   await expect(page.getByText('SparseScope').first()).toBeAttached();
   const before = await boxesOf(page, WATCH_PARTS);
   await page.unroute(/\.js$/);
-  // No key is pressed: what moves then is not what arrives.
+  // Without a key press, which would move other parts than the arriving code.
   await app.open(undefined, { byFrames: true });
   await expect(page.locator('.skeleton')).toHaveCount(0);
   await expectBoxes(page, WATCH_PARTS, before);
@@ -91,7 +94,7 @@ for (const [width, height] of [
             for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
           }).observe({ type: 'layout-shift', buffered: true });
         });
-        // No key is pressed: what moves then is not what arrives.
+        // Without a key press, which would move other parts than the arriving code.
         await app.open(undefined, { byFrames: true });
         await expect(page.locator('.skeleton')).toHaveCount(0);
         await expect(app.stage).toBeVisible();
@@ -127,7 +130,7 @@ for (const [width, height] of [
         Object.assign(window, { shifts });
         new PerformanceObserver((list) => {
           for (const entry of list.getEntries() as unknown as readonly Shift[]) {
-            // The words of the sentence arrive one after the other, in a box that is there: the test above is about those.
+            // Items of the selection bar arrive one by one inside its existing box; the test above covers them.
             const isWords = ({ node }: Shift['sources'][number]): boolean =>
               (node?.parentElement?.closest('.selection') ?? null) !== null;
             if (!entry.sources.every(isWords)) shifts.push(entry.value);
@@ -141,7 +144,7 @@ for (const [width, height] of [
   );
 }
 
-test('without JavaScript the frame is shown and says what is missing', async ({
+test('without JavaScript the frame is shown with a message that the page needs it', async ({
   browser,
   baseURL,
 }: {

@@ -6,7 +6,7 @@ import { modelReport } from '../test/model-reports.ts';
 import { serveStatic } from './static-server.ts';
 
 test(
-  'the first visit says in one sentence what it is about, with the bytes and, where there are times, the times',
+  'the first visit shows one sentence with the bytes and, if recorded, the times',
   scheduled(
     'one more page load',
     'src/pages/watch/first-visit/visit-times.test.ts, src/pages/watch/first-visit/visit-words.test.ts, and the first visit with recordings in e2e/start.spec.ts',
@@ -40,7 +40,7 @@ test(
 test.describe('with recordings', () => {
   test.use({ hasRecordings: true });
 
-  test('the first visit has few words, follows its slider, and has recorded times', async ({ app, page }) => {
+  test('the first visit has few words, follows its slider, and shows recorded times', async ({ app, page }) => {
     const region = await app.firstVisit();
     await test.step('few words and controls are in view', async () => {
       await expect(region.getByRole('heading')).toContainText('takes 24.0');
@@ -101,7 +101,7 @@ test.describe('with recordings', () => {
 
 test.describe('the picture of the first visit', () => {
   test(
-    'moves by itself, pauses, and goes on',
+    'plays automatically, and can be paused and continued',
     scheduled('one more page load', 'src/pages/watch/first-visit/row-animation.test.ts'),
     async ({ page }) => {
       await page.clock.install();
@@ -141,7 +141,7 @@ test.describe('the picture of the first visit', () => {
   });
 });
 
-test.describe('at first sight', () => {
+test.describe('on the first screen', () => {
   const alike = scheduled(
     'one page load for each of four alike',
     'Watch how in e2e/start.spec.ts, which plays MACKO from the first visit, and src/formats/contract/story.test.ts for the first look at each of their matrices',
@@ -243,7 +243,7 @@ test.describe('at first sight', () => {
   });
 
   test(
-    'it is over once a word of the sentence has changed',
+    'the first screen is replaced once the user changes the selection',
     scheduled('one more page load', 'the tasks of e2e/tasks.spec.ts, which begin at the first visit'),
     async ({ app, page }) => {
       const region = await app.firstVisit();
@@ -258,7 +258,7 @@ test.describe('at first sight', () => {
   );
 
   test(
-    'another visit opens where the one before ended, and the logo leads to the first screen',
+    'another visit opens the last address, and the logo opens the first screen',
     scheduled('two page loads', 'src/state/url.test.ts, and the ways on from the first visit in e2e/start.spec.ts'),
     async ({ context, page }) => {
       await page.goto('./#2/learn/small-gaps');
@@ -293,7 +293,7 @@ test.describe('times of a software GPU', () => {
   test.use({ hasRecordings: true });
 
   test(
-    'are one press away, and those of the card again one press',
+    'are shown by one press, and the recorded times again by another',
     scheduled(
       'two page loads, and a run that is cancelled',
       'src/pages/watch/first-visit/visit-times.test.ts, are marked if they come from a software adapter, and e2e/benchmark.spec.ts, one press of Run answers, in grey',
@@ -330,7 +330,7 @@ test.describe('times of a software GPU', () => {
 
 for (const title of ['EC-SpMV', 'TwELL', 'hybrid', 'SlideSparse']) {
   test(
-    `${title} begins with a matrix that the format can store where none was chosen`,
+    `${title} begins with a matrix that the format supports if none was chosen`,
     scheduled(
       'two page loads for each of four alike',
       'src/state/url.test.ts: shows a format that needs it on its own example',
@@ -377,7 +377,7 @@ test(
 );
 
 test(
-  'loads other stories and places only when they are shown, on a connection that saves data',
+  'loads other stories and pages only on demand if the connection saves data',
   scheduled(
     'one more page load',
     'scripts/check-size.mjs, which npm test runs, and src/kit/browser/lazy-part.test.tsx',
@@ -400,14 +400,14 @@ test(
   },
 );
 
-test.describe('once it has been loaded', () => {
+test.describe('after it has been loaded', () => {
   test.use({ loadsAhead: true });
 
   test(
     'works without a network',
     scheduled(
       'loads all of the page ahead',
-      'e2e/offline.spec.ts, what was opened once works without a network, and src/kit/browser/lazy-part.test.tsx',
+      'e2e/offline.spec.ts, pages that were opened once work without a network, and src/kit/browser/lazy-part.test.tsx',
     ),
     async ({ app, context, page }) => {
       await app.open();

@@ -1,17 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import { written } from '../test/compat/written.ts';
 
-/** An address in which every `x.NAME` is wrong, and the words that the page then says it expects, for each name. */
+/** An address in which every `x.NAME` has a wrong value, and for each name the values that the page's message lists. */
 interface WrongChoices {
   readonly link: string;
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Finds that pages read every choice that addresses of version 0.2.0 have: of a wrong text they say what they expect, and
- * of an address that 0.2.0 wrote nothing.
+ * Checks that pages read every choice in addresses of version 0.2.0: a wrong value gives a message with the expected
+ * values, and an address that 0.2.0 wrote gives no message.
  */
 export async function expectChoices(page: Page, positions: readonly string[]): Promise<void> {
+  // Records every message about a choice that appears on the page.
   await page.addInitScript(() => {
     const texts: string[] = [];
     Reflect.set(window, 'said', texts);
@@ -30,12 +31,12 @@ export async function expectChoices(page: Page, positions: readonly string[]): P
     if (page.url() === 'about:blank') await page.goto(`./${link}`);
     else await page.evaluate((hash) => (location.hash = hash), link);
   };
-  // Right texts are shown without a word, at an address that stays as it was.
+  // Addresses of 0.2.0 give no message and stay unchanged.
   for (const position of positions) {
     const [link] = links[position];
     await show(link);
     await expect(page.locator('#content:not([aria-busy="true"])')).toBeVisible();
-    // Two frames: what is wrong is said with the first drawing of a page.
+    // Waits two frames: messages appear when the page is first drawn.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(new URL(page.url()).hash).toBe(link);
     expect(await page.evaluate(() => Reflect.get(window, 'said') as string[])).toEqual([]);
@@ -45,7 +46,7 @@ export async function expectChoices(page: Page, positions: readonly string[]): P
     for (const [name, words] of Object.entries(names)) {
       const expected = async (): Promise<string> => {
         const texts = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
-        const narration = texts.findLast((one) => one.startsWith(`x.${name}: found `)) ?? '';
+        const narration = texts.findLast((text) => text.startsWith(`x.${name}: found `)) ?? '';
         return narration.slice(narration.indexOf('expected ')).replaceAll(/[,;]/g, ' ');
       };
       await expect.poll(expected, `${link}: x.${name}`).not.toBe('');

@@ -82,7 +82,7 @@ test(
   },
 );
 
-test('two presses say below which share MACKO beats dense on an RTX 4090', async ({ app, page }) => {
+test('two presses show below which density MACKO beats dense on an RTX 4090', async ({ app, page }) => {
   const presses = new Presses();
   await app.firstVisit();
   await presses.on(app.selection.getByRole('button', { name: /^Device/ }));
@@ -116,7 +116,7 @@ test(
 );
 
 test(
-  'three presses set two formats side by side on the same rows',
+  'three presses show two formats next to each other on the same rows',
   scheduled('one more page load', 'the words of two stories in e2e/watch.spec.ts'),
   async ({ app, page }) => {
     const presses = new Presses();
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  'two presses open a file of one’s own, and one more ranks the formats for it',
+  'two presses open a user’s file, and one more ranks the formats for it',
   scheduled(
     'one more page load',
     'the file that is opened in e2e/matrix.spec.ts, and e2e/unbroken.spec.ts, where Compare is about such a file',
@@ -190,7 +190,7 @@ test(
 );
 
 test(
-  'three presses open a group of one’s own, and one more puts it on the stage',
+  'three presses open a user’s group, and one more shows it on the stage',
   scheduled('one more page load', 'src/papers/slidesparse/board.test.tsx'),
   async ({ app, page }) => {
     const presses = new Presses();
@@ -208,7 +208,7 @@ test(
 );
 
 test(
-  'two presses copy what embeds the stage, with both formats',
+  'two presses copy the code that embeds the stage, with both formats',
   scheduled('one more page load', 'src/state/embed-address.test.ts'),
   async ({ app, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -223,7 +223,7 @@ test(
 
 test.describe('by keys alone', () => {
   test(
-    'two formats are set side by side, and arrows go on through their story',
+    'two formats are shown next to each other, and arrows step through their story',
     scheduled(
       'a second way to two stories',
       'src/app/selection/choice-keys.test.tsx, and the words of two stories in e2e/watch.spec.ts',
@@ -249,7 +249,7 @@ test.describe('by keys alone', () => {
   );
 
   test(
-    'a matrix is generated and its run begun, and no field keeps the focus',
+    'a matrix is generated and a run started, and the focus leaves the field',
     scheduled('one more page load and a run', 'e2e/access.spec.ts and the four presses in e2e/tasks.spec.ts'),
     async ({ app, page }) => {
       await app.firstVisit();
@@ -278,8 +278,8 @@ test.describe('by keys alone', () => {
 });
 
 test(
-  'on a phone two presses play TwELL’s story and go on in it',
-  scheduled('one more page load', 'e2e/frames.spec.ts, on a phone one large button goes on'),
+  'on a phone two presses play TwELL’s story and step on',
+  scheduled('one more page load', 'e2e/frames.spec.ts, on a phone a large button or a swipe shows the next frame'),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ reducedMotion: 'reduce' });

@@ -29,7 +29,7 @@ async function allKnown(page: Page): Promise<void> {
   await expect(table(page).locator('tr[data-state="known"]')).toHaveCount(9);
 }
 
-test('formats are ranked and sorted, rows are put in A and B by clicks and keys, and other subjects are one click away', async ({
+test('formats are ranked and sorted, rows become A or B by clicks and keys, and other matrices are one click away', async ({
   page,
 }) => {
   await test.step('the formats are ranked, the headline names what is smaller, and every heading sorts', async () => {
@@ -128,7 +128,7 @@ test('formats are ranked and sorted, rows are put in A and B by clicks and keys,
 });
 
 test(
-  'the smallest parameters are found by encoding',
+  'the parameters with the fewest bytes are found by encoding',
   scheduled(
     'encodes many times',
     'src/pages/compare/rows/matrix-rows.test.ts: suggest parameters with fewer bytes, and none with more',
@@ -146,7 +146,7 @@ test(
 );
 
 test(
-  'a run times the formats of the table, and says in software that it is',
+  'a run times the formats of the table, and labels times of a software adapter',
   scheduled(
     'compiles kernels on a software GPU',
     'src/pages/compare/rows/matrix-rows.test.ts: come from the fastest correct kernel of a run on it',
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  'the table can be taken away',
+  'the table can be exported',
   scheduled(
     'three files of one table',
     'src/pages/compare/rows/matrix-rows.test.ts, and the files that e2e/benchmark.spec.ts saves',
@@ -185,7 +185,7 @@ test(
 );
 
 test(
-  'weights that stand in for a model’s are ranked by closed forms, at once, and encoded when asked',
+  'random weights of a model’s shape are ranked by closed forms at once, and encoded on request',
   scheduled(
     'one more page load',
     'src/pages/compare/rows/matrix-rows.test.ts: are compared by closed forms, and none is generated for it',
@@ -200,7 +200,7 @@ test(
 );
 
 test(
-  'axe finds nothing, on a wide page and at 390 px, dark as well, and nothing is too wide',
+  'the ranking passes axe and fits at 1440 and 390 px, in light and dark',
   scheduled('axe takes seconds for each state of the page', 'e2e/axe.spec.ts, which has Compare'),
   async ({ page }) => {
     await openCompare(page);

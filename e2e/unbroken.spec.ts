@@ -19,7 +19,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
+test('a reload restores an opened file, and asks for it by name if it is no longer stored', async ({ app, page }) => {
   await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
   await app.openFile(OWN);
   await app.addressWith('src=file:own.mtx');
@@ -46,7 +46,7 @@ test.describe('without a network', () => {
   test.use({ bringsFaults: true });
 
   test(
-    'a place and a model say so in one sentence, and come when they are tried again',
+    'a page and a model that fail to load give one message, and load on the next try',
     scheduled(
       'a place and a model are loaded without a network',
       'src/kit/browser/lazy-part.test.tsx for the place, src/io/web/remote.test.ts for the model, and e2e/offline.spec.ts',
@@ -76,7 +76,7 @@ test.describe('without a network', () => {
 });
 
 test(
-  'a pasted matrix opens; a place opens in a new tab by the middle button, and without a load by a click or Space',
+  'a pasted matrix opens, and links to pages open in a new tab by the middle button, in place by a click or Space',
   scheduled(
     'two ways to what other tests open',
     'src/app/shell/pasted.test.ts and src/kit/browser/AddressLink.test.tsx',

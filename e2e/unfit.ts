@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 
 /**
- * What does not fit on the page as it is, one line each: words that are cut at their side without an ellipsis, words over
- * other words, and a page that scrolls sideways. A listing of code may be wider than its box.
+ * Returns the layout faults of the visible page, one line each: text that is clipped without an ellipsis, text that
+ * overlaps other text, and a page that scrolls horizontally. Listings of code may be wider than their box.
  */
 export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
   return page.evaluate((selector) => {
@@ -11,10 +11,10 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
       readonly parent: Element;
       readonly box: { left: number; right: number; top: number; bottom: number };
     }
-    const found = new Set<string>();
-    const shown: Words[] = [];
-    // Each element is around many words: its style is asked for once, which takes most of the time.
-    const known = new Map<Element, ReturnType<typeof hides>>();
+    const faults = new Set<string>();
+    const visible: Words[] = [];
+    // Reading styles takes most of the time, and an element contains many texts: its style is cached.
+    const styles = new Map<Element, ReturnType<typeof hides>>();
     const root = document.querySelector(selector) ?? document.body;
     const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (nodes.nextNode()) {
@@ -29,42 +29,43 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
         if (!clip(box, parent, text)) continue;
         const isInView =
           box.right - box.left > 2 && box.bottom - box.top > 2 && box.top < innerHeight && box.bottom > 0;
-        if (isInView) shown.push({ text, parent, box });
+        if (isInView) visible.push({ text, parent, box });
       }
     }
-    shown.forEach((a, i) => {
-      for (const b of shown.slice(i + 1)) {
+    // Pairs of texts that overlap by more than 2 × 4 px, unless an element with a background covers one of them.
+    visible.forEach((a, i) => {
+      for (const b of visible.slice(i + 1)) {
         const left = Math.max(a.box.left, b.box.left);
         const top = Math.max(a.box.top, b.box.top);
         const width = Math.min(a.box.right, b.box.right) - left;
         const height = Math.min(a.box.bottom, b.box.bottom) - top;
         if (a.parent === b.parent || width <= 2 || height <= 4) continue;
         if (!isCovered(document.elementsFromPoint(left + width / 2, top + height / 2), a.parent, b.parent))
-          found.add(`'${a.text.slice(0, 40)}' over '${b.text.slice(0, 40)}'`);
+          faults.add(`'${a.text.slice(0, 40)}' over '${b.text.slice(0, 40)}'`);
       }
     });
-    if (document.documentElement.scrollWidth > innerWidth) found.add('the page scrolls sideways');
-    return [...found];
+    if (document.documentElement.scrollWidth > innerWidth) faults.add('the page scrolls sideways');
+    return [...faults];
 
-    /** What an element may hide of what is in it. */
+    /** Returns the styles by which an element may hide its contents. */
     function hides(element: Element) {
       const { overflowX, overflowY, textOverflow, clipPath, position } = getComputedStyle(element);
       return { overflowX, overflowY, textOverflow, clipPath, position, edge: element.getBoundingClientRect() };
     }
 
-    /** Takes from the box what boxes around it hide, and says whether anyone is to see the rest. */
+    /** Shrinks the box by what the elements around it clip; returns false if nothing of it is visible. */
     function clip(box: Words['box'], parent: Element, text: string): boolean {
-      const region = (by: string): void => void found.add(`'${text.slice(0, 40)}' is cut by ${by}`);
+      const report = (clipper: string): void => void faults.add(`'${text.slice(0, 40)}' is cut by ${clipper}`);
       for (let around: Element | null = parent; around; around = around.parentElement) {
-        const hidden = known.get(around) ?? hides(around);
-        known.set(around, hidden);
+        const hidden = styles.get(around) ?? hides(around);
+        styles.set(around, hidden);
         const { overflowX, overflowY, textOverflow, clipPath, position, edge } = hidden;
-        // For screen readers alone.
+        // Visible to screen readers only.
         if (clipPath.startsWith('inset(50%')) return false;
         if (overflowX !== 'visible') {
           const isBeyond = box.right > edge.right + 1.5 || box.left < edge.left - 1.5;
           if (isBeyond && textOverflow !== 'ellipsis' && box.bottom > 0 && box.top < innerHeight)
-            region(`${around.tagName.toLowerCase()}.${around.className}`);
+            report(`${around.tagName.toLowerCase()}.${around.className}`);
           box.left = Math.max(box.left, edge.left);
           box.right = Math.min(box.right, edge.right);
         }
@@ -75,11 +76,11 @@ export function unfit(page: Page, within = 'body'): Promise<readonly string[]> {
         if (box.bottom - box.top < 2) return false;
         if (position === 'fixed') break;
       }
-      if (box.right > innerWidth + 1 || box.left < -1) region('the edge of the page');
+      if (box.right > innerWidth + 1 || box.left < -1) report('the edge of the page');
       return true;
     }
 
-    /** Whether one of them has its own background and lies above the other. */
+    /** Returns whether an element with a background lies above one of the two in the stack of elements at a point. */
     function isCovered(stack: readonly Element[], a: Element, b: Element): boolean {
       const [inA, inB] = [a, b].map((element) => stack.findIndex((at) => element.contains(at)));
       return stack

@@ -7,7 +7,7 @@ const PADDING = (b: string): string => `#2/watch?src=example:digits-fc2-70&a=mac
 
 for (const against of ['csr', 'dense']) {
   test(
-    `MACKO beside ${against} is visible from cell to byte without scrolling on laptops`,
+    `MACKO next to ${against} is visible from cells to bytes without scrolling on laptops`,
     scheduled(
       'three sizes with five frames',
       'test/stage-use.test.ts, and e2e/sizes.spec.ts for the stage at two sizes',
@@ -43,7 +43,7 @@ for (const against of ['csr', 'dense']) {
   );
 }
 
-test('two stories are told in one sentence and named in their tables; a format that refuses has two ways on', async ({
+test('two stories share one sentence and name their tables; a format that does not support the matrix offers two alternatives', async ({
   app,
   page,
 }) => {
@@ -95,7 +95,7 @@ test('two stories are told in one sentence and named in their tables; a format t
 });
 
 test(
-  'the answer is of the whole matrix in both formats, and stays dimmed until the new one is there',
+  'the headline is about the whole matrix in both formats, and is dimmed until the new one is computed',
   scheduled(
     'two more matrices are encoded',
     'src/pages/watch/answer/answer-words.test.ts and the answer at 390 px in e2e/selection.spec.ts',
@@ -136,8 +136,8 @@ const ON_PHONES = [
 ];
 
 test(
-  'on a phone by every step the answer, the words and the picture are one below the other, whatever their length',
-  scheduled('five stories are told', 'e2e/fits.spec.ts, in every place nothing lies over other words'),
+  'on a phone in the mode “every step”, headline, text and picture do not overlap, whatever their length',
+  scheduled('five stories are told', 'e2e/fits.spec.ts, on every page no text is clipped or overlaps other text'),
   async ({ app, page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     for (const address of ON_PHONES) {

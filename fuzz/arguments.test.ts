@@ -8,8 +8,8 @@ const targets = [
 ];
 const parse = (...argv: readonly string[]) => parseArguments(argv, targets, { seed: 5, threads: 2 });
 
-describe('the command line', () => {
-  it('tries everything for a minute by default', () => {
+describe('the command line of the fuzzer', () => {
+  it('runs all targets for a minute by default', () => {
     expect(parse()).toEqual({
       seed: 5,
       minutes: 1,
@@ -23,13 +23,13 @@ describe('the command line', () => {
     });
   });
 
-  it('tries exactly the targets with counts', () => {
+  it('runs only the targets with a count if there are counts', () => {
     const { minutes, counts } = parse('--mutants', '300');
     expect(minutes).toBeNull();
     expect([...counts]).toEqual([['readers', 300]]);
   });
 
-  it('tries the others as well if there are minutes', () => {
+  it('runs the other targets as well if there are counts and minutes', () => {
     const { counts, seed } = parse('--mutants', '300', '--minutes', '0.5', '--seed', '7');
     expect([...counts]).toEqual([
       ['formats', null],
@@ -38,7 +38,7 @@ describe('the command line', () => {
     expect(seed).toBe(7);
   });
 
-  it('is limited to the named targets', () => {
+  it('runs only the targets that --only names', () => {
     expect([...parse('--only', 'readers').counts.keys()]).toEqual(['readers']);
   });
 
@@ -50,7 +50,7 @@ describe('the command line', () => {
     [['--only', 'formats', '--mutants', '3'], '--only: found nothing that is counted'],
     [['--nonsense'], '--nonsense'],
     [['file'], 'file'],
-  ])('refuses %j', (argv, message) => {
+  ])('rejects %j', (argv, message) => {
     expect(() => parse(...argv)).toThrow(ArgumentError);
     expect(() => parse(...argv)).toThrow(message);
   });

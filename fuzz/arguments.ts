@@ -1,3 +1,5 @@
+// The command line of the fuzzer: `npm run fuzz`.
+
 import {
   ArgumentError,
   numberIn,
@@ -7,7 +9,7 @@ import {
   rejectOperands,
 } from '../scripts/command-line.ts';
 
-/** What to try, and for how long. */
+/** Which targets to fuzz, with how many cases or for how long. */
 export interface FuzzArguments {
   readonly seed: number;
   /** null: until every count is reached */
@@ -61,10 +63,10 @@ export function parseArguments(
   targets: readonly TargetName[],
   defaults: { readonly seed: number; readonly threads: number },
 ): FuzzArguments {
-  const given = readArguments(optionsOf(targets), argv);
-  rejectOperands(given);
+  const options = readArguments(optionsOf(targets), argv);
+  rejectOperands(options);
   const number = (option: string, min: number, max: number, isWhole: boolean): number | null => {
-    const text = given.value(option);
+    const text = options.value(option);
     if (text === undefined) return null;
     const value = numberIn(text);
     if (value >= min && value <= max && (!isWhole || Number.isInteger(value))) return value;
@@ -76,22 +78,25 @@ export function parseArguments(
     return count === null ? [] : [[target.id, count]];
   });
   const minutes = number('minutes', 0, 24 * 60, false) ?? (counted.length > 0 ? null : DEFAULT_MINUTES);
-  const only = onlyOf(given.value('only'), targets);
-  const known = new Map<string, number | null>(counted);
-  // Counts without minutes are all that is wanted; with minutes, the others share the remaining time.
-  const tried = targets.filter(({ id }) => (only === null || only.includes(id)) && (known.has(id) || minutes !== null));
+  const only = onlyOf(options.value('only'), targets);
+  const counts = new Map<string, number | null>(counted);
+  // With counts but no minutes, only the counted targets are fuzzed; with minutes, the others share the remaining time.
+  const tried = targets.filter(
+    ({ id }) => (only === null || only.includes(id)) && (counts.has(id) || minutes !== null),
+  );
   if (tried.length === 0)
     throw new ArgumentError('--only: found nothing that is counted, expected --minutes or its count');
   return {
     seed: number('seed', 0, 2 ** 32 - 1, true) ?? defaults.seed,
     minutes,
-    counts: new Map(tried.map(({ id }) => [id, known.get(id) ?? null])),
+    counts: new Map(tried.map(({ id }) => [id, counts.get(id) ?? null])),
     threads: number('threads', 1, 256, true) ?? defaults.threads,
-    againstScipy: given.has('against-scipy'),
-    replay: given.value('case') ?? null,
+    againstScipy: options.has('against-scipy'),
+    replay: options.value('case') ?? null,
   };
 }
 
+/** Returns the ids of the option --only; null without the option. */
 function onlyOf(text: string | undefined, targets: readonly TargetName[]): readonly string[] | null {
   if (text === undefined) return null;
   const ids = text.split(',');

@@ -23,6 +23,6 @@ test.each([
   ['an arrow that makes an object', 'return [1].map((a) => ({ a }));', [{ a: 1 }], 2],
   ['a method and a generator', 'class A { *b() { yield 1; yield 2; } } return [...new A().b()];', [1, 2], 2],
   ['an arrow at the end of a loop', 'let f; for (let i = 0; i < 2; i++) f = () => i; return f();', 1, 4],
-])('%s: the same answer, and its steps', (_, body, answer, steps) => {
+])('an instrumented program with %s returns the same result, and counts its steps', (_, body, answer, steps) => {
   expect(run(body)).toEqual({ answer, steps });
 });

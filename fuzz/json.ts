@@ -1,9 +1,11 @@
+// Mutations of JSON values for the fuzzer, and smaller candidates for delta debugging.
+
 import type { Random } from '../src/core/number/random.ts';
 import { parts, pick } from './pieces.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Every position in a value, with its container. */
+/** Returns every position in a nested value, as its container and key. */
 function positionsOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
   if (typeof value !== 'object' || value === null) return into;
   for (const key of Object.keys(value)) {
@@ -13,7 +15,7 @@ function positionsOf(value: Json, into: (readonly [holder: Json[] | { [key: stri
   return into;
 }
 
-/** The value itself, modified: a few of its parts are removed, repeated, overwritten by another part or by a hostile one. */
+/** Modifies `value` and returns it: one to five of its parts are removed, repeated, or replaced by another or a hostile part. */
 export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
   for (let changes = 1 + random.below(5); changes > 0; changes--) {
     const positions = positionsOf(value);
@@ -36,7 +38,7 @@ export function mutatedJson(random: Random, value: Json, hostile: readonly ((ran
 
 /**
  * Smaller candidates for delta debugging: of JSON, one element of a list alone, or the value with one list element
- * removed; of any other text, the text with a range cut out.
+ * removed; of any other text, the text without a range.
  */
 export function* smallerJson(text: string): Iterable<string> {
   let value: Json | undefined;
@@ -49,10 +51,10 @@ export function* smallerJson(text: string): Iterable<string> {
     for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
     return;
   }
-  if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
+  if (Array.isArray(value)) for (const element of value) yield JSON.stringify(element);
   const positions = positionsOf(value);
   for (let i = 0; i < positions.length; i++) {
-    // Every copy is slow, and most positions are not in a list.
+    // Only elements of lists are removed: copies are slow, and most positions are not in a list.
     if (!Array.isArray(positions[i][0])) continue;
     const copy = JSON.parse(text) as Json;
     const [holder, key] = positionsOf(copy)[i];
@@ -61,7 +63,7 @@ export function* smallerJson(text: string): Iterable<string> {
   }
 }
 
-/** Pieces that break a text of JSON. */
+/** Texts that mutations insert into JSON text to break its syntax. */
 export const JSON_PIECES: readonly string[] = [
   '{',
   '}',
@@ -80,7 +82,7 @@ export const JSON_PIECES: readonly string[] = [
   ' ',
 ];
 
-/** 1 in `depth` nested lists. */
+/** Returns the number 1 inside `depth` nested lists. */
 export function nestedLists(depth: number): Json {
   let nested: Json = 1;
   for (let i = depth; i > 0; i--) nested = [nested];

@@ -17,13 +17,13 @@ function found(check: () => null | Promise<null>, maxSteps: number | null = 20):
     .find();
 }
 
-it('a case that blocks its thread for longer than its target allows is a find', async () => {
+it('a case that blocks its thread for more steps than its target allows is a find', async () => {
   const find = await found(() => (work(30), null));
   expect(find?.law).toBe('no case is silent for more than 20 steps');
   expect(find?.message).toBe('30 steps without giving the thread back');
 });
 
-it('a case is watched closely before it is a find', async () => {
+it('a case that seems to block is checked again at every turn of the event loop', async () => {
   let tries = 0;
   expect(await found(() => (work(tries++ === 0 ? 30 : 0), null))).toBeNull();
   expect(tries).toBe(2);
@@ -40,6 +40,6 @@ it('a case may work for long if it yields the thread in between', async () => {
   expect(find).toBeNull();
 });
 
-it('a target without a separate limit waits for its cases', async () => {
+it('a target without a limit of steps waits for its cases', async () => {
   expect(await found(() => (work(30), null), null)).toBeNull();
 });

@@ -1,3 +1,6 @@
+// The interface of fuzz targets, the limit on work between turns of the event loop, and shrinking by delta
+// debugging.
+
 import type { Random } from '../src/core/number/random.ts';
 import { workDone } from './work.ts';
 
@@ -9,7 +12,7 @@ export interface Find {
 
 /** One case, which can be tried, made smaller and saved. */
 export interface Attempt {
-  /** Null when every law holds. */
+  /** Checks the laws; null if all are satisfied. */
   find(): Promise<Find | null>;
   /** Smaller cases, the most aggressive first. */
   smaller(): Iterable<Attempt>;
@@ -29,7 +32,7 @@ export interface Target {
   fromJson(value: unknown): Attempt;
 }
 
-/** Most steps (work.ts) for which hostile input may block the page: some 50 to 200 ms, of 2 to 20 ns each. */
+/** Maximum steps (work.ts) for which hostile input may block the page: some 50 to 200 ms, at 2 to 20 ns a step. */
 export const SILENT_STEPS = 10_000_000;
 
 /**
@@ -54,7 +57,7 @@ export function defineTarget<C>(parts: {
     async find() {
       if (maxSteps === null) return guarded(() => parts.check(c));
       let silentSteps = 0;
-      // Watching every turn keeps the thread awake, so only a case that seems silent is watched so.
+      // The timer may miss turns, but costs little. Only a case that seems to block is checked again at every turn.
       for (const whenFree of [onTimer, onEveryTurn]) {
         const tried = await checked(() => parts.check(c), whenFree, steps);
         if (tried.found !== null) return tried.found;
@@ -78,7 +81,7 @@ export function defineTarget<C>(parts: {
   };
 }
 
-/** What a check finds; any error that it throws is a find. */
+/** Returns the result of a check; an error that it throws becomes a find. */
 async function guarded(check: () => Find | null | Promise<Find | null>): Promise<Find | null> {
   try {
     return await check();
@@ -87,15 +90,16 @@ async function guarded(check: () => Find | null | Promise<Find | null>): Promise
   }
 }
 
-/** Calls `turn` whenever the thread is free, until the result is called. */
+/** Calls `turn` whenever the thread is free, until the returned function is called. */
 type WhenFree = (turn: () => void) => () => void;
 
-/** The thread sleeps while a case waits for another. Several messages may be handled before the timer. */
+/** Every millisecond: the thread can sleep while a case waits, but may handle several messages before the timer. */
 const onTimer: WhenFree = (turn) => {
   const waiting = setInterval(turn, 1);
   return () => clearInterval(waiting);
 };
 
+/** At every turn of the event loop: exact, but the thread never sleeps. */
 const onEveryTurn: WhenFree = (turn) => {
   const next = (): void => {
     turn();
@@ -105,7 +109,7 @@ const onEveryTurn: WhenFree = (turn) => {
   return () => clearImmediate(waiting);
 };
 
-/** The finds of a check, and the most steps of it in which nothing else on its thread had a turn. */
+/** Returns the result of a check, and its maximum number of steps between two turns of the event loop. */
 async function checked(
   check: () => Find | null | Promise<Find | null>,
   whenFree: WhenFree,
@@ -123,9 +127,10 @@ async function checked(
   return { found, silentSteps };
 }
 
-/** Most lines of a stack that are worth printing. */
+/** Maximum printed lines of a stack trace. */
 const STACK_LINES = 6;
 
+/** Returns the first lines of an error's stack trace. */
 export function stackOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.stack ?? error.message).split('\n').slice(0, STACK_LINES).join('\n');

@@ -53,7 +53,7 @@ it('the same seed gives the same cases, however many threads share them', async 
   expect([await tried(0, 1), await tried(0, 2), await tried(1, 2)]).toEqual([300, 150, 150]);
 });
 
-it('a case that was written down is the case that was found', async () => {
+it('a case that was saved as JSON is the case that was found', async () => {
   expect(await words.fromJson('axby').find()).toEqual({ law: 'no x before a y', message: 'axby' });
   expect(await words.fromJson('yx').find()).toBeNull();
 });

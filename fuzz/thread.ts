@@ -1,3 +1,6 @@
+// The work of one thread of the fuzzer: it generates cases of the targets in turn, and shrinks cases that break a
+// law.
+
 import { Random } from '../src/core/number/random.ts';
 import { type Find, shrink, type Target } from './target.ts';
 
@@ -37,13 +40,14 @@ export type ThreadMessage =
     }
   | { readonly kind: 'done' };
 
-/** Milliseconds of one target before the next one has its turn. */
+/** Milliseconds that one target runs before the next target. */
 const TURN_MS = 100;
 /** Time limit for shrinking one case. */
 const SHRINK_MS = 30_000;
 
-/** The random numbers of a case: the same on every thread, and in any order. */
+/** Returns the generator of random numbers of a case: the same on every thread, and in any order. */
 export function randomOf(seed: number, target: string, index: number): Random {
+  // A hash like FNV-1a over the target's name; the second constant spreads consecutive case numbers over 32 bits.
   let mixed = seed >>> 0;
   for (const letter of target) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
   return new Random(Math.imul(mixed ^ index, 0x9e3779b1) ^ (mixed >>> 15));
@@ -63,6 +67,7 @@ export async function runThread(
   });
   const isLate = (): boolean => plan.endsAt !== null && Date.now() >= plan.endsAt;
   while (!isLate()) {
+    // The next turn belongs to the target that has had the least time compared with its share.
     const open = work.filter(({ next, count }) => count === null || next < count);
     if (open.length === 0) break;
     const turn = open.reduce((a, b) => (b.spentMs / b.target.share < a.spentMs / a.target.share ? b : a));
@@ -78,6 +83,7 @@ export async function runThread(
       tried++;
       const attempt = target.generate(randomOf(plan.seed, target.id, index));
       const find = await attempt.find();
+      // Each broken law of a target is reported once: first as found, then as the smallest case that breaks it.
       if (find === null || seen.has(`${target.id} ${find.law}`)) continue;
       seen.add(`${target.id} ${find.law}`);
       say({ kind: 'find', target: target.id, index, find, json: attempt.toJson(), isSmallest: false });

@@ -1,7 +1,7 @@
 import { card } from '../src/formats/macko/card.ts';
 import { DELTA_BITS, type DeltaBits, type MackoParams } from '../src/formats/macko/params.ts';
 
-/** The delta width with the least expected effective density at this density, in a long row. */
+/** Returns MACKO's delta width in bits with the least expected effective density at `density`, for an endless row. */
 export function bestDeltaBits(density: number, valueType: MackoParams['valueType']): DeltaBits {
   const shape = { rows: 1, cols: Infinity };
   const sizes = DELTA_BITS.map(

@@ -1,7 +1,9 @@
+// Simulates colour blindness, and measures how different two colours appear.
+
 import { formatHex, parseHex, toOklab } from '../src/render/color.ts';
 import dichromacy from './dichromacy.json';
 
-/** Kinds of colour vision that the palettes are checked under. */
+/** The kinds of colour vision for which palettes are tested. */
 export const VISIONS = ['normal', 'protan', 'deutan', 'tritan'] as const;
 type Vision = (typeof VISIONS)[number];
 

@@ -1,12 +1,12 @@
 import { vi } from 'vitest';
 import { GpuContext } from '../src/gpu/device.ts';
 
-/** A device in Node that runs nothing: it only knows which of its buffers and query sets are alive, by their labels. */
+/** A fake device in Node that runs nothing, and tracks by their labels which buffers and query sets are not destroyed. */
 export function countingContext(features: readonly string[] = [], maxBytes = 2 ** 20) {
   // Under Node the constants come with the device.
   vi.stubGlobal('GPUBufferUsage', { UNIFORM: 64, STORAGE: 128 });
   const alive = new Set<string>();
-  const made = ({ label, size = 0 }: { readonly label: string; readonly size?: number }) => {
+  const create = ({ label, size = 0 }: { readonly label: string; readonly size?: number }) => {
     alive.add(label);
     return { size, destroy: () => void alive.delete(label) };
   };
@@ -14,8 +14,8 @@ export function countingContext(features: readonly string[] = [], maxBytes = 2 *
     lost: new Promise(() => {}),
     pushErrorScope() {},
     popErrorScope: async () => null,
-    createBuffer: made,
-    createQuerySet: ({ label }: { readonly label: string }) => made({ label: `query set: ${label}` }),
+    createBuffer: create,
+    createQuerySet: ({ label }: { readonly label: string }) => create({ label: `query set: ${label}` }),
     createCommandEncoder: () => ({ beginComputePass: () => ({ end() {} }), finish() {} }),
     queue: { writeBuffer() {}, submit() {}, onSubmittedWorkDone: async () => {} },
   };

@@ -1,3 +1,5 @@
+// Links, headings, paths and identifiers that the docs name exist.
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +17,7 @@ function withoutBlocks(markdown: string): string {
   return markdown.replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1$/gm, '');
 }
 
-/** The ids of GitHub for the headings of a page. */
+/** Returns the ids that GitHub gives to the headings of a page. */
 function slugsOf(markdown: string): ReadonlySet<string> {
   const slugs = new Set<string>();
   for (const [, heading] of withoutBlocks(markdown).matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
@@ -38,7 +40,7 @@ function linksOf(markdown: string): readonly string[] {
   return targets.map(([, link, attribute]) => link ?? attribute).filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** The problem with a link, or null. */
+/** Returns the problem with a link; null if its file and heading exist. */
 function broken(page: string, target: string): string | null {
   const [path, fragment] = target.split('#', 2);
   const file = path === '' ? join(root, page) : resolve(root, dirname(page), decodeURI(path));
@@ -48,41 +50,41 @@ function broken(page: string, target: string): string | null {
 }
 
 describe('links of the docs', () => {
-  it('are recognised', () => {
+  it('are found by linksOf in large numbers', () => {
     const links = pages.flatMap((page) => linksOf(readFileSync(join(root, page), 'utf8')));
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter((link) => link.includes('#')).length).toBeGreaterThan(15);
   });
 
-  it('headings have the ids of GitHub', () => {
+  it('slugsOf gives headings the same ids as GitHub', () => {
     const page = '# On `x`, 2:4 & more\n## Same\n```\n# code\n```\n## Same\n### [A _link_](a.md): snake_case\n';
     expect([...slugsOf(page)]).toEqual(['on-x-24--more', 'same', 'same-1', 'a-link-snake_case']);
   });
 
-  it('links in code are ignored', () => {
+  it('in code and to other sites are ignored by linksOf', () => {
     expect(linksOf('[a](b.md#c) `[d](e)` [f](https://g) ![h](i.svg)\n```md\n[j](k)\n```\n')).toEqual([
       'b.md#c',
       'i.svg',
     ]);
   });
 
-  it('a link to a file or heading that does not exist is found', () => {
+  it('are reported as broken if the file or heading does not exist', () => {
     expect(broken('README.md', 'docs/nowhere.md')).toContain('no such file');
     expect(broken('README.md', 'CONTRIBUTING.md#nowhere')).toContain('no such heading');
   });
 
-  it.each(pages)('%s links to files and headings that exist', (page) => {
+  it.each(pages)('in %s lead to files and headings that exist', (page) => {
     const targets = linksOf(readFileSync(join(root, page), 'utf8'));
-    expect(targets.map((target) => broken(page, target)).filter((found) => found !== null)).toEqual([]);
+    expect(targets.map((target) => broken(page, target)).filter((problem) => problem !== null)).toEqual([]);
   });
 });
 
-/** Pages whose code spans are names of this repository. */
+/** Pages in which code spans must be names of this repository. */
 const NAMING = pages.filter((path) =>
   /^(?:CONTRIBUTING|docs\/(?:api|architecture|glossary|reference|start-here|decisions\/.*))\.md$/.test(path),
 );
 
-/** Every file, what any lab may contain, folders, and kernels by their ids, between line breaks. */
+/** All paths as one text, one per line: files, parts that a lab may contain, folders, and kernels by their ids. */
 const paths = `\n${[
   ...new Set(
     [...files, ...LAB_PARTS.map((part) => `labs/X/${part}`)].flatMap((path) => [
@@ -130,11 +132,11 @@ const SCOPES: readonly (readonly [heading: string, folders: RegExp])[] = [
 ];
 const SOURCES = /^(?:src|labs|scripts|test)\/|^[^/]+$/;
 
-/** The code of the sources below some folders, without comments. */
+/** Returns the code of the sources below some folders, without comments; cached. */
 const codeBelow = new Map<RegExp, string>();
 function codeOf(folders: RegExp): string {
-  const known = codeBelow.get(folders);
-  if (known !== undefined) return known;
+  const cached = codeBelow.get(folders);
+  if (cached !== undefined) return cached;
   const sources = files.filter(
     (path) => folders.test(path) && /\.(?:tsx?|mjs)$/.test(path) && path !== 'test/doc-links.test.ts',
   );
@@ -148,8 +150,9 @@ function codeOf(folders: RegExp): string {
 
 /** Whether code declares or calls a name, has it as a property, or as a text of this one word. */
 function isDeclared(name: string, code: string): boolean {
-  for (let at = code.indexOf(name); at >= 0; at = code.indexOf(name, at + 1)) {
-    const [before, after] = [code.slice(at - 12, at), code.slice(at + name.length, at + name.length + 4)];
+  for (let start = code.indexOf(name); start >= 0; start = code.indexOf(name, start + 1)) {
+    const end = start + name.length;
+    const [before, after] = [code.slice(start - 12, start), code.slice(end, end + 4)];
     if (/[\w$]$/.test(before) || /^[\w$]/.test(after)) continue;
     if (/\b(?:const|let|function\*?|class|interface|type)\s+$|\.$/.test(before)) return true;
     if (/^(?:\??[:(<]|\s*=>)/.test(after) || (/[{,([]\s*$/.test(before) && /^\s*[,})\]]/.test(after))) return true;
@@ -169,7 +172,7 @@ function unknownNames(markdown: string): readonly string[] {
     .split(/^(?=## )/m)
     .flatMap((section) => {
       const [, heading = ''] = /^## (.+)/.exec(section) ?? [];
-      const [, folders = SOURCES] = SCOPES.find(([one]) => one === heading) ?? [];
+      const [, folders = SOURCES] = SCOPES.find(([scopeHeading]) => scopeHeading === heading) ?? [];
       const spans = [...section.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span);
       const unknown = spans
         .filter((span) => !isExample(span))
@@ -195,7 +198,7 @@ function unknownNames(markdown: string): readonly string[] {
 }
 
 describe('names in the docs', () => {
-  it.each(NAMING)('%s names paths and identifiers that exist', (page) => {
+  it.each(NAMING)('in %s are paths and identifiers that exist', (page) => {
     expect(unknownNames(readFileSync(join(root, page), 'utf8'))).toEqual([]);
   });
 
@@ -206,9 +209,9 @@ describe('names in the docs', () => {
     expect(SCOPES.filter(([heading]) => !texts.includes(`\n## ${heading}\n`))).toEqual([]);
   });
 
-  it('a name or path that does not exist is found', () => {
+  it('are reported by unknownNames if they do not exist', () => {
     const section = '## Writing the story of a paper\n';
-    const found = [
+    const unknown = [
       'src/story/flow/nothing.ts',
       'src/nowhere/',
       'src/formats/X/nothing.ts',
@@ -216,7 +219,7 @@ describe('names in the docs', () => {
       'close',
       'directed(story(t))',
     ];
-    const right = [
+    const existing = [
       'src/story/flow/cells.ts',
       'src/story/',
       'flow/cells.ts',
@@ -224,17 +227,17 @@ describe('names in the docs', () => {
       '*.gpu.test.ts',
       'tightStack',
     ];
-    expect(unknownNames(section + right.map((span) => `\`${span}\` `).join(''))).toEqual([]);
+    expect(unknownNames(section + existing.map((span) => `\`${span}\` `).join(''))).toEqual([]);
     expect(
-      unknownNames(section + found.map((span) => `\`${span}\` `).join('')).map((line) => line.split('`')[1]),
-    ).toEqual(found.map((span) => span.replace('(story(t))', '')));
+      unknownNames(section + unknown.map((span) => `\`${span}\` `).join('')).map((line) => line.split('`')[1]),
+    ).toEqual(unknown.map((span) => span.replace('(story(t))', '')));
     expect(unknownNames('`npx vitest run src/no.test.ts`, `declareNothing({ arrays })`')).toEqual([
       ': `src/no.test.ts`',
       ': `declareNothing`',
     ]);
   });
 
-  it('the folders of docs/architecture.md are those of the project', () => {
+  it('docs/architecture.md lists all folders of the project', () => {
     const [, tree = ''] =
       /^## Layers\n[^]*?```\n([^]*?)```/m.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? [];
     const listed = [...tree.matchAll(/^( {2})?([\w-]+)\/(?:\s|$)/gm)].map(([, inSrc, name]) =>

@@ -9,9 +9,9 @@ import { contractFormats as formats } from './declared/formats.ts';
 import { cases } from './scheduled.ts';
 import { shippedMatrices } from './shipped.ts';
 
-/** Encodings to compare texts with: of all patterns, awkward shapes and shipped examples, with all parameters. */
+// For tests of texts: encodings of all patterns, awkward shapes and shipped examples, with all parameters.
 
-/** An encoding as oracles see it. */
+/** An encoding in the form in which oracles use it. */
 export interface Seen {
   readonly rows: number;
   readonly cols: number;
@@ -28,11 +28,11 @@ const REQUEST = {
   blocks: [...new Set(formats.flatMap(({ comparison }) => comparison.blocks ?? []))],
 };
 
-/** What the comparisons of all formats need of a matrix: computed once. */
+/** Returns the statistics of a matrix that the comparisons of all formats need; cached. */
 export function statisticsOf(m: Matrix): MatrixStatistics {
-  const found = statistics.get(m) ?? finish(statisticsSteps(m, REQUEST));
-  statistics.set(m, found);
-  return found;
+  const result = statistics.get(m) ?? finish(statisticsSteps(m, REQUEST));
+  statistics.set(m, result);
+  return result;
 }
 
 function seenOf(m: Matrix, params: object, e: EncodedMatrix): Seen {
@@ -76,9 +76,9 @@ interface Case {
 
 /** Matrices of all patterns and awkward shapes with alternating parameters, and shipped examples with usual ones. */
 async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
-  const found: Case[] = [];
+  const list: Case[] = [];
   const add = (m: Matrix, params: object): void => {
-    found.push({ m, params, where: `${format.id}, ${m.rows} × ${m.cols}, ${paramsTitle(params as never)}` });
+    list.push({ m, params, where: `${format.id}, ${m.rows} × ${m.cols}, ${paramsTitle(params as never)}` });
   };
   const every = allParams(format);
   // In `npm test` each matrix has two combinations of parameters, which change from matrix to matrix.
@@ -90,26 +90,26 @@ async function casesOf(format: AnyFormat): Promise<readonly Case[]> {
   // A search is slow on a large matrix.
   const largest = encodesSlowly(format) ? 2 ** 12 : 2 ** 18;
   for (const m of (await shippedMatrices(largest)).values()) add(m, defaultParams(format.params));
-  return found;
+  return list;
 }
 
-/** Problems of all cases, one of a kind: those that differ in their numbers alone are one. */
+/** Fails if `problemsOf` returns problems for a case; lists one example of problems that differ only in their numbers. */
 export async function expectNoProblemsOf(
   format: AnyFormat,
   problemsOf: (m: Matrix, params: object) => readonly string[] | null,
 ): Promise<void> {
-  const found = new Map<string, string>();
+  const examples = new Map<string, string>();
   let checked = 0;
   for (const { m, params, where } of await casesOf(format)) {
     const problems = problemsOf(m, params);
     if (problems) checked++;
     for (const problem of problems ?? []) {
       const kind = problem.replaceAll(/\d+/g, '');
-      if (!found.has(kind)) found.set(kind, `${where}, ${problem}`);
+      if (!examples.has(kind)) examples.set(kind, `${where}, ${problem}`);
     }
   }
   expect(checked).toBeGreaterThan(60);
-  expect([...found.values()]).toEqual([]);
+  expect([...examples.values()]).toEqual([]);
 }
 
 /** Like `expectNoProblemsOf`, for the encodings of the matrices that the format supports. */

@@ -9,37 +9,39 @@ import { deltaCsr } from './declared/delta-csr/index.ts';
 import { jds } from './declared/jds/index.ts';
 import { sell4 } from './declared/sell4/index.ts';
 
-/** A declared format without a kernel, or with an empty file, gets a first one from its `decode`: `npm run printed`. */
+// `npm run printed` generates the first kernel of a declared format from its `decode`, if it has none or an empty file.
 
+/** What the head of a generated kernel says about its `decode`. */
 const PRINTED = 'from which it is printed';
 const ROOT = resolve(import.meta.dirname, '..');
 
-const printedOf = (format: Pick<AnyFormat, 'id' | 'validate'>): string => {
+/** Generates the first kernel of a format. */
+const printedKernel = (format: Pick<AnyFormat, 'id' | 'validate'>): string => {
   const d = declarationOf(format);
   if (!d) throw new RangeError(`${format.id}: found no declaration`);
   return firstKernel(d);
 };
 
-describe('a first kernel', () => {
-  it('is printed for every declared format of the registry that has none, and follows its decode', async () => {
+describe('the first kernel of a declared format', () => {
+  it('is generated from decode if the format has no kernel', async () => {
     for (const format of formats) {
       const path = resolve(ROOT, 'shaders', format.id, 'spmv_scalar.wgsl');
       const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
       const isByHand = existsSync(path) ? text !== '' && !text.includes(PRINTED) : format.kernels.length > 0;
       if (isByHand) continue;
-      await expect(printedOf(format), 'npm run printed').toMatchFileSnapshot(path);
+      await expect(printedKernel(format), 'npm run printed').toMatchFileSnapshot(path);
     }
     expect(formats.filter((format) => declarationOf(format)).length).toBeGreaterThan(3);
   });
 
-  it.each([sell4, jds])('of $title is the one that the GPU runs', async (format) => {
-    await expect(printedOf(format), 'npm run printed').toMatchFileSnapshot(
+  it.each([sell4, jds])('equals the file in test/declared for $title', async (format) => {
+    await expect(printedKernel(format), 'npm run printed').toMatchFileSnapshot(
       resolve(ROOT, `test/declared/${format.id}/spmv_scalar.wgsl`),
     );
   });
 
-  it('steps numbers after the statement that steps them, and prints both branches of a condition', () => {
-    expect(printedOf(deltaCsr)).toContain(`  var sum = 0.0;
+  it('increments a variable after the statement with its ++, and contains both branches of a condition', () => {
+    expect(printedKernel(deltaCsr)).toContain(`  var sum = 0.0;
   var next = 0u;
   var escape = escptr_at(r);
   for (var i = indptr_at(r); i < indptr_at(r + 1u); i++) {
@@ -93,7 +95,7 @@ describe('a first kernel', () => {
     [loop('for (let r = 0; r < rows; r++) { let c = skips[r]; c /= 2; put(r, c, data[r]); }'), 'c /= 2'],
     [loop('for (let r = 0; r < rows; r++) { put(r, 0, data[other]); }'), 'other'],
     ['decode({ nothing }, { rows }, put) { for (let r = 0; r < rows; r++) put(r, 0, nothing[r]); }', 'nothing'],
-  ])('names the part of a decode that it cannot write: %s', (text, part) => {
+  ])('reports the part of a decode that it cannot translate: %s', (text, part) => {
     const d = declarationOf(deltaCsr);
     if (!d) throw new RangeError('found no declaration');
     const decode = Object.assign(() => undefined, { toString: () => text });

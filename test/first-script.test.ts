@@ -1,10 +1,12 @@
+// The inline script of index.html, which restores the last address before the page's code is loaded.
+
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 
 const [, SCRIPT = ''] = /<script>\n(.*?)<\/script>/s.exec(readFileSync('index.html', 'utf8')) ?? [];
 
-/** The addresses to which the script in index.html changes an address without a page, for contents of the storage. */
+/** Runs the script at an address without a page, with `last` in localStorage; returns the addresses that it sets. */
 function addresses(last: string | null): readonly string[] {
   const changed: string[] = [];
   runInNewContext(SCRIPT, {
@@ -17,12 +19,12 @@ function addresses(last: string | null): readonly string[] {
   return changed;
 }
 
-it('a visit begins where the last one ended', () => {
+it('an address without a page becomes the last address', () => {
   expect(addresses('#2/measure?a=macko')).toEqual(['#2/measure?a=macko']);
 });
 
 it.each([null, '', '/nowhere/else#2/watch', 'https://a.org/#2/watch', '//a.org', '?a#2/watch', ' #2/watch', 'nowhere'])(
-  'nothing but a fragment of this page is taken for an address: %j',
+  'a stored text that is not a fragment of this page is ignored: %j',
   (last) => {
     expect(addresses(last)).toEqual([]);
   },

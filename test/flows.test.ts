@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { importGraph } from '../scripts/import-graph.mjs';
 import { FACES } from '../scripts/import-rules.mjs';
 
-/** The flows that docs/architecture.md walks through, file by file. */
+// The flows in docs/architecture.md name files that exist, each connected to an earlier one by an import.
 
 const root = resolve(import.meta.dirname, '..');
 const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
 const graph = importGraph(root, ['src', 'labs']);
 
-/** Files through which one reaches others by name: faces of folders, the session's and the page's context. */
+/** Files that only pass on other files: index.ts of folders, and the contexts of the session and the page. */
 const LISTS = [
   ...FACES.map(({ folder }) => `${folder.replace(/^src\//, '')}/index.ts`),
   'state/session/session-context.ts',
@@ -22,7 +22,7 @@ interface Flow {
   readonly files: readonly string[];
 }
 
-/** Each begins with its title, '**From where to where.**', and lasts until the next one or the next heading. */
+/** Returns the flows of a page. A flow begins with its title, '**A to B.**', and ends at the next flow or heading. */
 function flowsOf(text: string): readonly Flow[] {
   const [, section = ''] = /^## Three flows\n([^]*?)(?=^## |$(?![^]))/m.exec(text) ?? [];
   return section
@@ -34,36 +34,36 @@ function flowsOf(text: string): readonly Flow[] {
     });
 }
 
-/** A file as the page names it, below src or in a lab, as a path of the project. */
+/** Returns the path in the project of a file as the page names it: below src, or in a lab. */
 const pathOf = (name: string): string => (name.startsWith('labs/') ? name : `src/${name}`);
 
-/** What a file imports, through the lists too. */
+/** Returns the files that a file imports, also through LISTS. */
 function importsOf(file: string): ReadonlySet<string> {
-  const found = new Set<string>();
+  const imports = new Set<string>();
   const add = (from: string): void => {
     for (const target of graph.get(pathOf(from)) ?? []) {
       const name = target.replace(/^src\//, '');
-      if (found.has(name)) continue;
-      found.add(name);
+      if (imports.has(name)) continue;
+      imports.add(name);
       if (LISTS.includes(name)) add(name);
     }
   };
   add(file);
-  return found;
+  return imports;
 }
 
-/** Files of a format are reached through the registry. */
+/** Returns whether a file belongs to a format, which other code reaches through the registry. */
 function isOfFormat(file: string): boolean {
   const [, format] = /^formats\/([\w-]+)\//.exec(file) ?? [];
   return format !== undefined && importsOf('formats/registry.ts').has(`formats/${format}/index.ts`);
 }
 
-/** Files that no earlier file of the flow imports, and that import none: nothing leads from there to here. */
+/** Returns the files of a flow without an import from or to an earlier file of the flow. */
 function unreached(files: readonly string[]): readonly string[] {
   return files.filter((file, i) => {
     const earlier = files.slice(0, i);
-    const own = importsOf(file);
-    return i > 0 && !isOfFormat(file) && !earlier.some((one) => own.has(one) || importsOf(one).has(file));
+    const imports = importsOf(file);
+    return i > 0 && !isOfFormat(file) && !earlier.some((other) => imports.has(other) || importsOf(other).has(file));
   });
 }
 
@@ -83,12 +83,12 @@ describe('the flows of docs/architecture.md', () => {
     expect(unreached(flow.files)).toEqual([]);
   });
 
-  test('a file that nothing leads to is found', () => {
+  test('unreached reports a file without an import to the others', () => {
     const files = ['render/scene-view.ts', 'render/pointed-mark.ts', 'gpu/timer.ts', 'formats/macko/encode.ts'];
     expect(unreached(files)).toEqual(['gpu/timer.ts']);
   });
 
-  test('the title and the files of a walk are read from its text', () => {
+  test('flowsOf reads the title and the files of a flow', () => {
     const text = '## Three flows\n\n**A to B.**\n\n1. `a/b.ts` hands on to `c/d-e.tsx`, `f` and `g.ts`.\n\n## More\n';
     expect(flowsOf(text)).toEqual([{ title: 'A to B', files: ['a/b.ts', 'c/d-e.tsx'] }]);
   });

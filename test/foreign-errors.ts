@@ -1,6 +1,6 @@
 // Errors as browsers and drivers throw them, for tests of the page's messages about them.
 
-/** An error of a browser or driver, and the message that the page has to show. */
+/** An error of a browser or driver; `happened`: what the page's message must state about it. */
 export interface ForeignError {
   readonly error: Error | DOMException;
   readonly name: string;
@@ -35,7 +35,7 @@ const ERRORS: readonly (readonly [name: string, message: string, happened: RegEx
   ['Error', 'boom', /browser reported an error/],
 ];
 
-/** Errors of the kinds that the page has met, and one that it has not. */
+/** Errors of all kinds that the page explains, and two that it can only repeat. */
 export const FOREIGN_ERRORS: readonly ForeignError[] = ERRORS.map(([name, message, happened]) => ({
   error: Object.assign(new Error(message), { name }),
   name,

@@ -32,11 +32,11 @@ function found(path: string, pattern: RegExp): readonly string[] {
 
 const anyOf = (words: readonly string[]): string => `(?:${words.join('|')})`;
 
-describe('nothing but a format knows a format', () => {
+describe('names of formats in the sources', () => {
   const ids = anyOf(formats.map(({ id }) => id));
   const literal = new RegExp(`(['"\`])${ids}(?:/[\\w-]+)?\\1|--format-${ids}\\b`);
 
-  test('the search finds names of formats', () => {
+  test('are found by the pattern of this test', () => {
     expect(sources.length).toBeGreaterThan(300);
     for (const line of [`formatById('macko')`, `x === "ec-csr"`, 'kernel: `csr/spmv_row`', 'var(--format-twell)']) {
       expect(line).toMatch(literal);
@@ -44,11 +44,11 @@ describe('nothing but a format knows a format', () => {
     expect('the dense matrix').not.toMatch(literal);
   });
 
-  test('no file outside of formats, papers and tests names a format', () => {
+  test('occur only in formats, papers and tests', () => {
     expect(sources.flatMap((path) => found(path, literal))).toEqual([]);
   });
 
-  test('none recognises a format by one of its parameters', () => {
+  test('and their parameters are not used to recognise a format', () => {
     // The type of stored values is a concept of all formats, and the layout of words and patterns of many files.
     const common = new Set(['valueType', 'layout']);
     const own = formats.flatMap(({ params }) => Object.keys(params)).filter((name) => !common.has(name));

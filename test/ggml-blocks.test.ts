@@ -15,7 +15,7 @@ const bytes = (seed: number): number[] => Array.from({ length: 32 }, (_, i) => (
 /** Scales of either sign, 0, below the smallest normal f16, and the largest. */
 const SCALES = [0x2e66, 0xae66, 0, 0x8000, 0x0001, 0x7bff];
 
-describe('Q4_0', () => {
+describe('a GGUF tensor in Q4_0', () => {
   // Blocks that no quantiser of plain values produces: without a value at -8, and with a scale of 0.
   const q = SCALES.map((_, i) => nibbles(i).map((n) => (i === 1 ? Math.max(n, 3) : n)));
   const blocks = SCALES.map((scale, i) => q4Bytes(scale, q[i]));
@@ -32,7 +32,7 @@ describe('Q4_0', () => {
     expect(matrix.nnz).toBe(values.filter((value) => value !== 0).length);
   });
 
-  it('is dense i4 bit for bit', async () => {
+  it('equals dense i4 bit for bit', async () => {
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: file });
     expect(dense.admits(matrix, { valueType: 'i4' })).toEqual({ ok: true, notes: [] });
     const e = dense.encode(matrix, { valueType: 'i4' });
@@ -50,7 +50,7 @@ describe('Q4_0', () => {
     expect(Array.from({ length: n }, (_, i) => [into.columns[i], into.values[i]])).toEqual(entries);
   });
 
-  it('with an infinite scale is rejected for 4 bits, in a message with the position', async () => {
+  it('is rejected with the position if a scale is infinite', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [1, 32], bytes: q4Bytes(0x7c00, nibbles(1)) }]);
     const { matrix } = await readMatrix({ name: 'model.gguf', bytes: bad });
     expect(dense.admits(matrix, { valueType: 'i4' })).toMatchObject({
@@ -59,14 +59,14 @@ describe('Q4_0', () => {
     });
   });
 
-  it('with rows that are not whole groups is rejected', async () => {
+  it('is rejected if rows are not whole blocks', async () => {
     const bad = ggufFile([{ name: 'w', kind: 2, shape: [2, 16], bytes: joined([blocks[0]]) }]);
     const { tensors } = await listTensors({ name: 'model.gguf', bytes: bad });
     expect(tensors?.[0].refused).toBe('found rows of 16 values, expected a multiple of 32 for q4_0');
   });
 });
 
-describe('Q8_0', () => {
+describe('a GGUF tensor in Q8_0', () => {
   const open = async (scales: readonly number[]): Promise<QuantisedMatrix> => {
     const blocks = scales.map((scale, i) => q8Bytes(scale, bytes(i)));
     const file = ggufFile([{ name: 'w', kind: 8, shape: [2, 64], bytes: joined(blocks) }]);
@@ -83,7 +83,7 @@ describe('Q8_0', () => {
     expect([...toDense(m)]).toEqual(values);
   });
 
-  it('is dense i8 bit for bit in rows with one scale, with any largest value', async () => {
+  it('equals dense i8 bit for bit if a row has one scale', async () => {
     const m = await open([0x2e66, 0x2e66, 0x1234, 0x1235]);
     const e = dense.encode(m, { valueType: 'i8' });
     expect(e.scales[0]).toBe(halfValue(0x2e66));

@@ -10,12 +10,13 @@ export function halfBits(value: number): number {
   const sign = Object.is(value, -0) || value < 0 ? 0x8000 : 0;
   const magnitude = Math.abs(value);
   const exponent = magnitude < 2 ** -14 ? -14 : Math.floor(Math.log2(magnitude));
-  const steps = evenly(magnitude / 2 ** (exponent - 10));
+  const steps = roundToEven(magnitude / 2 ** (exponent - 10));
   // With a step count of 2048 the exponent is one more, which follows from adding both fields.
   const bits = magnitude < 2 ** -14 ? steps : (exponent + 14) * 1024 + steps;
   return sign | Math.min(0x7c00, bits);
 }
 
+/** Returns the finite value of an f16 with these bits. */
 export function halfValue(bits: number): number {
   const exponent = (bits >> 10) % 32;
   const fraction = bits % 1024;
@@ -23,13 +24,14 @@ export function halfValue(bits: number): number {
   return bits >= 0x8000 ? -magnitude : magnitude;
 }
 
-function evenly(x: number): number {
+/** Rounds to a whole number, ties to even. */
+function roundToEven(x: number): number {
   const below = Math.floor(x);
   const isUp = x - below > 0.5 || (x - below === 0.5 && below % 2 === 1);
   return isUp ? below + 1 : below;
 }
 
-/** 18 bytes: the scale in f16, then 16 bytes with values 0 to 15 in their low and 16 to 31 in their high halves. */
+/** Returns a block of q4_0, 18 bytes: the scale in f16, then 16 bytes with values 0 to 15 in their low and 16 to 31 in their high halves. */
 export function q4Block(values: readonly number[]): Uint8Array {
   const cells = Array.from({ length: BLOCK }, (_, i) => values[i] ?? 0);
   const largest = cells.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0);
@@ -50,7 +52,7 @@ export function q4Bytes(scale: number, q: readonly number[]): Uint8Array {
   return Uint8Array.of(scale % 256, scale >> 8, ...pairs); // bounded: 16 bytes
 }
 
-/** The 32 values of such a block. */
+/** Returns the 32 values of a block of q4_0. */
 export function q4BlockValues(block: Uint8Array): number[] {
   const d = halfValue(block[0] + 256 * block[1]);
   return Array.from({ length: BLOCK }, (_, i) => {
@@ -64,13 +66,19 @@ export function q4Values(values: readonly number[]): number[] {
   return q4BlockValues(q4Block(values)).slice(0, values.length);
 }
 
-/** Columns that an entry reaches in formats whose stored entries share scales, 32 by 32: beyond them a zero is stored. */
+/**
+ * The largest distance between stored entries of a row, in columns, for formats in which 32 stored entries share a scale:
+ * a larger gap is bridged by a stored zero.
+ */
 const REACH: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => number>> = {
   macko: ({ deltaBits }) => 2 ** Number(deltaBits),
   bitmask: () => Infinity,
 };
 
-/** Every cell of a matrix after rounding to 4 bits: 32 columns of a row share a scale, or 32 stored entries. */
+/**
+ * Returns every cell of a matrix after rounding to 4 bits. 32 columns of a row share a scale; in the formats of REACH, 32
+ * stored entries.
+ */
 export function q4Cells(
   cells: ArrayLike<number>,
   [rows, cols]: readonly [rows: number, cols: number],
@@ -78,16 +86,16 @@ export function q4Cells(
   params: Readonly<Record<string, unknown>>,
 ): readonly number[] {
   const reach = REACH[format]?.(params);
-  // Cells by number, in the order in which they are stored; null for a zero that is not in the matrix.
+  // Indices of cells in stored order; null: a zero that bridges a gap or fills a block.
   const slots: (number | null)[] = [];
   for (let row = 0; row < rows; row++) {
     let previous = -1;
     for (let col = 0; col < cols; col++) {
-      const at = row * cols + col;
-      if (reach === undefined) slots.push(at);
-      else if (cells[at] !== 0) {
+      const cell = row * cols + col;
+      if (reach === undefined) slots.push(cell);
+      else if (cells[cell] !== 0) {
         for (; col - previous > reach; previous += reach) slots.push(null);
-        slots.push(at);
+        slots.push(cell);
         previous = col;
       }
     }
@@ -96,13 +104,13 @@ export function q4Cells(
   const rounded = Array.from({ length: rows * cols }, () => 0);
   for (let from = 0; from < slots.length; from += BLOCK) {
     const block = slots.slice(from, from + BLOCK);
-    const values = q4Values(block.map((at) => (at === null ? 0 : cells[at])));
-    for (const [i, at] of block.entries()) if (at !== null) rounded[at] = values[i];
+    const values = q4Values(block.map((cell) => (cell === null ? 0 : cells[cell])));
+    for (const [i, cell] of block.entries()) if (cell !== null) rounded[cell] = values[i];
   }
   return rounded;
 }
 
-/** 34 bytes: the scale's bits, then a signed byte for each value. */
+/** Returns a block of q8_0, 34 bytes: the bits of the scale, then a signed byte for each value. */
 export function q8Bytes(scale: number, q: readonly number[]): Uint8Array {
   return Uint8Array.of(scale % 256, scale >> 8, ...q.map((n) => n & 255)); // bounded: 32 bytes
 }

@@ -1,3 +1,5 @@
+// For tests on a GPU: a toy format with one kernel, random matrices, and the test device.
+
 import type { BenchCase, BenchFormat } from '../src/core/bench/cases.ts';
 import type { EncodedMatrix } from '../src/core/format.ts';
 import { splitWorkgroups, type KernelPlan, type KernelSpec } from '../src/core/kernel/kernel.ts';
@@ -11,11 +13,12 @@ export interface ToyEncoded extends EncodedMatrix {
   readonly data: Float32Array;
 }
 
+/** Encodes a matrix in the toy format. */
 export function toyEncode(m: Matrix): ToyEncoded {
   return { rows: m.rows, cols: m.cols, nnz: m.nnz, checksums: {}, data: toDense(m) };
 }
 
-/** y = A x, one lane per row; `LINE` in the body is replaced to break it on purpose. */
+/** The toy kernel, y = A x with one lane per row. Tests replace lines of it to break it on purpose. */
 export const TOY_WGSL = `// toy/spmv: y = A x, one lane per row.
 struct Params { rows: u32, cols: u32 }
 @group(0) @binding(0) var<uniform> params: Params;
@@ -36,6 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 `;
 
+/** Returns the plan of the toy kernel, or of another text `code`. */
 export function toyPlan(e: ToyEncoded, code = TOY_WGSL): KernelPlan {
   return {
     buffers: [
@@ -78,6 +82,7 @@ export function randomMatrix(rows: number, cols: number, density: number, seed: 
   return denseMatrix(rows, cols, data);
 }
 
+/** Opens a new device of the test browser. */
 export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
   return openDevice(navigator.gpu, 'test', options);
 }
@@ -85,15 +90,15 @@ export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
 let shared: Promise<GpuContext> | null = null;
 
 /**
- * One device for the tests of several files, which run in one page: what one of them compiled, the next one has. It stays
- * open until the page is closed.
+ * Returns one device for the tests of several files, which run in one page, so that compiled pipelines are cached between
+ * files. It stays open until the page is closed.
  */
 export function sharedTestDevice(): Promise<GpuContext> {
   shared ??= openTestDevice();
   return shared;
 }
 
-/** The minimal options of a run. */
+/** Returns the toy format with these kernels, as a benchmark needs it. */
 export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]): BenchFormat {
   return {
     id,
@@ -123,7 +128,7 @@ export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]
   };
 }
 
-/** Every kernel of a toy format on one matrix. */
+/** Returns the benchmark case of all kernels of a toy format on one matrix. */
 export function toyCase(format: BenchFormat, matrix: Matrix): BenchCase {
   return {
     format,

@@ -182,8 +182,8 @@ const RIGHT: readonly (readonly [file: string, code: string])[] = [
   ['fuzz/oracle/x.ts', `import './matrix.ts';`],
 ];
 
-describe('the table of imports', () => {
-  test('are kept by every source', () => {
+describe('the table of import rules', () => {
+  test('is satisfied by every source', () => {
     expect(allWrongImports(root)).toEqual([]);
   });
   test.each(WRONG)('%s must not: %s', (file, code, reason) => {
@@ -270,7 +270,7 @@ describe('src knows no lab, and a lab no other lab', () => {
     expect(wrongLabs(file, code)).toEqual([]);
   });
 
-  test('an import of a lab from src that is planted in the project is found', () => {
+  test('an import of a lab in src is reported', () => {
     const copy = mkdtempSync(join(tmpdir(), 'planted-'));
     try {
       const files = [
@@ -333,7 +333,7 @@ function loadedWith(entry: string): readonly string[] {
 /** What is loaded in the page before and after its first screen. */
 const PAGES = ['src/app/main.tsx', 'src/pages/measure/MeasurePage.tsx', 'src/papers/slidesparse/AnyGroup.tsx'];
 
-describe('the page loads a format by its card', () => {
+describe('the page loads only the card of a format', () => {
   for (const entry of PAGES) {
     test(`${entry} reaches no engine`, () => {
       const files = loadedWith(entry);

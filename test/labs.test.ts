@@ -7,8 +7,10 @@ import { emptyGlobs } from '../scripts/matching-globs.ts';
 import { ROOT } from '../scripts/packages.mjs';
 import { LABS } from '../src/app/labs.ts';
 
-/** A project that is written for a test. */
+/** Temporary folders to delete after a test. */
 const folders: string[] = [];
+
+/** Writes files to a new temporary folder, and returns its path. */
 function project(files: Readonly<Record<string, string>>): string {
   const root = mkdtempSync(join(tmpdir(), 'labs-'));
   folders.push(root);
@@ -22,10 +24,11 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Not written whole: test/project.test.ts looks for scripts that are not there. */
+/** A constant, so that test/project.test.ts finds no `npm run gone` in this file: no such script exists. */
 const RUN = 'npm run';
 
-const OTHERS = {
+/** Files that repeat the list of labs: they still name the lab `gone`, whose folder was deleted. */
+const PROJECT = {
   ...Object.fromEntries(['bench', 'e2e', 'fuzz', 'scripts', 'src', 'test'].map((folder) => [`${folder}/a.ts`, ''])),
   'package.json': JSON.stringify({
     devDependencies: { drawing: '1.0.0', editor: '1.0.0' },
@@ -37,13 +40,14 @@ const OTHERS = {
   'src/a.json': `{ "source": "${RUN} gone, and ${RUN} goner" }\n`,
   'labs/README.md': '# Labs\n\n<!-- labs -->\n<!-- /labs -->\nMore.\n',
 };
-const SOME = {
+/** The files of a lab. */
+const SOME_LAB = {
   'labs/some/lab.ts': '',
   'labs/some/scripts.json': '{ "try": "bench/try.ts" }',
   'labs/some/README.md': '# Some lab\n\nThe first sentence. The second.\n',
 };
 
-test('what repeats the list of labs is written', () => {
+test('files that repeat the list of labs are up to date', () => {
   const written = [...labFiles()].filter(([path, text]) => readFileSync(join(ROOT, path), 'utf8') !== text);
   expect(
     written.map(([path]) => path),
@@ -52,8 +56,8 @@ test('what repeats the list of labs is written', () => {
   expect(LABS).toHaveLength(labNames().length);
 });
 
-test('without a lab, its line, its scripts and lines that link to it are gone', () => {
-  const files = labFiles(project({ ...OTHERS, ...SOME }));
+test('labFiles removes the line, the scripts and the links of a lab that does not exist', () => {
+  const files = labFiles(project({ ...PROJECT, ...SOME_LAB }));
   expect(files.get('src/app/labs.ts')).toContain("import { some } from '../../labs/some/lab.ts';\n");
   expect(files.get('src/app/labs.ts')).toContain('LABS: readonly Lab[] = [some];');
   expect(JSON.parse(files.get('package.json') ?? '').scripts).toEqual({
@@ -62,7 +66,7 @@ test('without a lab, its line, its scripts and lines that link to it are gone', 
     try: 'node scripts/run.mjs labs/some/bench/try.ts',
   });
   expect(files.get('README.md')).toBe('Kept.\n- [Some](labs/some/README.md), with labs/X/lab.ts\n');
-  // What figures were made with stays a name.
+  // The sources of figures keep the name of the removed script.
   expect(files.get('docs/a.md')).toBe('Measured by `gone`.\n');
   expect(files.get('src/a.json')).toBe(`{ "source": "gone, and ${RUN} goner" }\n`);
   expect(files.get('labs/README.md')).toBe(
@@ -71,10 +75,10 @@ test('without a lab, its line, its scripts and lines that link to it are gone', 
   expect(files.has('CONTRIBUTING.md')).toBe(false);
 });
 
-test('what only a lab imports is listed, and stays listed without the lab', () => {
+test('labFiles lists what only one lab imports, and keeps the list of a lab that does not exist', () => {
   const root = project({
-    ...OTHERS,
-    ...SOME,
+    ...PROJECT,
+    ...SOME_LAB,
     'src/a.ts': "import { draw } from 'drawing';\nimport { shared } from './kit/b.ts';\n",
     'labs/some/page/a.ts': [
       "import { draw } from 'drawing';",
@@ -101,18 +105,18 @@ export type { size as sizeToo } from '../src/kit/c.ts';
   });
 });
 
-describe('a wrong path is no empty list', () => {
-  test('of labs', () => {
+describe('a wrong path is an error instead of an empty list', () => {
+  test('labNames and partsOfLabs reject a wrong folder or file name', () => {
     expect(labNames(project({ 'labs/README.md': '' }))).toEqual([]);
     expect(() => labNames(project({ 'src/a.ts': '' }))).toThrow('expected that of the labs');
     expect(() => labNames(project({ 'labs/some/a.ts': '' }))).toThrow('labs/some: found no lab.ts');
-    expect(partsOfLabs('lab.ts', project(SOME))).toEqual(['labs/some/lab.ts']);
-    expect(partsOfLabs('worker.ts', project(SOME))).toEqual([]);
+    expect(partsOfLabs('lab.ts', project(SOME_LAB))).toEqual(['labs/some/lab.ts']);
+    expect(partsOfLabs('worker.ts', project(SOME_LAB))).toEqual([]);
     expect(() => partsOfLabs('workers.ts')).toThrow("'workers.ts': found no such file of a lab");
   });
 
-  test('of files in a folder', () => {
-    const root = project({ ...SOME, 'src/a.ts': '', 'src/deep/b.tsx': '' });
+  test('filesIn rejects a folder without a matching file, except without labs', () => {
+    const root = project({ ...SOME_LAB, 'src/a.ts': '', 'src/deep/b.tsx': '' });
     expect(filesIn(['src', 'labs'], /\.tsx?$/, root)).toEqual(['src/a.ts', 'src/deep/b.tsx', 'labs/some/lab.ts']);
     expect(() => filesIn(['src', 'labs'], /\.css$/, root)).toThrow('src: found no file like /\\.css$/');
     expect(() => filesIn(['labs'], /\.css$/, root)).toThrow('labs: found no file');
@@ -120,29 +124,29 @@ describe('a wrong path is no empty list', () => {
     expect(filesIn(['labs'], /\.css$/, project({ 'labs/README.md': '' }))).toEqual([]);
   });
 
-  test('of modules', () => {
-    const root = project({ ...SOME, 'src/app/a.ts': '', 'src/app/texts/1-a.md': '' });
-    const found = (pattern: string): readonly string[] =>
+  test('emptyGlobs reports import.meta.glob patterns that match no file', () => {
+    const root = project({ ...SOME_LAB, 'src/app/a.ts': '', 'src/app/texts/1-a.md': '' });
+    const globErrors = (pattern: string): readonly string[] =>
       emptyGlobs(join(root, 'src/app/a.ts'), `import.meta.glob<A<(b: C) => D>>(${pattern}, {\n eager: true })`, root);
-    expect(['./texts/*.md', './*/1-*.md', '../../labs/*/lab.ts'].flatMap((pattern) => found(`'${pattern}'`))).toEqual(
-      [],
-    );
-    // No lab has one here.
-    expect(found("'../../labs/*/worker.ts'")).toEqual([]);
-    expect(found("['./texts/*.md', '../labs/*/worker.ts']")).toEqual([
+    expect(
+      ['./texts/*.md', './*/1-*.md', '../../labs/*/lab.ts'].flatMap((pattern) => globErrors(`'${pattern}'`)),
+    ).toEqual([]);
+    // A lab may lack an optional part.
+    expect(globErrors("'../../labs/*/worker.ts'")).toEqual([]);
+    expect(globErrors("['./texts/*.md', '../labs/*/worker.ts']")).toEqual([
       "src/app/a.ts: import.meta.glob('../labs/*/worker.ts') finds no file, expected at least one",
     ]);
     for (const pattern of ['./texts/*.txt', './text/*.md', '../../labs/*/workers.ts'])
-      expect(found(`'${pattern}'`), pattern).toHaveLength(1);
+      expect(globErrors(`'${pattern}'`), pattern).toHaveLength(1);
   });
 });
 
-test('every part of a lab that is found by its path is one that some lab has', () => {
+test('every path in LAB_PARTS exists in some lab', () => {
   const files = filesIn(['labs'], /./);
   const missing = LAB_PARTS.filter((part) => {
     const pattern = new RegExp(`^labs/[^/]+/${part.replaceAll('.', '\\.').replace(/\*+/, '.*')}$`);
     return !files.some((file) => pattern.test(file));
   });
-  // Without the only lab that has a part it is not missed.
+  // Other parts may be missing: the only lab with such a part can be removed.
   expect(missing.filter((part) => /^(?:lab|worker)\.ts$|^lessons/.test(part))).toEqual([]);
 });

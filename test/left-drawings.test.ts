@@ -10,23 +10,24 @@ import { drawnMarkup } from './drawn-page.ts';
 import { CSR, way } from './model-questions.ts';
 
 /*
- * The law for texts, for Compare's pictures over density: dots, rules and names are where the axes have their figures,
- * and the table below has the figures of its densities.
+ * Snapshots of Compare's charts over density. The positions of dots, rules and names are read back as numbers of the axes,
+ * and are listed next to the rows of the chart's table.
  */
 
-/** Lines of a format: its bytes and times fall with the density. */
-function lineOf(one: typeof CSR, side: SizeLine['side']): SizeLine {
-  const { format, stored, key } = one;
+/** Returns the line of a format with its stored parameters. */
+function lineOf({ format, stored, key }: typeof CSR, side: SizeLine['side']): SizeLine {
   const { params } = stored;
   return { key, format, params, title: format.title, side, isQuantised: false, sizes: [], supportedUpTo: 1 };
 }
 
+/** The lines of the charts. A format's time is `base` + `slope` × density, in microseconds. */
 const WAYS = [
   { line: lineOf(way('macko'), 'a'), base: 40_000, slope: 900_000 },
   { line: lineOf(CSR, 'b'), base: 15_000, slope: 2_100_000 },
 ] as const;
 
-const pictured = (at: number) => ({
+/** Returns the chart properties that these tests do not vary, with the cursor at a density. */
+const chartProps = (at: number) => ({
   cursor: { at, label: '', text: '', step: (to: number) => to, onMove: () => {}, onRelease: () => {} },
   height: 400,
   strong: null,
@@ -35,13 +36,13 @@ const pictured = (at: number) => ({
 
 const WORDS = '../src/pages/compare/chart/words';
 
-/** The contents of a picture, and the rows of its table with the numbers that they were written from. */
+/** Returns the marks of a drawn chart, read back from its axes, and the rows of its table with their numbers. */
 function withRows(markup: string, rows: ReturnType<typeof sizeFigures>['rows']): string {
   const listed = rows.map(({ name, cells, values }) => `${name} | ${cells.join(' | ')}  (${values?.join(', ')})\n`);
   return `${readingsOf(markup, { x: 'linear', y: 'linear' })}\n\n${listed.join('')}`;
 }
 
-it('tokens per second are drawn, spoken and listed as they follow from the times', async () => {
+it('the chart of tokens per second draws, speaks and lists the reciprocals of the times', async () => {
   const at = 0.535;
   const lines = WAYS.map(({ line, base, slope }) => ({
     line,
@@ -54,12 +55,12 @@ it('tokens per second are drawn, spoken and listed as they follow from the times
   const dots = [at, 0.3, 0.8].map((left, i) => ({ format: 'macko', title: 'MACKO', left, y: [1.43, 2.71, 0.59][i] }));
   const published = [{ format: 'csr', title: 'published', left: 0.4, y: 1.25 }];
   const crossings = [{ line: lines[0].line, rule: rules[1], at: 0.9555 }];
-  const props = { ...pictured(at), matrixName: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
+  const props = { ...chartProps(at), matrixName: 'A model', lines, rules, crossings, dots, published, on: 'on a card' };
   const markup = drawnMarkup(createElement(TokensChart, props), 1000);
   await expect(withRows(markup, tokenFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/tokens.txt`);
 });
 
-it('sizes are drawn and listed as shares of dense', async () => {
+it('the chart of sizes draws and lists sizes as shares of the dense size', async () => {
   const at = 0.053;
   const sizeOf = (i: number, left: number): number => 0.002 + (i === 0 ? 1.25 : 1.5) * left;
   const lines = WAYS.map(({ line }, i) => ({
@@ -72,7 +73,7 @@ it('sizes are drawn and listed as shares of dense', async () => {
     { id: 'i4', title: 'dense i4', size: 0.28 },
   ];
   const dots = [at, 0.0537, 0.7].map((left) => ({ format: 'macko', title: 'MACKO', left, y: sizeOf(0, left) }));
-  const props = { ...pictured(at), name: 'A model', lines, rules, dots, published: [] };
+  const props = { ...chartProps(at), name: 'A model', lines, rules, dots, published: [] };
   const markup = drawnMarkup(createElement(SizeChart, props), 1000);
   await expect(withRows(markup, sizeFigures(props).rows)).toMatchFileSnapshot(`${WORDS}/sizes.txt`);
 });

@@ -4,7 +4,7 @@ import { visibleText } from './markup.ts';
 
 const shown = (text: string): string => visibleText(createElement('p', null, text));
 
-describe('what is drawn', () => {
+describe('visibleText', () => {
   it.each(['411 whole; less \u221256918.776 ns', '-3\u202f\u00b5s', 'by \u22121\u202f200.5\u202fms', '\u22122 s'])(
     'has no time below 0: %s',
     (text) => {

@@ -11,8 +11,8 @@ import { answerOf, questionsOf, recordedDevices, timedVariants } from './recorde
 import { cases } from './scheduled.ts';
 
 /*
- * Measure's chart: dots are where the axes have their figures, the line where the bytes are. That the speeds come from
- * the rows of a recording is checked in src/pages/measure/details/times.test.ts and test/one-time.test.ts.
+ * Measure's chart: the positions of dots and of the line of bytes, read back as numbers of the axes, equal the measured
+ * speeds. src/pages/measure/details/times.test.ts and test/one-time.test.ts compare these speeds with the recordings.
  */
 
 const [recorded] = recordedDevices;
@@ -25,11 +25,11 @@ const DEVICES: readonly Device[] = [
   { ...recorded, kind: 'this', isSoftware: true, roofs: null, reports: recorded.reports.map(inSoftware) },
 ];
 
-/** One in this many of the ways to store a matrix is drawn. */
+/** One in this many of the timed variants of a matrix is drawn. */
 const EVERY = cases(9, 1);
 
-it('the speeds of A against B are drawn where rows and bytes have them, said and listed', async () => {
-  const kept = new Map<string, string>();
+it('Measure draws and lists the speeds of A compared with B, and no name crosses the line at 1×', async () => {
+  const snapshots = new Map<string, string>();
   let names = 0;
   for (const device of DEVICES) {
     const software = device.isSoftware ? ', software' : '';
@@ -62,12 +62,14 @@ it('the speeds of A against B are drawn where rows and bytes have them, said and
           expect(above < 1 || below > 1, `${where}: ${text} from ${above} to ${below}`).toBe(true);
           names++;
         }
-        // One of each device is kept, where most was timed.
-        if (measured.points.length < 4 || kept.has(device.kind)) continue;
-        kept.set(device.kind, `${where}\n${readingsOf(markup, { x: 'linear', y: 'log' })}\n`);
+        // The snapshot has one chart of each device, with at least four timed points.
+        if (measured.points.length < 4 || snapshots.has(device.kind)) continue;
+        snapshots.set(device.kind, `${where}\n${readingsOf(markup, { x: 'linear', y: 'log' })}\n`);
       }
     }
   }
   expect(names).toBeGreaterThan(30);
-  await expect([...kept.values()].join('\n')).toMatchFileSnapshot('../src/pages/measure/answer/words/readings.txt');
+  await expect([...snapshots.values()].join('\n')).toMatchFileSnapshot(
+    '../src/pages/measure/answer/words/readings.txt',
+  );
 });

@@ -134,12 +134,12 @@ async function agreesWithTheOracle(format: AnyFormat, folder: string): Promise<v
   expect(at).toBeGreaterThan(100);
 }
 
-describe('the NumPy reader', () => {
-  it('has the arrays of every format as declared', async () => {
+describe('the NumPy reader in docs/numpy', () => {
+  it('contains the declared arrays of every format', async () => {
     await expect(withReaders(source, formats), 'npm run printed').toMatchFileSnapshot(SCRIPT);
   });
 
-  it('has a function of Python for a decode of loops and sums', () => {
+  it('contains a Python function for a decode of loops and sums', () => {
     const decode = {
       toString: () => `decode({ data, 'words.at': from }, p, put) {
         for (let i = 0; i <= p.rows; i++) {
@@ -171,7 +171,7 @@ describe('the NumPy reader', () => {
     ['decode({ data }, { rows }, put) { put(0, cols, data[0]); }', 'cols'],
     ['decode({ data }, { rows }, put) { put(0, 0, ~data[0]); }', '~data[0]'],
     ['decode({ data }, { rows }, put) { for (const d of data) put(0, 0, d); }', 'for (const d of data) put(0, 0, d);'],
-  ])('names the part of a decode that it cannot write: %s', (text, part) => {
+  ])('reports the part of a decode that it cannot translate: %s', (text, part) => {
     expect(() => pythonDecode('x', { toString: () => text })).toThrow(
       `x: found '${part}' in its decode, expected loops and sums; give it a function in docs/numpy/sparsescope.py`,
     );

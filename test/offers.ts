@@ -4,7 +4,7 @@ import type { FactsByPage } from '../src/lessons/prepare.ts';
 import type { Catalog } from '../src/state/index.ts';
 import { PAGES } from './pages.ts';
 
-/** What pages offer to lessons, without components: `OFFERS` of each folder here, and of each lab's test folder. */
+/** The figures and facts that pages provide to lessons, without components: `OFFERS` of all offers.ts in test and labs. */
 export const OFFERS: FactsByPage = new Map(
   Object.values(
     import.meta.glob<FactsByPage>(['./*/offers.ts', '../labs/*/test/offers.ts'], { eager: true, import: 'OFFERS' }),

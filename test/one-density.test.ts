@@ -72,7 +72,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     return { engine, summary: await engine.matrix.open({}, { kind: 'file', name: 'm.mtx', file }) };
   };
 
-  it('has one share left', async () => {
+  it('has the same density in all texts', async () => {
     const { engine, summary } = await open();
     expect(summary.nnz).toBe(LEFT);
     const left = densityText(LEFT / 192);
@@ -95,7 +95,7 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
     expect(sparsityText(report.workload)).toBe(`${left} left`);
   });
 
-  it('has one share of dense in every format and value type', async () => {
+  it('has the same size relative to dense in every format and value type', async () => {
     const { engine, summary } = await open();
     const met = new Set<string>();
     for (const { format, params } of STORED) {

@@ -43,7 +43,7 @@ function readHeadline(text: string) {
   return { a: nsOf(a, unitA), b: nsOf(b, unitB ?? unitA), times, byBytes, said: message };
 }
 
-it('headline, bars, chart, table and roofline write the same of a pair of formats', () => {
+it('headline, bars, chart, table and roofline of Measure show the same number for a pair of formats', () => {
   const types = new Set<string>();
   const met = { pairs: 0, ratios: 0, bytes: 0, charts: 0, roofs: 0 };
   const charts = new Set<string>();

@@ -76,7 +76,7 @@ const DEVICES = [...recordedDevices, ...recordedDevices.slice(0, cases(1, record
 describe.each(DEVICES)('of $label', (device) => {
   const questions = questionsOf(device);
 
-  it('Watch, Compare and Measure give one number for one question', () => {
+  it('Watch, Compare and Measure show the same time for the same matrix, format and device', () => {
     let asWatched = 0;
     for (const query of questions) {
       const ways = timedVariants(device.reports, query);
@@ -129,7 +129,7 @@ describe.each(DEVICES)('of $label', (device) => {
     expect(met).toBeGreaterThan(60);
   });
 
-  it('a table has the times of one run, and marks every other time', () => {
+  it('a table contains the times of one run, and marks times of other runs', () => {
     let apart = 0;
     for (const query of questions) {
       const ways = timedVariants(device.reports, query);

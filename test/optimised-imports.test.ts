@@ -42,7 +42,7 @@ function sourceOf(file: string): string | null {
   return /\.tsx?$/.test(file) && existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-test('every package that tests on a GPU reach is one that Vite optimises before they run', () => {
+test('Vite optimises every package that tests on a GPU import, before they run', () => {
   const [, list] = /optimizeDeps: \{\s*include: \[([^\]]*)\]/.exec(sourceOf('vite.config.ts') ?? '') ?? [];
   const listed = [...(list ?? '').matchAll(/'([^']+)'/g)].map(([, name]) => name);
   const tests = filesIn(['src', 'labs'], /\.gpu\.test\.ts$/);
@@ -53,7 +53,7 @@ test('every package that tests on a GPU reach is one that Vite optimises before 
   expect(missing).toEqual([]);
 });
 
-test('packages are found behind workers, re-exports and calls, and types are not', () => {
+test('imported packages are found in workers, re-exports and dynamic imports, without type imports', () => {
   const files: Readonly<Record<string, string>> = {
     'a/first.ts': `import { b } from '../b.ts';\nimport type { t } from 'types-alone';\nconst w = new Worker(new URL('./c.ts', import.meta.url));`,
     'b.ts': `export * from 'd3/array';\nexport type { x } from 'more-types';\nimport 'virtual:catalog';`,

@@ -232,7 +232,7 @@ process.stdout.write(JSON.stringify(said));`;
     expect([lines, readdirSync(folder)]).toEqual([Object.values(rejections), before]);
   });
 
-  it('counts a tensor of 256 MiB', () => {
+  it('counts the non-zeros of a tensor of 256 MiB', () => {
     const bytes = 2 ** 28;
     const tensor = { dtype: 'F16', shape: [2 ** 13, 2 ** 14], data_offsets: [0, bytes] };
     const other = { dtype: 'F16', shape: [1, 2], data_offsets: [bytes, bytes + 4] };
@@ -318,7 +318,7 @@ describe('the examples of docs/api.md', () => {
 });
 
 describe('the package', () => {
-  it('brings nothing but itself', () => {
+  it('has no dependencies', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['sparsescope']);
     const own = join(folder, 'node_modules/sparsescope');
     expect(readdirSync(own).toSorted()).toEqual(['LICENSE', 'README.md', 'dist-lib', 'docs', 'package.json']);

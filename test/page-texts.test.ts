@@ -168,7 +168,7 @@ it('times of A and B are of one report if one has both, and their ratio is the r
   expect(met.apart).toBeGreaterThan(5);
 });
 
-describe('from which share on one is faster', () => {
+describe('the density from which on a format is faster', () => {
   const dense = (valueType: string): FormatQuery => ({
     format: referenceFormat.id,
     params: { valueType },
@@ -182,7 +182,7 @@ describe('from which share on one is faster', () => {
     fastestRow(report, query)?.row.medianNs ?? Number.NaN;
   const against = { query: dense('f16'), name: 'dense f16' };
 
-  it('is between two measurements, one of them faster, and dense in fewer bits is named if it is faster', () => {
+  it('lies between two measurements, and names quantised dense if that is faster', () => {
     const met: string[] = [];
     for (const question of questionsOf(recorded).filter(({ isEven }) => !isEven)) {
       for (const id of ['macko', 'csr', 'bitmask']) {
@@ -229,7 +229,7 @@ describe('from which share on one is faster', () => {
     expect(turns(software)).toBe(0);
   });
 
-  it('is what was published where nothing was measured, with what was not compared there', async () => {
+  it('is the published one without measurements, with what the publication did not compare', async () => {
     const macko = formats.find(({ id }) => id === 'macko');
     const published = ((await macko?.published?.()) ?? []).map((figures) => ({ format: 'macko', figures }));
     const [question] = questionsOf(recorded).filter(({ tokens }) => tokens === 1);

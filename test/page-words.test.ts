@@ -1,9 +1,11 @@
+// textsOfSource: the texts that a source shows on the page, from which the page's words are counted and checked.
+
 import { describe, expect, it } from 'vitest';
 import { textsOfLesson, textsOfSource, wordCount } from '../scripts/page-words.mjs';
 
 const texts = (source: string): readonly string[] => textsOfSource('x.tsx', source).map(({ text }) => text);
 
-describe('texts of the page', () => {
+describe('textsOfSource', () => {
   it.each([
     ['<p>Read <b>me</b></p>', ['Read', 'me']],
     ['<p title="Close">{isOpen ? "shut" : "open it"}</p>', ['Close', 'shut', 'open it']],
@@ -15,8 +17,8 @@ describe('texts of the page', () => {
     ["const ROW = { title: 'Bytes', kind: 'loud' }", ['Bytes']],
     ['svg(`<text x="${x}" y="2">rows of ${name}</text>`)', ['rows of …']],
     ["throw new RangeError('expected a row')", ['expected a row']],
-  ])('%s', (source, found) => {
-    expect(texts(source)).toEqual(found);
+  ])('finds the texts in %s', (source, expected) => {
+    expect(texts(source)).toEqual(expected);
   });
 
   it.each([
@@ -31,22 +33,22 @@ describe('texts of the page', () => {
     'const shader = `@group(0) @binding(${i}) var<storage> a: array<u32>`',
     'const kernel = `fn at(i: u32) -> u32 { return ${name}[i]; }`',
     'const module = `export const title = 1;\nexport const arrays = {}`',
-  ])('and none in %s', (source) => {
+  ])('finds no text in %s', (source) => {
     expect(texts(source)).toEqual([]);
   });
 
-  it('in a lesson, without what is for the page alone', () => {
+  it('is textsOfLesson for lessons, and omits figures and targets of links', () => {
     expect(textsOfLesson('a.md', 'title: Bytes\nalso: b\n@figure #2/watch\n\nSee [this](glossary:x) row.')).toEqual([
       { at: 'a.md:1', text: 'title: Bytes' },
       { at: 'a.md:5', text: 'See [this] row.' },
     ]);
   });
 
-  it('and what is computed is no word', () => {
+  it('marks computed parts, which wordCount does not count', () => {
     expect(wordCount('… rows of 4 are … left')).toBe(4);
   });
 
-  it('a text that is no TypeScript is rejected', () => {
+  it('rejects a text that is not TypeScript', () => {
     expect(() => texts('const = 3')).toThrow(SyntaxError);
   });
 });

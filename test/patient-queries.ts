@@ -1,5 +1,5 @@
 import { configure } from '@testing-library/react';
 import { PATIENCE_MS } from './eventually.ts';
 
-/** On a busy machine one second, the default, is not enough to draw a page. */
+/** Setup of component tests: queries of Testing Library wait longer than 1 s, too short for a busy machine. */
 configure({ asyncUtilTimeout: PATIENCE_MS });

@@ -445,7 +445,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, f
   );
 });
 
-it('no product is offered that needs more workgroups than a dimension has', () => {
+it('kernels that need more workgroups than a dimension allows are not supported', () => {
   const format = formatById('bitmask');
   const fitsOf = (cols: number): readonly boolean[] => {
     const m = sparse(8, cols, 1);

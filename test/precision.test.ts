@@ -13,7 +13,7 @@ const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
 );
 
 describe('the pinned precision', () => {
-  it('covers every kernel and no other, with the roundings of its bound', () => {
+  it('covers exactly the existing kernels, with the roundings of their bounds', () => {
     const roundings = kernels.map((kernel) => [kernel.id, pinnedOf(kernel)?.roundings] as const);
     expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.extraRoundings])));
     expect(kernels.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(PRECISION)));
@@ -28,7 +28,7 @@ describe('the pinned precision', () => {
 describe('the share of the bound', () => {
   const ones = (rows: number, cols: number) => denseMatrix(rows, cols, new Float32Array(rows * cols).fill(1));
 
-  it('is the share of the worst of the long sums', () => {
+  it('is the largest share among long sums', () => {
     const x = new Float32Array(50).fill(1);
     const expected = finish(SPMV.expectedSteps(ones(3, 50), { x }, {}));
     const found = Float32Array.of(50, 50 + 2 ** -15, 50 - 2 ** -16);
@@ -42,7 +42,7 @@ describe('the share of the bound', () => {
     expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { extraRoundings: 1 })).toBe(0);
   });
 
-  it('of outputs in bf16 is the share of the sum before the last rounding', () => {
+  it('of bf16 outputs is computed before the last rounding', () => {
     const width = 56;
     const x = new Float32Array(width).fill(1);
     const wg = Float32Array.from(x, (_, i) => (i === 0 ? 1.171875 : 1));

@@ -36,7 +36,7 @@ function formatRow(format: AnyFormat): Row {
   return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
 }
 
-/** What the elements of an array are, and what they lie in where they share it. */
+/** Returns the type of an array's elements, and the word in which they are packed, if they share one. */
 function typeText(array: TypedDeclaration): readonly [type: string, shared: string] {
   const { type, element, inWords = false, quantised } = array;
   const fields = fieldsOf(array).map((field) => `${field.name} ${field.type.name}`);
@@ -53,27 +53,27 @@ function arrayRows(id: string): readonly Row[] {
   const format = formatById(id);
   const declared = declarationOf(format);
   if (!declared) throw new RangeError(`${id}: found no declaration`);
-  // More columns than 16 bits can name, too.
+  // 70,000 columns need indices of more than 16 bits.
   const shapes = [600, 70_000].map((cols) => ({ rows: 9, cols, nnz: 9 }));
   const used = shapes
     .flatMap((shape) => allParams(format).flatMap((params) => arraysOf(declared, params, shape)))
     .filter((array) => declaredLength(array, shapes[0]) !== 0);
   const rows = [...new Set(used.map(({ name }) => name))].map((name): Row => {
-    const found = used.filter((array) => array.name === name);
-    const types = found.map(typeText);
-    const [shared, ...others] = distinct(types.map(([, each]) => each));
+    const variants = used.filter((array) => array.name === name);
+    const types = variants.map(typeText);
+    const [shared, ...others] = distinct(types.map(([, sharedText]) => sharedText));
     const type =
       others.length === 0
-        ? distinct(types.map(([each]) => each)).join(', ') + shared
-        : distinct(types.map((each) => each.join(''))).join(', ');
-    const { role, meaning } = found[0];
-    const length = distinct(found.map(lengthText)).join('; ');
+        ? distinct(types.map(([elementType]) => elementType)).join(', ') + shared
+        : distinct(types.map((parts) => parts.join(''))).join(', ');
+    const { role, meaning } = variants[0];
+    const length = distinct(variants.map(lengthText)).join('; ');
     return [`\`${name}\``, role, type, ...[length, meaning].map((text) => text.replaceAll('*', '×'))];
   });
   return [['array', 'role', 'type', 'length', 'meaning'], ...rows];
 }
 
-/** The first sentence of the docstring of an exported name, where it is declared. */
+/** Returns the first sentence of the docstring of an exported name, from the file that declares it. */
 function docOf(name: string, file: string): string {
   const text = readFileSync(file, 'utf8');
   const docs = String.raw`/\*\*((?:(?!\*/)[^])*)\*/\n(?:// .*\n)?`;
@@ -83,21 +83,21 @@ function docOf(name: string, file: string): string {
     const message = (declared[1] ?? '').replaceAll(/\n \*/g, ' ').replaceAll(/\s+/g, ' ').trim();
     return (/^.*?\.(?= [A-Z`]|$)/.exec(message)?.[0] ?? message).replaceAll('|', '\\|');
   }
-  const [, from] = exportsOf(text).find(([each]) => each.split(' as ')[0] === name) ?? ['', null];
+  const [, from] = exportsOf(text).find(([exported]) => exported.split(' as ')[0] === name) ?? ['', null];
   if (from === null) throw new RangeError(`${file}: found no '${name}'`);
   return docOf(name, resolve(dirname(file), from));
 }
 
-/** The names that a text exports, each with the file that it comes from, null for itself. */
+/** Returns the names that a text exports, each with the file that declares it; null: the text itself. */
 function exportsOf(text: string): readonly (readonly [name: string, from: string | null])[] {
-  const passed = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, names, from]) =>
+  const reexported = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)].flatMap(([, names, from]) =>
     names.split(',').map((name) => [name.trim().replace(/^type /, ''), from] as const),
   );
-  const own = [...text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)];
-  return [...passed.filter(([name]) => name !== ''), ...own.map(([, name]) => [name, null] as const)];
+  const declared = [...text.matchAll(/^export (?:async )?(?:function|const|class|interface|type) (\w+)/gm)];
+  return [...reexported.filter(([name]) => name !== ''), ...declared.map(([, name]) => [name, null] as const)];
 }
 
-/** What the entries of the package export: package.json names them, src/lib has them. */
+/** Returns the exports of the package's entries, which package.json names and src/lib contains. */
 function packageRows(): readonly Row[] {
   const lib = resolve(import.meta.dirname, '../src/lib');
   const codecs = readdirSync(resolve(lib, 'codecs')).map((file) => file.replace('.ts', ''));
@@ -146,8 +146,8 @@ function printed(page: string): string {
   );
 }
 
-describe('tables of the docs that repeat code', () => {
-  it('are printed between their marks, replacing any text there', () => {
+describe('generated tables of the docs', () => {
+  it('replace the text between their marks', () => {
     const page = '# A\n\n<!-- printed: formats -->\n\nold\n\n<!-- /printed -->\n\nB\n';
     const lines = printed(page).split('\n');
     expect(lines[4]).toMatch(/^\| id +\| parameters +\| arrays +\|$/);
@@ -162,7 +162,7 @@ describe('tables of the docs that repeat code', () => {
     ['formats/macko.md', ['macko']],
     ['formats/slidesparse.md', ['slidesparse']],
     ['formats/twell.md', ['twell', 'hybrid']],
-  ])('docs/%s has the tables generated from the code', async (name, tables) => {
+  ])('in docs/%s are up to date (npm run printed)', async (name, tables) => {
     const path = resolve(import.meta.dirname, '../docs', name);
     const page = readFileSync(path, 'utf8');
     expect([...page.matchAll(/<!-- printed: ([\w-]+) -->/g)].map(([, table]) => table)).toEqual(tables);

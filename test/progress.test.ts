@@ -6,7 +6,7 @@ import { generateSteps } from '../src/generate/generate.ts';
 import { pruneSteps, pruneRowsSteps } from '../src/generate/prune.ts';
 import { uniformMatrix } from './matrices.ts';
 
-it('progress never decreases, and never exceeds the total', () => {
+it('the progress of encoding never decreases, and never exceeds the total', () => {
   const matrix = uniformMatrix(1500, 2100, 0.05, 3);
   const full = uniformMatrix(1500, 2100, 0.9, 3);
   const all: readonly (readonly [string, Steps<unknown>])[] = [

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
-/** Facts about the project that several files repeat. */
+// Facts that several files repeat agree: version, license, dates of releases, and names of npm scripts.
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
@@ -36,8 +36,8 @@ describe('a release', () => {
   });
 });
 
-describe('the npm scripts', () => {
-  test('are explained where CONTRIBUTING.md lists them', () => {
+describe('npm scripts', () => {
+  test('have an explanation in CONTRIBUTING.md', () => {
     const names = Object.keys(scripts);
     expect(names.length).toBeGreaterThan(0);
     const explained = new Set(
@@ -46,7 +46,7 @@ describe('the npm scripts', () => {
     expect(names.filter((name) => !explained.has(name))).toEqual([]);
   });
 
-  test('and programs that any text or source names exist', () => {
+  test('exist if a text or source names them, and so do programs', () => {
     const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.mjs', '*.yml', '*.json'])
       .toString()
       .split('\n')

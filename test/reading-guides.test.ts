@@ -115,7 +115,7 @@ describe.each(guides)('$file', ({ rows }) => {
     }
   });
 
-  it('has links that open what they name', () => {
+  it('in %s, links open what they name', () => {
     const faults = rows.flatMap(({ section, where, state }) =>
       linksIn(`${where} ${state}`)
         .filter(([, address]) => !address.startsWith('.'))
@@ -125,7 +125,7 @@ describe.each(guides)('$file', ({ rows }) => {
   });
 });
 
-describe('the guides', () => {
+describe('the reading guides', () => {
   it('name every erratum of the papers themselves', () => {
     const cards = lessons.find(({ id }) => id === 'where-the-papers-err')?.blocks.map(({ heading }) => heading) ?? [];
     const printed = cards.filter((heading) => heading !== null && !heading.includes('published code'));
@@ -136,7 +136,7 @@ describe('the guides', () => {
     expect(printed.length).toBeGreaterThan(40);
   });
 
-  it('would be found out', () => {
+  it('a wrong section or link in a guide is reported', () => {
     const of = (words: string, hash: string): readonly string[] => faultsOf(words, HOST + hash);
     expect(of('lesson 3: Four bits or two', '#2/learn/small-gaps?p=10')).toEqual([]);
     expect(of('lesson 3: Where a row begins', '#2/learn/small-gaps?p=10')).toHaveLength(1);

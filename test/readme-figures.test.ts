@@ -7,22 +7,22 @@ import { checkRecording } from '../src/core/reports/recording-check.ts';
 import slideSparse from '../src/papers/slidesparse/tables.json';
 import twell from '../src/papers/twell/tables.json';
 
-/** The text of README.md next to its times that are not for the same machine as the papers' times. */
+// The times and ratios in README.md equal the shipped recording, and its comparisons with papers equal their tables.
 
 const root = resolve(import.meta.dirname, '..');
 const readme = readFileSync(resolve(root, 'README.md'), 'utf8');
-/** The figures that the page ships and its stories state. */
+/** The recording that comes with the page. */
 const name = 'h200@2026-11-26.json';
 const file = readFileSync(resolve(root, 'public/recordings', name), 'utf8');
 const reports = fullDeviceReports(checkRecording(name, JSON.parse(file)));
 
-/** How many times as fast as dense a product is according to the README's table: its last column. */
+/** Returns the last column of a product's row in the README's table: how many times as fast as dense it is. */
 function tableFigure(product: string): number {
   const row = readme.split('\n').find((line) => line.startsWith(`| ${product}`));
   return Number(row?.split('|').at(-2)?.trim());
 }
 
-/** How many times as fast as dense a kernel was by their printed times, in every report that has both. */
+/** Returns how many times as fast as dense a kernel was, by the printed times, in every report with both. */
 function measured(operation: string, source: RegExp, rows: number, kernel: string): readonly number[] {
   return reports
     .filter(({ workload }) => workload.operation === operation && workload.rows === rows)
@@ -30,7 +30,7 @@ function measured(operation: string, source: RegExp, rows: number, kernel: strin
     .flatMap((report) => report.rows.filter((row) => row.kernel === kernel).map((row) => ratioOf(report, row)));
 }
 
-/** The ratio of two times in three digits, looked for without the code of the page. */
+/** Returns the ratio of two times, rounded to three digits as printed; computed without the page's code. */
 function ratioOf({ rows }: BenchReport, row: BenchRow): number {
   const dense =
     rows.find(({ kernel, params }) => kernel === row.vsDense?.reference && params.valueType === 'f16') ??
@@ -39,7 +39,7 @@ function ratioOf({ rows }: BenchReport, row: BenchRow): number {
 }
 
 describe('README.md', () => {
-  it('has the ratio of the two times in each row of its table', () => {
+  it('states the ratio of the two times in each row of its table', () => {
     const rows = readme.split('\n').filter((line) => /^\| .*\| [\d.,]+ +\| [\d.,]+ +\| [\d.]+ +\|$/.test(line));
     expect(rows).toHaveLength(4);
     for (const row of rows) {
@@ -51,7 +51,7 @@ describe('README.md', () => {
     }
   });
 
-  it('has TwELL’s measured time, what it is compared with, and what the authors print', () => {
+  it('states TwELL’s measured ratio, what it is relative to, and the ratios that its authors print', () => {
     const ratios = measured('forward', /^activations, density 0\.0053/, 2048, 'twell/forward_subgroup');
     expect(Math.max(...ratios).toFixed(2)).toBe(tableFigure('TwELL').toFixed(2));
     expect(readme).toContain(
@@ -67,12 +67,12 @@ describe('README.md', () => {
     expect(readme).toContain(`without a gate ${(1 + (ungated?.forwardChange ?? 0) / 100).toFixed(2)} (`);
   });
 
-  it('has EC-SpMV’s measured time', () => {
+  it('states EC-SpMV’s measured ratio', () => {
     const ratios = measured('spmv', /^planted-blocks, density 0\.3,/, 8192, 'ec-csr/spmv_staged');
     expect(ratios.map((ratio) => ratio.toFixed(2))).toEqual([tableFigure('EC-SpMV').toFixed(2)]);
   });
 
-  it('has SlideSparse’s measured time, what it is compared with, and what the authors print', () => {
+  it('states SlideSparse’s measured ratio, what it is relative to, and the ratios that its authors print', () => {
     const ratios = measured('gemm', /./, 2048, 'slidesparse/gemm').map((ratio) => ratio.toFixed(2));
     expect(ratios).toEqual([tableFigure('SlideSparse').toFixed(2)]);
     const { prefill, decode } = slideSparse.tables;

@@ -10,7 +10,7 @@ import type { Device } from '../src/state/devices/device.ts';
 import { roofsFrom } from '../src/state/devices/roofs.ts';
 import type { FormatParams } from '../src/state/index.ts';
 
-/* Shared helpers: every (matrix, format) that the shipped recordings can answer. */
+// For tests of measured times: every pair of a matrix and a format that the shipped recordings can answer.
 
 const FOLDER = 'public/recordings';
 export const recordedDevices = readdirSync(FOLDER)
@@ -32,14 +32,14 @@ export const recordedDevices = readdirSync(FOLDER)
 
 /** The matrices whose products were timed on a device, each with weights pruned anywhere and evenly in every row. */
 export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
-  const found = new Map<string, TimedMatrix>();
+  const questions = new Map<string, TimedMatrix>();
   for (const { workload } of reports) {
     if (workload.operation !== 'spmv' && workload.operation !== 'gemm') continue;
     const { rows, cols, sizes } = workload;
     const density = Number(workload.density.toPrecision(2));
     const tokens = sizes?.tokens ?? 1;
     for (const isEven of [false, true]) {
-      found.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
+      questions.set(`${rows}x${cols}, ${density}, ${tokens} tokens${isEven ? ', evenly' : ''}`, {
         rows,
         cols,
         density,
@@ -51,7 +51,7 @@ export function questionsOf({ reports }: Device): readonly TimedMatrix[] {
       });
     }
   }
-  return [...found.values()];
+  return [...questions.values()];
 }
 
 /** Every format and parameters that were timed on the shape of a matrix. */
@@ -98,20 +98,20 @@ export const answerOf = (
 
 /** The fastest verified row of a format with its parameters in a report, found without the code of the page. */
 export function rowIn(report: BenchReport, { format, stored }: StoredVariant): BenchRow | null {
-  const own = report.rows.filter(
+  const matching = report.rows.filter(
     (row) =>
       row.format === format.id &&
       row.verified.ok &&
       row.medianNs !== null &&
       Object.entries(stored.params).every(([name, value]) => (row.params[name] ?? value) === value),
   );
-  return own.toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))[0] ?? null;
+  return matching.toSorted((x, y) => (x.medianNs ?? 0) - (y.medianNs ?? 0))[0] ?? null;
 }
 
 /** The median of the ratios of each round; the ratio of the medians if the rows were not timed in the same rounds. */
 export function ratioOf(a: BenchRow, b: BenchRow): number {
   const isShared = a.samplesNs.length > 0 && a.samplesNs.length === b.samplesNs.length;
-  const ratios = isShared ? a.samplesNs.map((of, i) => b.samplesNs[i] / of).toSorted((x, y) => x - y) : [];
+  const ratios = isShared ? a.samplesNs.map((ns, i) => b.samplesNs[i] / ns).toSorted((x, y) => x - y) : [];
   const middle = (ratios.length - 1) / 2;
   return ratios.length > 0
     ? (ratios[Math.floor(middle)] + ratios[Math.ceil(middle)]) / 2

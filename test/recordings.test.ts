@@ -18,7 +18,7 @@ const textOf = (file: string): string => readFileSync(join(folder, file), 'utf8'
 const files = readdirSync(folder).filter((file) => file !== 'index.json');
 const index = checkRecordingIndex('index.json', JSON.parse(textOf('index.json')));
 
-test('the shipped recordings match the index, the newest first, on one day the card that reads faster, in at most 400 KB', () => {
+test('the shipped recordings match the index, newest first and on one day the faster device first, in at most 400 KB', () => {
   const entries = files.map((file) => {
     const text = textOf(file);
     const recording = checkRecording(file, JSON.parse(text));
@@ -33,7 +33,7 @@ test('the shipped recordings match the index, the newest first, on one day the c
   expect(bytes).toBeLessThanOrEqual(MAX_BYTES);
 });
 
-test('every shipped figure has its device, date, driver and commit, and none has samples', () => {
+test('every shipped recording names device, date, driver and commit, and contains no samples', () => {
   for (const file of files) {
     const recording = checkRecording(file, JSON.parse(textOf(file)));
     const reports = checkReports(file, unpackRecording(recording));
@@ -46,7 +46,7 @@ test('every shipped figure has its device, date, driver and commit, and none has
   }
 });
 
-test('every kernel of the application has a hash of its text, and one that has changed is newer', () => {
+test('recordings contain a hash of every kernel’s text, and a changed kernel is reported', () => {
   const ids = formats.flatMap(({ kernels }) => kernels.map(({ id }: { readonly id: string }) => id));
   expect([Object.keys(hashes).toSorted(), hashes]).toEqual([ids.toSorted(), kernelHashes(formats)]);
   for (const hash of Object.values(hashes)) expect(hash).toMatch(/^[0-9a-f]{8}$/);

@@ -13,7 +13,7 @@ import { DEVICES, rooflines } from './rooflines.ts';
 const [device] = recordedDevices;
 
 describe('the chart of the roofline', () => {
-  it('has its points where their rows are, and its roofs where their speeds are', async () => {
+  it('has points and roofs at the positions of their rows and speeds', async () => {
     const read: string[] = [];
     const met = new Set<string>();
     for (const roofline of rooflines()) {
@@ -33,7 +33,7 @@ describe('the chart of the roofline', () => {
     await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot('../src/pages/measure/roofline/words/readings.txt');
   });
 
-  it('is of the device whose roofs are drawn: where another answers, that one was not timed', () => {
+  it('states that a device was not timed if its roofs are drawn next to another device’s rows', () => {
     const [recorded] = DEVICES;
     const others = [{ ...device, id: 'this', roofs: null, isSoftware: true }, device];
     expect(others.map((requested) => isTimed(roofDevice(requested, [device]), requested))).toEqual([false, true]);

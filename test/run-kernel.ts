@@ -2,7 +2,7 @@ import type { KernelPlan } from '../src/core/kernel/kernel.ts';
 import type { Inputs } from '../src/core/operations/operation.ts';
 import { type GpuContext, runKernelWords } from '../src/gpu/index.ts';
 
-/** The output of a plan as f32, from one run on the device. */
+/** For tests: runs a kernel's plan once on the device, and returns its output as f32. */
 export async function runKernel(
   context: GpuContext,
   id: string,

@@ -1,3 +1,5 @@
+// Scenes (a step of an animation as data) for tests of drawing and layout.
+
 import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
 import { cellName, elementName, matrixPanel, memoryPanels, slotPanel } from '../src/story/scene-parts.ts';
@@ -11,20 +13,20 @@ export function sampleMatrix(rows: number, cols: number, density: number, seed =
 }
 
 /**
- * A typical scene: cells with a measure below them, two arrays of slots with their bits, memory, a curve from the
- * measure to a slot and a guide from a cell to the measure. `step` is the slot in focus.
+ * Returns a typical scene: cells with a bracket (the gap) below them, two arrays of slots with their bits, memory, a curve
+ * from the bracket to a slot and a guide from a cell to the bracket. `step`: the slot in focus.
  */
 export function sampleScene(rows: number, cols: number, step: number): Scene {
   const matrix = sampleMatrix(rows, cols, 0.3);
   const n = Math.max(1, Math.round(rows * cols * 0.3));
-  const at = Math.min(step, n - 1);
-  const shown = Math.min(rows, 24);
+  const slot = Math.min(step, n - 1);
+  const visibleRows = Math.min(rows, 24);
   const width = Math.max(1, Math.floor(cols / 2));
-  const measure: Mark = {
+  const bracket: Mark = {
     id: 'gap',
     shape: 'bracket',
     x: 0.5,
-    y: shown + 0.4,
+    y: visibleRows + 0.4,
     w: width,
     h: 1,
     tone: 'indices',
@@ -33,18 +35,18 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
   };
   const arrays = slotPanel({
     id: 'entries',
-    focus: at,
+    focus: slot,
     lines: [
       {
         array: 'values',
         length: n,
         tone: (i) => (i % 5 === 4 ? 'padding' : 'values'),
         text: (i) => (i % 2 === 0 ? '0.62' : '\u22120.31'),
-        present: (i) => i <= at,
-        style: (i) => (i === at ? { focus: true, about: ['entry'] } : {}),
+        present: (i) => i <= slot,
+        style: (i) => (i === slot ? { focus: true, about: ['entry'] } : {}),
         from: () => 'gap',
       },
-      { array: 'deltas', length: n, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= at },
+      { array: 'deltas', length: n, tone: 'indices', text: (i) => String(i % 16), present: (i) => i <= slot },
     ],
   });
   const bits: Mark[] = Array.from({ length: Math.min(n, 40) * 4 }, (_, i) => ({
@@ -63,17 +65,17 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
     matrixPanel(matrix, { row: Math.min(step, rows - 1), overlay: [], linesBelow: 2 }),
     { ...arrays, rows: 3.3, marks: [...arrays.marks, ...bits] },
     ...memoryPanels([
-      { array: 'values', data: new Uint16Array(n), tone: 'values', focus: at },
-      { array: 'deltas', data: new Uint8Array(Math.ceil(n / 2)), tone: 'indices', focus: at >> 1 },
+      { array: 'values', data: new Uint16Array(n), tone: 'values', focus: slot },
+      { array: 'deltas', data: new Uint8Array(Math.ceil(n / 2)), tone: 'indices', focus: slot >> 1 },
       { array: 'indptr', data: new Uint32Array(rows + 1), tone: 'metadata', focus: 0 },
     ]),
   ];
-  panels[0] = { ...panels[0], marks: [...panels[0].marks, measure] };
+  panels[0] = { ...panels[0], marks: [...panels[0].marks, bracket] };
   const firstCell = panels[0].marks[0]?.id ?? cellName(0, 0);
   return {
     panels,
     links: [
-      { id: 'curve', from: 'gap', to: elementName('values', at), kind: 'curve', tone: 'neutral' },
+      { id: 'curve', from: 'gap', to: elementName('values', slot), kind: 'curve', tone: 'neutral' },
       { id: 'guide', from: firstCell, to: 'gap', kind: 'guide', tone: 'indices' },
     ],
     narration: [
@@ -85,7 +87,7 @@ export function sampleScene(rows: number, cols: number, step: number): Scene {
   };
 }
 
-/** Two adjacent matrices, bars, and every shape of mark. */
+/** Returns a scene of two adjacent matrices and bars, with every shape of mark. */
 export function bandScene(): Scene {
   const grid = (id: string, columns: number): Panel => ({
     id,

@@ -1,17 +1,20 @@
+// For tests of kernels: reads the header, overrides and workgroup memory of a shader's text, and evaluates their
+// formulas with the numbers of a plan.
+
 import type { DeviceFacts, KernelPlan, PassPlan } from '../src/core/kernel/kernel.ts';
 import { type DeclaredOverride, declaredOverrides } from '../src/core/kernel/overrides.ts';
 import { composeShader } from '../src/gpu/compose.ts';
 import { evaluate } from '../src/lessons/expression.ts';
 
-/** The text of a pass, evaluated with the numbers of a plan. */
+/** The facts of a shader, with a plan's values for its names. */
 export interface PlannedShader extends ShaderFacts {
-  /** a constant, an override or a field of the uniform */
+  /** the value of a constant, an override or a field of the uniform */
   value(name: string): number;
-  /** of an expression in WGSL or in a comment: + - * / ( ), ceil(...), floor(...), max(..., ...) */
+  /** the value of an expression in WGSL or in a comment: + - * / ( ), ceil(...), floor(...), max(..., ...) */
   number(expression: string): number;
 }
 
-/** The facts in the text before any plan. */
+/** The facts in the text of a shader, without a plan. */
 interface ShaderFacts {
   readonly path: string;
   readonly code: string;
@@ -29,12 +32,12 @@ interface ShaderFacts {
   readonly types: ReadonlyMap<string, readonly string[]>;
 }
 
-const known = new Map<string, ShaderFacts>();
+const factsByFiles = new Map<string, ShaderFacts>();
 
 function factsOf({ files }: PassPlan): ShaderFacts {
   const key = files.map(({ path }) => path).join();
-  const facts = known.get(key) ?? readFacts(files);
-  known.set(key, facts);
+  const facts = factsByFiles.get(key) ?? readFacts(files);
+  factsByFiles.set(key, facts);
   return facts;
 }
 
@@ -66,7 +69,7 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
 
 const planned = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
 
-/** Made once for a pass of a plan, which several laws check. */
+/** Returns the shader of a pass with a plan's values; cached, since several tests check the same pass. */
 export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   const ofPlan = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
   planned.set(plan, ofPlan);
@@ -80,15 +83,15 @@ function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   const uniform = plan.buffers.find(({ name }) => name === pass.bindings[0]);
   const value = (name: string): number => {
     const field = facts.fields.indexOf(name);
-    const found =
+    const number =
       field >= 0 && uniform?.role === 'params'
         ? uniform.data[field]
         : (pass.constants[name] ?? facts.constants.get(name));
-    if (found === undefined) throw new RangeError(`${facts.path}: found no '${name}'`);
-    return found;
+    if (number === undefined) throw new RangeError(`${facts.path}: found no '${name}'`);
+    return number;
   };
   const number = (expression: string): number => {
-    // The last call has no nested call.
+    // Evaluates the last call in the text, which contains no other call, replaces it by its value, and repeats.
     const call = /^(.*)\b(ceil|floor|max)\(/s.exec(expression);
     if (!call) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
     const [before, head, name] = call;
@@ -101,7 +104,7 @@ function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   return { ...facts, value, number };
 }
 
-/** The closing parenthesis of the one opened before `from`. */
+/** Returns the index of the parenthesis that closes the one opened before `from`. */
 function closing(text: string, from: number): number {
   let open = 1;
   for (let i = from; i < text.length; i++) {
@@ -119,9 +122,9 @@ export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader)
     const vector = /^vec([24])<\w+>$/.exec(type);
     if (vector) return 4 * Number(vector[1]);
     if (/^(?:f32|u32|i32|atomic<u32>)$/.test(type)) return 4;
-    const made = types.get(type);
-    if (made === undefined) throw new RangeError(`found type '${type}'`);
-    return made.reduce((sum, member) => sum + bytesOf(member), 0);
+    const components = types.get(type);
+    if (components === undefined) throw new RangeError(`found type '${type}'`);
+    return components.reduce((sum, member) => sum + bytesOf(member), 0);
   };
   return workgroupTypes.reduce((sum, type) => sum + Math.ceil(bytesOf(type) / 16) * 16, 0);
 }
@@ -129,7 +132,7 @@ export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader)
 /** Words of a share in the lists that src/core/kernel/equal-shares.ts makes. */
 const SHARE_WORDS = 4;
 
-/** Values of phrases in comments, by phrase. */
+/** Functions that compute the values of phrases in shader headers, by phrase. */
 const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
   // Subgroups may be narrower than the widest, and then a workgroup has more of them.
   'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
@@ -158,8 +161,9 @@ function wholeParts(s: PlannedShader): number {
 }
 
 /**
- * Behind the row starts every share has four words, and the end of the last one as well. In front of the shares of panels
- * are the starts of rows in each of them, one after the last, and what is passed in front of each.
+ * Returns the number of workgroups for which a list of equal shares was made. The buffer contains the row starts, then
+ * four words for each share, and four for the end of the last share. With panels, the shares follow the row starts of
+ * each panel, one more row start, and the entries before each panel.
  */
 function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
   const starts = plan.buffers.find(({ name }) => name === 'indptr' || name === 'rowPtr');
@@ -169,7 +173,10 @@ function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
   return ((starts.data.length - inFront) / SHARE_WORDS - 1) / s.value('SHARES');
 }
 
-/** The uniform of shaders/ec-csr/sets.wgsl: from word 4 on eight words for a set, the second of them its blocks. */
+/**
+ * Returns the workgroups of all sets, from the uniform of shaders/ec-csr/sets.wgsl: from word 4 on, eight words for each
+ * set, of which the second is its number of blocks.
+ */
 function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxSize }: DeviceFacts): number {
   const params = buffers.find(({ role }) => role === 'params');
   if (params?.role !== 'params') throw new RangeError('found no sets');
@@ -192,12 +199,12 @@ export function requestedWorkgroups(
   const shader = plannedShader(plan, pass);
   const folded = shader.dispatch.endsWith(FOLDED);
   const texts = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
-  return { counts: texts.map((each) => spokenNumber(each.slice('x = '.length), shader, plan, device)), folded };
+  return { counts: texts.map((text) => spokenNumber(text.slice('x = '.length), shader, plan, device)), folded };
 }
 
 const FOLDED = ', folded into y above 65535';
 
-/** The values of overrides whose comments give a formula, by name; `least`: a minimum. */
+/** Returns the values of overrides whose comments contain a formula, by name; `min`: the formula is a minimum. */
 export function explainedOverrides(
   plan: KernelPlan,
   pass: PassPlan,

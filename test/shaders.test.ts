@@ -182,7 +182,7 @@ const wrongIn = (some: readonly ShaderText[], problemsOf: (file: ShaderText) => 
   some.flatMap((file) => problemsOf(file).map((problem) => `${file.path}: ${problem}`));
 
 describe('a shader file', () => {
-  it('describes itself in its first line', () => {
+  it('has a first line that describes it', () => {
     const wrong = wrongIn(all, ({ path, code }) => {
       const [first] = code.split('\n');
       return new RegExp(`^// ${path.replace(/\.wgsl.*/, '')}: \\S.*`).test(first) ? [] : [first];
@@ -190,7 +190,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names lanes, dispatch, needs and workgroup memory if it is a kernel', () => {
+  it('states lanes, dispatch, needs and workgroup memory if it is a kernel', () => {
     const wrong = wrongIn(kernelFiles, (file) => {
       const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
       const needed = enables ? 'subgroups' : 'nothing';
@@ -222,7 +222,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('includes names that the files on offer give, each of them at least one', () => {
+  it('includes names that the included files provide, at least one of each', () => {
     const wrong = wrongIn(all, (file) =>
       file.includes.flatMap(({ paths: offered, names }) => {
         const given = offered.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
@@ -254,7 +254,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('provides only names that others use from it, and all that some variant provides', () => {
+  it('provides only names that others use, and in each variant the same names', () => {
     const wanted = new Map(all.map((file) => [file, wantedFrom(file)]));
     const wrong = wrongIn(all, (file) => {
       const ofFile = all
@@ -279,7 +279,7 @@ describe('a shader file', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shares its entry point with no other: what several kernels have in common is a separate file', () => {
+  it('has an entry point of its own; code that several kernels share is in a separate file', () => {
     const mains = all.flatMap(({ path, code }) =>
       declarations(code)
         .filter(({ name }) => name === 'main')
@@ -299,7 +299,7 @@ describe('a shader file', () => {
 });
 
 describe('the kernels of all formats and the passes of labs', () => {
-  it('are kernel files of their name, or passes of other kernels, which name their source and the difference', () => {
+  it('are files with the kernel’s name, or passes of other kernels, which name their source and the difference', () => {
     const ids = new Set(kernels.map(({ id }) => id));
     for (const { id, plans } of kernels) {
       const own = files.get(`${id}.wgsl`);
@@ -316,7 +316,7 @@ describe('the kernels of all formats and the passes of labs', () => {
     }
   });
 
-  it('use every shader file, and every one that an include line offers', () => {
+  it('use every shader file, and every file that an include line lists', () => {
     const used = new Set<string>();
     for (const { pass } of [...kernels.flatMap(({ plans }) => passes(plans)), ...stages]) {
       const paths = new Set(pass.files.map(({ path }) => path));
@@ -335,7 +335,7 @@ describe('the kernels of all formats and the passes of labs', () => {
     expect(choices.filter((choice) => !used.has(choice))).toEqual([]);
   });
 
-  it('have a twin that needs no feature', () => {
+  it('have an alternative that needs no optional feature', () => {
     for (const format of formats.filter((f) => f.kernels.length > 0)) {
       const hasTwin = format.kernels.some((k) => k.features.length === 0);
       expect(hasTwin, format.id).toBe(true);
@@ -364,7 +364,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     expect(plans.length).toBeGreaterThan(0);
   });
 
-  it('is made of whole files, each once, behind a kernel file, with one entry point called main', () => {
+  it('consists of whole files, each once, with one entry point called main', () => {
     const wrong = passes(plans).flatMap(({ pass, code }) => {
       const paths = pass.files.map(({ path }) => path);
       const kernel = paths.at(-1) ?? '';
@@ -413,7 +413,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     expect(wrong).toEqual([]);
   });
 
-  it('can be listed: every buffer and every override with its type, and all but the sizes with a meaning', () => {
+  it('can be listed with the type of every buffer and override, and the meaning of all except sizes', () => {
     // One plan of each text: plans that differ in their numbers alone are listed alike.
     for (const plan of new Map(plans.map((one) => [textOf(one), one.plan])).values()) {
       for (const [i, { bindings, overrides }] of listPasses(plan).entries()) {

@@ -99,7 +99,7 @@ it.each([null, 'software'] as const)('speeds over density are drawn, spoken and 
   );
 });
 
-it('strips name the fastest: at every measured density there nothing is faster', async () => {
+it('strips name the fastest format: no other was faster at any measured density in the strip', async () => {
   let compared = 0;
   const texts: string[] = [];
   for (const [where, of] of SHAPES) {

@@ -5,27 +5,28 @@ import { parseAst } from 'vite';
 import { describe, expect, it } from 'vitest';
 
 /**
- * A list that is spread into a call is put on the stack: some 100,000 values end in a RangeError without file or line.
- * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `windows1252Text` (src/io/source.ts) have no such
- * limit. If the length is bounded by construction, a comment on the line, or on the one above, begins with this and
- * says why.
+ * No code spreads a list of unbounded length into a call (`f(...list)`): arguments are on the stack, so that some 100,000
+ * values end in a RangeError without file or line. `for`, `smallest` and `largest` (src/core/number/statistics.ts) and
+ * `windows1252Text` (src/io/source.ts) have no such limit.
  */
+
+/** The comment, on the same line or the line above, that allows a spread: it states why the length is bounded. */
 const ALLOWED = /\/\/ bounded: \S/;
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What every spread into a call has, and every `apply`: a source without it is not parsed. */
+/** Matches every source with a spread into a call or with `apply`; other sources are not parsed, to save time. */
 const MAY_SPREAD = /(?:[(,]|\*\/|\/\/[^\n]*\n)\s*\.\.\.|\bapply\b/;
 
-/** The positions of a source at which a list is spread into a call, or passed to `apply`, without saying why it may. */
+/** Returns the lines of a source that spread a list into a call, or pass it to `apply`, without the allowing comment. */
 function spreads(file: string, source: string): readonly string[] {
   if (!MAY_SPREAD.test(source)) return [];
   const lines = source.split('\n');
-  const found: string[] = [];
+  const violations: string[] = [];
   const report = (offset: number): void => {
     const line = source.slice(0, offset).split('\n').length;
     const isAllowed = ALLOWED.test(lines[line - 1]) || /^\s*\/\/ bounded: \S/.test(lines[line - 2] ?? '');
-    if (!isAllowed) found.push(`${file}:${line}: ${lines[line - 1].trim()}`);
+    if (!isAllowed) violations.push(`${file}:${line}: ${lines[line - 1].trim()}`);
   };
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
@@ -40,7 +41,7 @@ function spreads(file: string, source: string): readonly string[] {
     for (const name in fields) visit(fields[name]);
   };
   visit(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
-  return found;
+  return violations;
 }
 
 /** The used properties of a node of a syntax tree. */
@@ -54,8 +55,8 @@ const files = ['src', 'labs', 'bench', 'scripts']
   .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name))))
   .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$|^labs\/\w+\/(?:test|e2e|fuzz)\//.test(file));
 
-describe('no list of unknown length is spread into a call', () => {
-  it('anywhere in src, labs, bench and scripts', () => {
+describe('spreads of lists into calls', () => {
+  it('have a bounded length in src, labs, bench and scripts', () => {
     expect(files.length).toBeGreaterThan(300);
     expect(files.flatMap((file) => spreads(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });
@@ -70,7 +71,7 @@ describe('no list of unknown length is spread into a call', () => {
     'f(...values); // bounded:',
     'f(/* all */ ...values);',
     'f( // all\n...values);',
-  ])('is found: %s', (source) => {
+  ])('are reported without a reason: %s', (source) => {
     expect(spreads('a.ts', source)).toHaveLength(1);
   });
 
@@ -81,7 +82,7 @@ describe('no list of unknown length is spread into a call', () => {
     'f(...values); // bounded: three sizes',
     '// bounded: three sizes\nf(...values);',
     'f("...values");',
-  ])('is not mistaken for: %s', (source) => {
+  ])('are not reported in other code, or with a reason: %s', (source) => {
     expect(spreads('a.ts', source)).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ function drawnCharts(m: Matrix) {
   return new Map(sections.map((one) => [/aria-label="([^"]*)"/.exec(one)?.[1] ?? '', one]));
 }
 
-it('the contents of the charts are where their axes have them', async () => {
+it('charts draw marks at the positions of their numbers', async () => {
   const few = ['uniform', 'far apart'];
   const read = MATRICES.filter(([title]) => few.includes(title)).flatMap(([title, m]) =>
     [...chartsOf(m)].map(([name, chart]) => {
@@ -70,7 +70,7 @@ it('the contents of the charts are where their axes have them', async () => {
   await expect(read.join('\n')).toMatchFileSnapshot('../src/pages/compare/details/gaps/words/readings.txt');
 });
 
-it('the texts of the charts', async () => {
+it('texts of the charts equal their snapshot', async () => {
   const output = MATRICES.flatMap(([, m]) =>
     [...chartsOf(m)].map(([title, chart]) => {
       const note = /<p class="leading-[^"]*">(.*?)<\/p>/.exec(chart)?.[1].split(/ ?<span/)[0] ?? '';

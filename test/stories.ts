@@ -6,23 +6,24 @@ import type { Trace } from '../src/story/trace.ts';
 import { contractFormats } from './declared/formats.ts';
 import { cases } from './scheduled.ts';
 
+/** A format with its loaded story. */
 export interface FormatWithStory {
   readonly format: AnyFormat;
   readonly story: AnyStory;
 }
 
-/** Every format that keeps the contract with its story, loaded, in the order of the registry. */
+/** Loads the stories of all formats that the contract tests cover, in the order of the registry. */
 export async function formatsWithStories(): Promise<readonly FormatWithStory[]> {
   return Promise.all(contractFormats.map(async (format) => ({ format, story: await loadStory(format) })));
 }
 
-/** The formats that a format is joined with: in `npm test` itself and the next two, after the last the first. */
-export function partnersOf(one: FormatWithStory, all: readonly FormatWithStory[]): readonly FormatWithStory[] {
-  const from = all.indexOf(one);
-  return Array.from({ length: cases(3, all.length) }, (_, i) => all[(from + i) % all.length]);
+/** Returns the formats that tests combine with a format: all, in `npm test` only itself and the next two, cyclically. */
+export function partnersOf(first: FormatWithStory, formats: readonly FormatWithStory[]): readonly FormatWithStory[] {
+  const from = formats.indexOf(first);
+  return Array.from({ length: cases(3, formats.length) }, (_, i) => formats[(from + i) % formats.length]);
 }
 
-/** The trace of a window; null if it has none: it is rejected, and cannot be changed so that it fits. */
+/** Returns the trace of a window; null if the format does not support the window and has no story of rejected ones. */
 export function traceOf(story: AnyStory, m: Matrix, params: object): Trace | null {
   const isSupported = story.admits(m, params).ok;
   if (!isSupported && !story.tracesRejected?.(m, params)) return null;

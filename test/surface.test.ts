@@ -1,3 +1,5 @@
+// The public interface of the package, by types and by use, and its fields in docs/reference.md.
+
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -28,10 +30,10 @@ function fieldsOf(name: string, text = page): readonly string[] {
   return [...body.matchAll(/^ {2}readonly (\w+)/gm)].map((match) => match[1]);
 }
 
-describe('the stable surface', () => {
+describe('the public interface of the package', () => {
   const m = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
 
-  test('matrices', () => {
+  test('makes and converts matrices', () => {
     expectTypeOf(denseMatrix).toBeCallableWith(1, 1, new Float32Array(1));
     expectTypeOf(csrMatrix).parameters.toEqualTypeOf<[CsrArrays]>();
     expectTypeOf(toDense).toEqualTypeOf<(m: Matrix) => Float32Array>();
@@ -46,17 +48,17 @@ describe('the stable surface', () => {
     expect([...toDense(csrMatrix(csr))]).toEqual([0, 1, 0, 2, 0, -3]);
   });
 
-  test('the reference product', () => {
+  test('computes the reference product', () => {
     expectTypeOf(spmv).toEqualTypeOf<(m: Matrix, x: Float32Array) => Float64Array>();
     expect([...spmv(m, Float32Array.of(1, 2, 3))]).toEqual([2, -7]);
   });
 
-  test('generators', () => {
+  test('generates matrices', () => {
     expectTypeOf(generate).toEqualTypeOf<(spec: GenerateSpec, job?: Job) => Matrix>();
     expect(generate({ pattern: 'uniform', rows: 4, cols: 5, density: 1, seed: 1 }).nnz).toBe(20);
   });
 
-  test('files', async () => {
+  test('reads files', async () => {
     expectTypeOf(readMatrix).toEqualTypeOf<
       (files: MatrixFile | readonly MatrixFile[], options?: ReadOptions, job?: Job) => Promise<OpenedMatrix>
     >();
@@ -65,7 +67,7 @@ describe('the stable surface', () => {
     expect([[...toDense(matrix)], notes, format]).toEqual([[0, 0, 0, 0, 0, 1.5], [], 'mtx']);
   });
 
-  test('reports', () => {
+  test('defines reports with the fields that docs/reference.md lists', () => {
     expectTypeOf<BenchReport['schema']>().toEqualTypeOf<1>();
     const source = readFileSync(resolve(import.meta.dirname, '../src/core/report.ts'), 'utf8');
     for (const [name, first, last, count] of [
@@ -80,8 +82,8 @@ describe('the stable surface', () => {
   });
 });
 
-describe('the stories of formats', () => {
-  test('come with a promise, and narrate a window', async () => {
+describe('loadStory', () => {
+  test('resolves with a story that narrates a window', async () => {
     const macko = formatById('macko');
     const story = await loadStory(macko);
     const trace = story.trace(denseMatrix(1, 2, Float32Array.of(0, 1)), defaultParams(macko.params));
@@ -91,7 +93,7 @@ describe('the stories of formats', () => {
 });
 
 describe('index bits', () => {
-  test.each(['csr', 'ell'])('of %s are auto by default, and encodings carry the number', (id) => {
+  test.each(['csr', 'ell'])('of %s are auto by default, and encodings contain the chosen number', (id) => {
     const format = formatById(id);
     const params = defaultParams<Record<string, unknown>>(format.params);
     expect(params.indexBits).toBe('auto');

@@ -3,7 +3,7 @@ import { sameElements } from './typed-arrays.ts';
 
 const KINDS = [Int8Array, Uint8Array, Uint16Array, Int32Array, Uint32Array, Float32Array, Float64Array] as const;
 
-describe('arrays are compared as toEqual compares them', () => {
+describe('the fast comparison of typed arrays gives the same result as toEqual', () => {
   it.each(KINDS.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
     const one = kind.from(Array.from({ length: 200 }, (_element, i) => i % 100));
     expect(one).toEqual(one.slice());
@@ -34,13 +34,13 @@ describe('arrays are compared as toEqual compares them', () => {
     expect(numbers).not.toEqual(numbers.with(50, 50));
   });
 
-  it('64-bit whole numbers', () => {
+  it('64-bit integers', () => {
     expect(BigInt64Array.of(1n, -2n)).toEqual(BigInt64Array.of(1n, -2n));
     expect(BigInt64Array.of(1n, -2n)).not.toEqual(BigInt64Array.of(1n, 2n));
     expect(BigInt64Array.of(1n)).not.toEqual(BigUint64Array.of(1n));
   });
 
-  it('lists of other things than numbers are compared by toEqual', () => {
+  it('lists of other values than numbers are compared by toEqual', () => {
     const words = Array.from({ length: 100 }, (_, i) => ({ word: `${i}` }));
     expect(sameElements(words, structuredClone(words))).toBeUndefined();
     expect(words).toEqual(structuredClone(words));

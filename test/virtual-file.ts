@@ -5,7 +5,7 @@ export interface VirtualFile {
   bytes(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
 
-/** The f16 at an even offset of the data of `virtualSafetensors`: its bits, of a number from 1 to 2. */
+/** Returns the bits of the f16, from 1 to 2, at an even offset of a file of `virtualSafetensors`: a hash of the offset. */
 export function virtualBits(offset: number): number {
   const index = offset / 2;
   // Both halves of the offset count, so that truncation to 32 bits is detected.
@@ -15,8 +15,8 @@ export function virtualBits(offset: number): number {
 }
 
 /**
- * A safetensors file of f16 tensors, one after the other. An element depends on its offset in the file:
- * see `virtualBits`.
+ * Returns a safetensors file of f16 tensors, one after the other. An element depends on its offset in the file, as
+ * `virtualBits` computes it.
  */
 export function virtualSafetensors(
   tensors: readonly (readonly [name: string, rows: number, cols: number])[],

@@ -33,7 +33,7 @@ const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'fuzz', '
   .filter((path) => !['test/eventually.ts', 'test/waits.test.ts'].includes(path));
 
 describe('tests wait long enough, and assert no time', () => {
-  it('in every file', () => {
+  it('are kept by every test file', () => {
     expect(files.length).toBeGreaterThan(400);
     expect(files.flatMap((path) => rejections(readFileSync(path, 'utf8')).map((rule) => `${path}: ${rule}`))).toEqual(
       [],

@@ -39,7 +39,7 @@ describe('declarations(code) and usedNames(code)', () => {
     ]);
   });
 
-  it('usedNames leaves out members, attributes, and the parameters and local variables of the declaration itself', () => {
+  it('usedNames omits members, attributes, and the parameters and local variables of a declaration', () => {
     const used = usedNames(CODE);
     const names = [
       'SIZE',
@@ -61,7 +61,7 @@ describe('declarations(code) and usedNames(code)', () => {
       expect(used).not.toContain(name);
   });
 
-  it('declarations rejects text that is no declaration', () => {
+  it('declarations rejects text that is not a declaration', () => {
     expect(() => declarations('x = 1;')).toThrow("found 'x = 1;', expected a declaration");
   });
 });

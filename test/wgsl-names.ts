@@ -4,9 +4,12 @@ const COMMENT = /\/\/.*$|\/\*[\s\S]*?\*\//gm;
 const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[^;]*;/gm;
 /** A word, with its prefix if that shows that it is not a name of module scope. */
 const WORD = /[@.]?\b[A-Za-z_]\w*/g;
+/** The name of a declaration without its attributes. */
 const DECLARED = /^(?:@[^;{]*?\s)?(?:fn|struct|const|alias|override|var(?:\s*<[^>]*>)?)\s+(\w+)/;
+/** Names that a declaration contains: local variables, parameters, and members of a struct. */
 const LOCAL = /\b(?:let|var|const)\s+(\w+)|(\w+)\s*:(?!:)/g;
 
+/** A clause of a switch, whose colon declares nothing. */
 const CASE = /\bcase\b[^:{]*:/g;
 
 export interface Declaration {
@@ -17,7 +20,7 @@ export interface Declaration {
 /** The declarations at module scope, in their order, without comments. */
 export function declarations(code: string): readonly Declaration[] {
   const bare = code.replaceAll(COMMENT, '').replaceAll(DIRECTIVE, '');
-  const found: Declaration[] = [];
+  const result: Declaration[] = [];
   let depth = 0;
   let start = 0;
   for (const { 0: mark, index } of bare.matchAll(/[{}();]/g)) {
@@ -31,9 +34,9 @@ export function declarations(code: string): readonly Declaration[] {
     // Attributes may be on separate lines.
     const name = DECLARED.exec(text.replaceAll(/@\w+(?:\([^)]*\))?\s*/g, ''))?.[1];
     if (name === undefined) throw new SyntaxError(`found '${text.slice(0, 60)}', expected a declaration`);
-    found.push({ name, text });
+    result.push({ name, text });
   }
-  return found;
+  return result;
 }
 
 /**

@@ -1,23 +1,25 @@
-/** A text, and what it is about. */
-export type Statement = readonly [of: string, text: string];
+// Snapshots of a page's texts: a few examples of each wording, in which only numbers, quotes and names vary.
 
-/** Number of texts saved of one wording: texts that differ in numbers alone have one wording. */
-const KEPT = 2;
+/** A text, and what it is about. */
+export type Statement = readonly [topic: string, text: string];
+
+/** Number of examples of each wording; texts that differ only in numbers have the same wording. */
+const EXAMPLES = 2;
 
 /**
- * The texts of a page as they appear: some of each wording, to compare with a file next to the page. Read a change as a
- * reader of the page would, and accept it with `-u`. Texts that differ in these names alone have one wording.
+ * Returns two examples of each wording of a page's texts, to compare with a snapshot next to the page. Read a changed
+ * snapshot as a user of the page would, and accept it with `-u`. Texts that differ only in `names` have the same wording.
  */
 export function wordings(output: Iterable<Statement>, names: readonly string[] = []): string {
   const sorted = names.toSorted((a, b) => b.length - a.length);
-  const met = new Map<string, Set<string>>();
-  for (const [of, text] of output) {
-    const line = `${of}: ${text.replaceAll('\n', '\n  ')}`;
+  const byWording = new Map<string, Set<string>>();
+  for (const [topic, text] of output) {
+    const line = `${topic}: ${text.replaceAll('\n', '\n  ')}`;
     const unnamed = sorted.reduce((rest, name) => rest.replaceAll(name, '#'), line);
     const wording = unnamed.replaceAll(/\d[\d.\u202f]*|“.*?”/g, '#');
-    const kept = met.get(wording) ?? new Set();
-    if (kept.size < KEPT) kept.add(line);
-    met.set(wording, kept);
+    const examples = byWording.get(wording) ?? new Set();
+    if (examples.size < EXAMPLES) examples.add(line);
+    byWording.set(wording, examples);
   }
-  return `${[...met.values()].flatMap((kept) => [...kept]).join('\n')}\n`;
+  return `${[...byWording.values()].flatMap((examples) => [...examples]).join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { type ElementHandle, type KeyInput, launch } from 'puppeteer-core';
 import { type Driver, PATIENCE_MS } from './driver.ts';
 
-/** Stock Firefox, over WebDriver BiDi, headless. */
+/** Starts an unmodified Firefox without a window, and controls it over WebDriver BiDi (Puppeteer). */
 export async function startFirefox(executablePath: string): Promise<Driver> {
   const browser = await launch({
     browser: 'firefox',
@@ -13,9 +13,9 @@ export async function startFirefox(executablePath: string): Promise<Driver> {
   const page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const element = async (xpath: string): Promise<ElementHandle<Element>> => {
-    const found = await page.$(`::-p-xpath(${xpath})`);
-    if (!found) throw new Error(`${xpath}: found no element`);
-    return found;
+    const handle = await page.$(`::-p-xpath(${xpath})`);
+    if (!handle) throw new Error(`${xpath}: found no element`);
+    return handle;
   };
   return {
     title: (await browser.version()).replace('/', ' '),
@@ -23,7 +23,7 @@ export async function startFirefox(executablePath: string): Promise<Driver> {
       await page.goto('about:blank');
       await page.goto(url);
     },
-    // As text: the types of a function involve handles, which are not used here.
+    // The function is passed as text: Puppeteer's types for a function would require handles.
     evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
       page.evaluate(`(${String(run)})(${JSON.stringify(argument)})`) as Promise<R>,
     click: async (xpath) => (await element(xpath)).click(),

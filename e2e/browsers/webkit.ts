@@ -17,10 +17,10 @@ const KEYS: Readonly<Record<string, string>> = {
 };
 const CONTROL = '\uE009';
 
-/** The name of an element's id in what WebDriver answers. */
+/** The key of an element's id in answers (WebDriver specification, "web element identifier"). */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
 
-/** WebKitGTK's MiniBrowser, over WebDriver (https://www.w3.org/TR/webdriver2/), on a virtual display. */
+/** Starts WebKitGTK's MiniBrowser on a virtual display, and controls it over WebDriver (https://www.w3.org/TR/webdriver2/). */
 export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   const display = await startDisplay(programs.display);
   const port = await freePort();
@@ -42,12 +42,12 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   const post = (command: string, body: object): Promise<unknown> => ask(`${session}/${command}`, 'POST', body);
   await post('timeouts', { script: PATIENCE_MS });
   await post('window/rect', { x: 0, y: 0, width: 1440, height: 900 });
-  /** The part of an address that stands for an element. */
+  /** Returns the part of a command's address that names an element. */
   const element = async (xpath: string): Promise<string> => {
-    const found = (await post('element', { using: 'xpath', value: xpath })) as { readonly [ELEMENT]: string };
-    return `element/${found[ELEMENT]}`;
+    const answer = (await post('element', { using: 'xpath', value: xpath })) as { readonly [ELEMENT]: string };
+    return `element/${answer[ELEMENT]}`;
   };
-  /** WebKit takes a button for visible whose middle is above the edge of what scrolls, and then refuses to press it. */
+  /** Scrolls first: WebKit regards a button as visible even if its middle is scrolled out of view, and then cannot click it. */
   const click = async (xpath: string): Promise<void> => {
     const path = await element(xpath);
     const args = [{ [ELEMENT]: path.slice('element/'.length) }];
@@ -83,7 +83,7 @@ export async function startWebKit(programs: WebKitPrograms): Promise<Driver> {
   };
 }
 
-/** A command of WebDriver and its answer. Throws an Error with what it says of a command that failed. */
+/** Sends a command, and returns its answer. Throws an Error with WebDriver's message if the command failed. */
 async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<unknown> {
   const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
   const { value } = (await response.json()) as { readonly value: unknown };
@@ -92,7 +92,7 @@ async function ask(url: string, method: 'GET' | 'POST' | 'DELETE', body?: object
   throw new Error(`${error}: ${message}`);
 }
 
-/** Starts Xvfb on a free display, whose number it prints. */
+/** Starts Xvfb (an X server without a screen) on a free display, whose number Xvfb prints. */
 async function startDisplay(program: string): Promise<{ readonly name: string; readonly process: ChildProcess }> {
   const started = spawn(program, ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
@@ -118,6 +118,7 @@ async function answers(url: string): Promise<void> {
   }
 }
 
+/** Ends a process, and waits until it has ended. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');

@@ -1,3 +1,5 @@
+// The fuzzer's laws of formats: each planted fault is found, and cases can be saved and made smaller.
+
 import { afterEach, expect, it, vi } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { denseMatrix } from '../../src/core/matrix/index.ts';
@@ -26,7 +28,7 @@ const CASE: FormatCase = {
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('finds nothing if nothing is wrong', () => {
+it('formatFind returns null for correct formats', () => {
   expect(formatFind(CASE)).toBeNull();
   const random = new Random(1);
   for (let i = 0; i < cases(8, 20); i++) expect(formatFind(randomFormatCase(random))).toBeNull();
@@ -47,12 +49,12 @@ it.each([
       throw new TypeError('planted');
     },
   ],
-] as const)('finds a break of: %s', (law, method, broken) => {
+] as const)('formatFind reports a format that breaks the law: %s', (law, method, broken) => {
   vi.spyOn(format, method as 'decode').mockImplementation(broken as never);
   expect(formatFind(CASE)?.law).toBe(`${format.id}: ${law}`);
 });
 
-it('a case that was written down is the same case', () => {
+it('a case that is saved as JSON and read again is the same case', () => {
   const random = new Random(2);
   for (let i = 0; i < cases(15, 50); i++) {
     const json = JSON.stringify(formatCaseToJson(randomFormatCase(random)));
@@ -60,7 +62,7 @@ it('a case that was written down is the same case', () => {
   }
 });
 
-it('smaller cases have one format first, then less of everything', () => {
+it('smallerFormatCases first tries each format alone, and then smaller matrices', () => {
   const all = {
     ...CASE,
     encodings: formats.map(({ id, params }) => ({

@@ -1,3 +1,5 @@
+// Fuzzes the messages that an embedding page sends to an embedded stage.
+
 import { CATALOG, fakeSession, settle } from '../../test/fake-engine.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import type { Pace } from '../../src/core/pace.ts';
@@ -17,7 +19,7 @@ const CONTEXT = { layout: 'wide', whole: null, recordedTimes: null } as const;
 const CYCLE: { self?: unknown } = {};
 CYCLE.self = CYCLE;
 
-/** Values that JSON cannot write, or not shortly, by their names in a case. */
+/** Values that JSON cannot represent, or only as a long text, by their names in a case. */
 const SPECIAL: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ['$bigint', 2n ** 1_000_000n],
   ['$cycle', CYCLE],
@@ -29,6 +31,7 @@ const SPECIAL: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ['$nothing', undefined],
 ]);
 
+/** Unexpected values of fields. */
 const ODD = [...SPECIAL.keys(), null, '', 'run', 'constructor', -1, 0, 0.5, 3, 7, 1e9, 1e308, true, [], {}];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -52,14 +55,18 @@ function randomMessage(random: Random): unknown {
   }
 }
 
+/** Returns the message with the values that names of SPECIAL stand for. */
 function revived(message: unknown): unknown {
-  const value = (one: unknown): unknown => (SPECIAL.has(one) ? SPECIAL.get(one) : one);
+  const value = (field: unknown): unknown => (SPECIAL.has(field) ? SPECIAL.get(field) : field);
   if (typeof message !== 'object' || message === null || Array.isArray(message)) return value(message);
-  return Object.fromEntries(Object.entries(message as Fields).map(([key, one]) => [key, value(one)]));
+  return Object.fromEntries(Object.entries(message as Fields).map(([key, field]) => [key, value(field)]));
 }
 
-/** The stage's state after these messages, `atOnce` or a frame for each, and the problems that it reported. */
-async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ at: string; problems: string[] }> {
+/**
+ * Sends messages to a stage, all within one animation frame (`atOnce`) or one per frame. Returns the player's state
+ * afterwards as JSON, and the problems that the stage reported.
+ */
+async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ state: string; problems: string[] }> {
   const problems: string[] = [];
   const parent = {
     postMessage(message: unknown) {
@@ -92,23 +99,27 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
     if (!atOnce) await frame();
   }
   await frame();
-  const { step, frame: at, playing } = player.store.getState();
+  const { step, frame: currentFrame, playing } = player.store.getState();
   end();
-  return { at: JSON.stringify({ step, frame: at, playing }), problems };
+  return { state: JSON.stringify({ step, frame: currentFrame, playing }), problems };
 }
 
 async function check(messages: readonly unknown[]): Promise<Find | null> {
-  const { at, problems } = await played(messages, true);
+  const { state, problems } = await played(messages, true);
   for (const problem of problems) {
     const fault = messageFault(problem);
     if (fault) return fault;
   }
-  // The effect of many messages is tried with a few.
+  // Up to 20 messages must lead to the same state at once and one by one; more would take too long.
   const some = messages.slice(0, 20);
-  const [one, other] = [await played(some, true), await played(some, false)];
-  if (messages.length > 20 || (one.at === other.at && at === one.at && one.problems.length === other.problems.length))
-    return null;
-  return { law: 'a frame leads where its messages lead one by one', message: `found ${one.at}, expected ${other.at}` };
+  const [atOnce, oneByOne] = [await played(some, true), await played(some, false)];
+  const isSame =
+    atOnce.state === oneByOne.state && state === atOnce.state && atOnce.problems.length === oneByOne.problems.length;
+  if (messages.length > 20 || isSame) return null;
+  return {
+    law: 'a frame leads where its messages lead one by one',
+    message: `found ${atOnce.state}, expected ${oneByOne.state}`,
+  };
 }
 
 /** Messages to an embedded stage, from a hostile page around it. */

@@ -1,3 +1,5 @@
+// Fuzzes the reader of a model's config.json, from which the page takes the sizes of its matrices.
+
 import { ReadError } from '../../src/core/errors.ts';
 import { threadPace } from '../../src/core/pace.ts';
 import { defaultParams } from '../../src/core/format.ts';
@@ -26,6 +28,7 @@ const LLAMA = {
   tie_word_embeddings: false,
   vocab_size: 32000,
 };
+/** Valid files, which mutations begin with. */
 const ORIGINALS: readonly string[] = [
   LLAMA,
   { ...LLAMA, model_type: 'qwen2' },
@@ -43,6 +46,7 @@ const ORIGINALS: readonly string[] = [
   { model_type: 'gpt2', n_embd: 768, n_head: 12, n_inner: null, n_layer: 12, n_positions: 1024, vocab_size: 50257 },
 ].map((config) => JSON.stringify(config));
 
+/** Values that mutations put into a file. */
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
@@ -58,6 +62,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   },
 ];
 
+/** A file is rejected with a ReadError, or its sizes fit into an address and give a number of bytes in every format. */
 async function check(text: string): Promise<Find | null> {
   let model: ModelShape;
   try {
@@ -87,7 +92,7 @@ async function check(text: string): Promise<Find | null> {
   return null;
 }
 
-/** Hostile files with the sizes of a model. */
+/** The target 'models': config.json with malicious contents. */
 export const modelsTarget = defineTarget<string>({
   id: 'models',
   unit: 'models',

@@ -5,14 +5,14 @@ export interface Table {
   readonly cells: Float32Array;
 }
 
-/** One non-zero; a NaN is one. */
+/** A non-zero with its position; NaN counts as a non-zero. */
 export type Entry = readonly [row: number, col: number, value: number];
 
 /** The cells that are not zero, row by row, columns ascending. O(cells). */
 export function entriesOf({ cols, cells }: Table): Entry[] {
   const entries: Entry[] = [];
-  for (let at = 0; at < cells.length; at++) {
-    if (cells[at] !== 0) entries.push([Math.floor(at / cols), at % cols, cells[at]]);
+  for (let cell = 0; cell < cells.length; cell++) {
+    if (cells[cell] !== 0) entries.push([Math.floor(cell / cols), cell % cols, cells[cell]]);
   }
   return entries;
 }

@@ -1,7 +1,9 @@
+// The fuzzer's oracle for rounding: to the nearest f16 or bf16 (ties to even), and to whole steps of an i8 scale.
+
 import { describe, expect, it } from 'vitest';
 import { BF16, F16, i8Fault, nearest } from './numbers.ts';
 
-describe('nearest', () => {
+describe('nearest, rounding to a 16-bit type', () => {
   it.each([
     [65504, 65504],
     [65519.99, 65504],
@@ -13,7 +15,7 @@ describe('nearest', () => {
     [2 ** -25, 0],
     [2 ** -25 * 1.0001, 2 ** -24],
     [-(2 ** -14), -(2 ** -14)],
-  ])('%d is %d in binary16', (value, expected) => {
+  ])('rounds %d to %d in f16', (value, expected) => {
     expect(nearest(F16, value)).toBe(value < 0 && expected === 0 ? -0 : expected);
   });
 
@@ -24,24 +26,24 @@ describe('nearest', () => {
     [3.4028234663852886e38, Number.POSITIVE_INFINITY],
     [2 ** -134, 0],
     [2 ** -133, 2 ** -133],
-  ])('%d is %d in bfloat16', (value, expected) => {
+  ])('rounds %d to %d in bf16', (value, expected) => {
     expect(nearest(BF16, value)).toBe(expected);
   });
 
-  it('keeps NaN', () => {
+  it('returns NaN for NaN', () => {
     expect(nearest(F16, Number.NaN)).toBeNaN();
   });
 });
 
-describe('a value in whole steps', () => {
+describe('i8Fault, with a largest magnitude of 127 and so a step of 1', () => {
   it.each([
     [2.5, 2],
     [3.5, 4],
     [-2.5, -2],
     [3.2, 3],
     [127, 127],
-  ])('%d may be %d under a step of 1', (value, found) => {
-    expect(i8Fault(value, found, 127)).toBeNull();
+  ])('accepts that %d is stored as %d', (value, stored) => {
+    expect(i8Fault(value, stored, 127)).toBeNull();
   });
 
   it.each([
@@ -49,7 +51,7 @@ describe('a value in whole steps', () => {
     [3.2, 4, 'half a step'],
     [3.2, 3.2, 'a multiple'],
     [3.2, Number.POSITIVE_INFINITY, 'finite'],
-  ])('%d may not be %d', (value, found, why) => {
-    expect(i8Fault(value, found, 127)).toContain(why);
+  ])('rejects that %d is stored as %d', (value, stored, why) => {
+    expect(i8Fault(value, stored, 127)).toContain(why);
   });
 });

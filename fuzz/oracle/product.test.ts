@@ -1,8 +1,10 @@
+// The fuzzer's oracle for y = A x: its product, and the tolerance within which a kernel's sum is correct.
+
 import { expect, it } from 'vitest';
 import { entriesOf } from './matrix.ts';
 import { product, sumFault } from './product.ts';
 
-it('multiplies the non-zeros, and nothing else', () => {
+it('the product uses non-zeros only, so NaN times a zero adds nothing', () => {
   const entries = entriesOf({ rows: 2, cols: 3, cells: Float32Array.of(1, 0, 2, 0, -0, 0) });
   const { y, magnitude, terms } = product(2, entries, Float32Array.of(-3, Number.NaN, 4));
   expect([...y]).toEqual([5, 0]);
@@ -20,12 +22,12 @@ it.each([
   [1, Number.NaN, 'expected NaN'],
   [Number.POSITIVE_INFINITY, 1e38, 'found Infinity'],
   [Number.NEGATIVE_INFINITY, 3.5e38, 'found -Infinity'],
-])('%d for %d: %s', (found, expected, fault) => {
-  const text = sumFault(found, expected, Math.abs(expected), 1, 0);
+])('sumFault compares the sum %d with the exact sum %d: %s', (sum, expected, fault) => {
+  const text = sumFault(sum, expected, Math.abs(expected), 1, 0);
   if (fault === null) expect(text).toBeNull();
   else expect(text).toContain(fault);
 });
 
-it('where doubles cancel, a sum may overflow in one order and not in another', () => {
+it('sumFault accepts Infinity if the magnitudes of the terms overflow f32, whatever their exact sum', () => {
   expect(sumFault(Number.POSITIVE_INFINITY, -65536, 2.3e77, 5, 0)).toBeNull();
 });

@@ -15,6 +15,7 @@ import type { Find } from '../target.ts';
 import { messageFault } from '../words.ts';
 import { alikeFault, type KnownStore, storageOf, storedTarget } from './stored.ts';
 
+/** For each store of the browser: valid contents, from which the fuzzer makes broken ones, and the check of a reading. */
 const STORES: Readonly<Record<string, KnownStore>> = {
   run: { whole: savedRun([REPORT]), check: runFault },
   sweep: { whole: savedRun([sweepReport(0.1, 2), sweepReport(0.3, 1.4)]), check: runFault },
@@ -50,6 +51,7 @@ function savedRun(reports: readonly BenchReport[]): unknown {
   return { origin: 'measured', name: 'uniform', text: reportsToJson(reports), rest };
 }
 
+/** Reads a saved run, renders its reports, and returns the first message of a problem that is no sentence. */
 async function runFault(text: string): Promise<Find | null> {
   const store = createStore(() => EMPTY_SESSION);
   const tab = browserRunStore(() => storageOf(text));
@@ -68,6 +70,7 @@ async function runFault(text: string): Promise<Find | null> {
   return null;
 }
 
+/** Reads the theme and the allowed origins, also from a text without its quotes or brackets. */
 function preferencesFault(text: string): Find | null {
   for (const stored of [text, text.slice(1, -1)]) {
     const { theme, origins } = createPreferences(() => storageOf(stored)).store.getState();
@@ -78,6 +81,7 @@ function preferencesFault(text: string): Find | null {
   return null;
 }
 
+/** Reads the progress of lessons, answers once more, and compares with what a second reading returns. */
 function lessonsFault(text: string): Find | null {
   const storage = storageOf(text);
   const progress = createProgress(() => storage);

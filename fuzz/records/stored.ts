@@ -1,3 +1,5 @@
+// Fuzz targets for records in the browser's storage: records with malicious contents are read or rejected.
+
 import type { TabStorage } from '../../src/state/index.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { type Json, JSON_PIECES, mutatedJson, nestedLists, smallerJson } from '../json.ts';
@@ -10,12 +12,13 @@ interface RecordCase {
   readonly text: string;
 }
 
-/** What a browser stores under some name. */
+/** A store of the browser: a valid record, and the check of a record's text. */
 export interface KnownStore {
   readonly whole: unknown;
   readonly check: (text: string) => Find | null | Promise<Find | null>;
 }
 
+/** Values that mutations put into a record. */
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
@@ -31,7 +34,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   (random) => nestedLists(pick(random, [3, 200, 3000])),
 ];
 
-/** Broken contents of stores, by their names. */
+/** Returns a target that mutates the valid records of stores, by their names. */
 export function storedTarget(id: string, share: number, stores: Readonly<Record<string, KnownStore>>): Target {
   return defineTarget<RecordCase>({
     id,
@@ -54,15 +57,15 @@ export function storedTarget(id: string, share: number, stores: Readonly<Record<
     toJson: (c) => c,
     fromJson(value) {
       const { store, text } = Object(value) as Partial<Record<keyof RecordCase, unknown>>;
-      const known = Object.keys(stores).find((name) => name === store);
-      if (known === undefined)
+      const storeName = Object.keys(stores).find((name) => name === store);
+      if (storeName === undefined)
         throw new RangeError(`store: found '${String(store)}', expected one of ${Object.keys(stores).join(', ')}`);
-      return { store: known, text: String(text) };
+      return { store: storeName, text: String(text) };
     },
   });
 }
 
-/** The find if a record that was written and read again has changed. */
+/** Returns a find if a record has changed by being written and read again. */
 export function alikeFault(expected: unknown, found: unknown): Find | null {
   const [a, b] = [JSON.stringify(expected), JSON.stringify(found)];
   return a === b ? null : { law: 'what is kept is read alike', message: `found ${b}, expected ${a}`.slice(0, 400) };
@@ -70,14 +73,14 @@ export function alikeFault(expected: unknown, found: unknown): Find | null {
 
 /** A storage that contains one text under every name. */
 export function storageOf(text: string): TabStorage {
-  let held: string | null = text;
+  let stored: string | null = text;
   return {
-    getItem: () => held,
+    getItem: () => stored,
     setItem(_, value) {
-      held = value;
+      stored = value;
     },
     removeItem() {
-      held = null;
+      stored = null;
     },
   };
 }

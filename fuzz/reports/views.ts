@@ -32,7 +32,10 @@ import { perSecond } from '../../src/kit/words/rates.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 
-/** Computes everything that the page shows of imported reports, without drawing it: nothing of it may throw. */
+/**
+ * Calls every function that computes texts, rows and charts of imported benchmark reports for the page, without drawing
+ * them. The fuzzer reports a function that throws.
+ */
 export function viewAll(reports: readonly BenchReport[]): void {
   reportsToCsv(reports);
   reportsToJson(reports);

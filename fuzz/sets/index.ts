@@ -1,3 +1,5 @@
+// Fuzzes question sets, which teachers share as links: a set is parsed, its questions are posed, and written again.
+
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
@@ -40,6 +42,7 @@ const QUESTIONS = await Promise.all(
 
 const SHAPES = ['4x24', '1x4', '3x48', '4x24', '8x8', '64x64', '1x64', '64x1', '0x4', '65x1', '4x', '2147483647x1'];
 const CELLS = ['0:1', '0:1;3:-2', ',', '0:1e39', '0:1e+21,1:0.5', '3:1;1:2', `${'0:1,'.repeat(63)}0:1`, 'x'];
+/** Texts that mutations insert: hostile characters, names of Object's members, and very long values. */
 const PIECES = [
   ' ',
   '\n',
@@ -74,13 +77,14 @@ function randomLine(random: Random): string {
 
 function randomSet(random: Random): string {
   const count = pick(random, [0, 1, 1, 2, 3, 41]);
-  // Many equal questions are replaced: they take time and add nothing.
+  // A set above the limit of questions repeats one line, since 41 different questions would take longer and test nothing more.
   const line = randomLine(random);
   const lines = Array.from({ length: count }, () => (count > 3 ? line : randomLine(random)));
   const text = ['Title', ...lines].join('\n');
   return random.below(2) === 0 ? text : mutatedText(random, text, PIECES);
 }
 
+/** Reads the set from a link, poses its questions, and writes them as a set again, which must be readable. */
 async function check(text: string): Promise<Find | null> {
   const learning = { lesson: 'set', paragraph: 0, set: text };
   const link = encodeHash(withPage(defaultDocument(CATALOG), LEARN_FIELDS, learning), CATALOG);
@@ -92,10 +96,10 @@ async function check(text: string): Promise<Find | null> {
       const fault = block.kind === 'paragraph' ? messageFault(words.join('')) : null;
       if (fault) return fault;
     }
-    const foundQuestion = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));
-    if (foundQuestion.length === 0) return null;
+    const posed = prepared.flatMap((block) => (block.foundQuestion ? [block.foundQuestion] : []));
+    if (posed.length === 0) return null;
     const again = readQuestionSet(
-      questionSetText({ title: lesson.title, questions: foundQuestion.map(questionForSet) }),
+      questionSetText({ title: lesson.title, questions: posed.map(questionForSet) }),
       CATALOG,
     );
     const bad = again.blocks.find((block) => block.kind !== 'prediction');

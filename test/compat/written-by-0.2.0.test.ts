@@ -82,7 +82,7 @@ function storage(texts: Readonly<Record<string, string>>): TextStorage & { remov
   };
 }
 
-describe('reports', () => {
+describe('reports of version 0.2.0', () => {
   test.each(REPORTS)('%s is read, and written with the same names', (name, text) => {
     const reports = parseReports(name, text);
     expect(JSON.parse(reportsToJson(reports))).toEqual(
@@ -95,7 +95,7 @@ describe('reports', () => {
     }
   });
 
-  test('are read with the names that are rare', () => {
+  test('are read with their rare members', () => {
     type Report = Readonly<Record<string, unknown>> & Readonly<Record<'rows' | 'refused', readonly object[]>>;
     const [report] = written('report-of-the-command.json') as readonly Report[];
     const { rows, refused: rejected, ...others } = written('rare.json') as Report;
@@ -129,12 +129,12 @@ test('times of whole tokens are read', () => {
   }
 });
 
-test('a tuning file has what trials found', async () => {
+test('a tuning file contains the chosen numbers of kernels', async () => {
   const memory = tuningFile(join(import.meta.dirname, 'written-by-0.2.0/tuning.json'));
   for (const [key, found] of Object.entries(TUNING)) expect(await memory.recall(key)).toEqual(found);
 });
 
-test('a browser has what trials found', async () => {
+test('the browser’s database contains the chosen numbers of kernels', async () => {
   const all = new Map(storedEntries('kernels', 'sparsescope-tuning'));
   /** A request of IndexedDB that succeeds at once. */
   const request = (result: unknown): object => ({
@@ -161,7 +161,7 @@ test('a browser has what trials found', async () => {
   vi.unstubAllGlobals();
 });
 
-test('what trials found is used for the next run', async () => {
+test('stored numbers of kernels are used in the next run', async () => {
   const [found] = Object.values(TUNING);
   const { context } = countingContext();
   const memory = { recall: async () => found as TuningResult, keep: async () => {} };
@@ -171,13 +171,13 @@ test('what trials found is used for the next run', async () => {
   expect(await tuner.recall('', [lanes])).toEqual({ ...found, start: { lanes: 64 }, remembered: true });
 });
 
-describe('addresses', () => {
+describe('addresses of version 0.2.0', () => {
   const { links } = written('links.json') as { readonly links: Readonly<Record<string, readonly string[]>> };
   const all = Object.entries(links).flatMap(([place, hashes]) => hashes.map((hash) => [place, hash] as const));
   // Those of labs, which may be left out, are read where they are there; parts of a kernel by the tests of their lab.
   const known = all.filter(([place, hash]) => catalog.pages.some(({ id }) => id === place) && !hash.includes('&part='));
 
-  test('are of every page', () => {
+  test('cover every page', () => {
     expect(Object.keys(links)).toEqual(expect.arrayContaining(catalog.pages.map(({ id }) => id)));
   });
 
@@ -186,7 +186,7 @@ describe('addresses', () => {
     expect([problems, document.view, encodeHash(document, catalog)]).toEqual([[], position, hash]);
   });
 
-  test('of an embedded page are read, and written alike', () => {
+  test('of an embedded page are read, and written as the same text', () => {
     const { link } = written('embed.json') as { readonly link: string };
     const read = readEmbedHash(`${link}&origin=https://example.org`);
     expect(read).toMatchObject({ theme: 'dark', origin: 'https://example.org', step: 2, problems: [] });
@@ -197,7 +197,7 @@ describe('addresses', () => {
   });
 });
 
-test('a set of questions is read, and written alike', () => {
+test('a set of questions is read, and written as the same text', () => {
   const { document, problems } = decodeHash(writtenText('question-set.txt'), catalog);
   const { lesson, set } = pageState(document, LEARN_FIELDS);
   expect([problems, lesson]).toEqual([[], 'set']);
@@ -214,7 +214,7 @@ test('a set of questions is read, and written alike', () => {
   expect(questionSetText({ title, questions })).toBe(set);
 });
 
-describe('encoded matrices', () => {
+describe('encoded matrices of version 0.2.0', () => {
   const { encode } = written('command.json') as {
     readonly encode: Readonly<Record<string, { readonly params: object; readonly arrays: object }>>;
   };
@@ -235,25 +235,25 @@ describe('encoded matrices', () => {
     },
   );
 
-  test('are of every format', () => {
+  test('cover every format', () => {
     expect(Object.keys(encode).toSorted()).toEqual(formats.map(({ id }) => id).toSorted());
   });
 });
 
-describe('the storage of a browser', () => {
+describe('the browser storage of version 0.2.0', () => {
   const { localStorage, sessionStorage, databases } = storedInBrowser();
 
-  test('has the settings', () => {
+  test('contains the settings', () => {
     const { theme, origins } = createPreferences(() => storage(localStorage)).store.getState();
     expect([theme, origins]).toEqual(['dark', ['https://far.example']]);
   });
 
-  test('has the answers to questions of lessons', () => {
+  test('contains the answers to questions of lessons', () => {
     const lessons = JSON.parse(localStorage['sparsescope.lessons']) as unknown;
     expect(createProgress(() => storage(localStorage)).store.getState()).toEqual(lessons);
   });
 
-  test('has the run that was in progress, and how the others go on', () => {
+  test('contains the interrupted run, and how to continue the others', () => {
     const running = JSON.parse(sessionStorage['sparsescope.running']) as StoredRun;
     expect(browserRunStore(() => storage(sessionStorage)).takeInterrupted()).toEqual(running);
     const rests = [running, ...RUNS].flatMap(({ rest }) => (rest === undefined ? [] : [rest]));
@@ -268,7 +268,7 @@ describe('the storage of a browser', () => {
     }
   });
 
-  test('has these databases and stores', () => {
+  test('contains exactly these databases and stores', () => {
     expect(databases.map(({ name, version, stores }) => [name, version, Object.keys(stores)])).toEqual([
       ['sparsescope-kept', 2, ['decodes', 'files', 'formats', 'kernel-drafts', 'kernels', 'runs']],
       ['sparsescope-tuning', 1, ['kernels']],
@@ -276,7 +276,7 @@ describe('the storage of a browser', () => {
   });
 });
 
-test('an embedded page takes the requests of its page', () => {
+test('an embedded page accepts the requests of its embedding page', () => {
   const { talks } = written('embed.json') as { readonly talks: readonly { readonly says: object | null }[] };
   const read = talks.flatMap(({ says }) => (says === null ? [] : [[says, readRequest(says)] as const]));
   const taken = read.filter(([, request]) => typeof request === 'object' && request !== null);

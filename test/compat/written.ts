@@ -1,7 +1,9 @@
+// Files and browser storage that version 0.2.0 wrote, and a check that a reader looks at every name in them.
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What version 0.2.0 wrote; README.md of that folder says how. */
+/** The folder of files that version 0.2.0 wrote; its README.md states how they were made. */
 const WRITTEN = join(import.meta.dirname, 'written-by-0.2.0');
 
 /** The bytes of a file that version 0.2.0 wrote. */
@@ -33,53 +35,58 @@ export function storedEntries(
   name: string,
   database = 'sparsescope-kept',
 ): readonly (readonly [key: string, value: unknown])[] {
-  const all = storedInBrowser().databases.find((one) => one.name === database)?.stores[name] ?? [];
-  if (all.length === 0) throw new RangeError(`${name}: found no entry, expected some`);
-  return all.map(([key, value]) => [key, revived(value)]);
+  const entries = storedInBrowser().databases.find((stored) => stored.name === database)?.stores[name] ?? [];
+  if (entries.length === 0) throw new RangeError(`${name}: found no entry, expected some`);
+  return entries.map(([key, value]) => [key, revived(value)]);
 }
 
-/** A value of `browser.json` with its typed arrays and infinite numbers, which JSON has not. */
+/** Returns a value of `browser.json` with typed arrays and infinite numbers, which JSON cannot represent. */
 function revived(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revived);
   if (typeof value !== 'object' || value === null) return value;
   if ('$typed' in value) return Uint8Array.from((value as unknown as { readonly values: number[] }).values);
   if ('$number' in value) return Number(value.$number);
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, revived(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revived(member)]));
 }
 
 type Path = readonly (string | number)[];
 
-/** Every place in a JSON value, of the elements of lists only the first that has it: [['rows', 0, 'kernel'], ...] */
-function positionsIn(value: unknown, at: Path, found: Map<string, Path>): void {
-  if (at.length > 0) {
-    const name = at.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
-    if (!found.has(name)) found.set(name, at);
+/**
+ * Adds the path of every member of a value to `paths`, by its name with `*` for indices: 'rows.*.kernel' with ['rows', 0,
+ * 'kernel']. Of the elements of a list, the first with a name counts.
+ */
+function addPaths(value: unknown, path: Path, paths: Map<string, Path>): void {
+  if (path.length > 0) {
+    const name = path.map((part) => (typeof part === 'number' ? '*' : part)).join('.');
+    if (!paths.has(name)) paths.set(name, path);
   }
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
-  for (const [key, one] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    positionsIn(one, [...at, key], found);
+  for (const [key, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    addPaths(member, [...path, key], paths);
   }
 }
 
+/** Returns a copy of `value` in which the member at a path is `wrong`. */
 function withWrong(value: unknown, [key, ...rest]: Path, wrong: unknown): unknown {
   if (key === undefined) return wrong;
-  if (Array.isArray(value)) return value.map((one: unknown, i) => (i === key ? withWrong(one, rest, wrong) : one));
+  if (Array.isArray(value))
+    return value.map((element: unknown, i) => (i === key ? withWrong(element, rest, wrong) : element));
   const fields = value as Readonly<Record<string, unknown>>;
   return { ...fields, [key]: withWrong(fields[key], rest, wrong) };
 }
 
-/** Of every kind of value one; no reader takes them all. */
+/** One value of every kind; a reader that looks at a member rejects at least one of them. */
 const WRONG: readonly unknown[] = [{ wrong: [] }, [{}], 'wrong', -0.5, false, null];
 
 /**
- * The names in a stored value that its reader does not look at: each, by its path, where any value is accepted. A
- * name in the code that is no longer the stored one is among them, even if the property is optional.
+ * Returns the names in a stored value that its reader ignores: members at which it accepts any value. This finds members
+ * that were renamed in the code, even optional ones.
  *
- * @param accepts whether the reader takes a value; a throw is a no
+ * @param accepts whether the reader accepts a value; an exception means that it does not
  */
 export function unreadNames(value: unknown, accepts: (value: unknown) => unknown): readonly string[] {
-  const positions = new Map<string, Path>();
-  positionsIn(value, [], positions);
+  const paths = new Map<string, Path>();
+  addPaths(value, [], paths);
   const isAccepted = (path: Path): boolean => {
     return WRONG.every((wrong) => {
       try {
@@ -89,5 +96,5 @@ export function unreadNames(value: unknown, accepts: (value: unknown) => unknown
       }
     });
   };
-  return [...positions].flatMap(([name, path]) => (isAccepted(path) ? [name] : []));
+  return [...paths].flatMap(([name, path]) => (isAccepted(path) ? [name] : []));
 }

@@ -28,8 +28,8 @@ const textOf = (path: string): string => readFileSync(resolve(ROOT, path), 'utf8
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`);
 
-describe('a format that is declared', () => {
-  it('is at most three files and 150 lines', () => {
+describe('the declared format SELL-4', () => {
+  it('consists of at most three files and 150 lines', () => {
     const written = readdirSync(resolve(ROOT, FOLDER)).filter((name) => name !== PRINTED);
     expect(written.length).toBeLessThanOrEqual(3);
     const lines = written.reduce((sum, name) => sum + textOf(`${FOLDER}/${name}`).split('\n').length, 0);
@@ -37,7 +37,7 @@ describe('a format that is declared', () => {
     expect(lines).toBeLessThanOrEqual(150);
   });
 
-  it('is named by nothing else: no oracle, table or number of a test is for it', () => {
+  it('is named by no oracle, table or number of a test', () => {
     const naming = ['src', 'labs', 'test', 'scripts', 'docs', 'shaders', 'bench', 'e2e']
       .flatMap(filesIn)
       .filter((path) => /\.(?:tsx?|mjs|json|md|py|wgsl)$/.test(path) && !path.startsWith(`${FOLDER}/`))
@@ -45,7 +45,7 @@ describe('a format that is declared', () => {
     expect(naming.toSorted()).toEqual(MAY_NAME.toSorted());
   });
 
-  it('is in what is made of the list: the catalog, the reader in Python, the colours', () => {
+  it('is in the catalog, the Python reader and the colours, which derive from the list of formats', () => {
     const listed = withStory(sell4);
     const all = [...formats, listed];
     const registry = { formats: all, referenceFormat, baselineFormat: referenceFormat, firstFormat: listed };
@@ -54,7 +54,7 @@ describe('a format that is declared', () => {
     expect(formatColor(withFormats(LIGHT, all), 'sell4')).toBe(SPARE_COLORS.light);
   });
 
-  it('has a summary, a story, a kernel with its limit and its share of the bound', async () => {
+  it('has a summary, a story, and a kernel within its error bound', async () => {
     expect([sell4.summary, sell4.group, sell4.source]).toEqual([sell4.shortSummary, 'classic', null]);
     const story = await loadStory(withStory(sell4));
     expect(story.trace(A, { valueType: 'f32' }).steps.length).toBeGreaterThan(4);

@@ -5,34 +5,34 @@ import { sharesBytes } from '../../src/core/declared/element-type.ts';
 import type { AnyFormat } from '../../src/core/format.ts';
 import { allParams } from '../arbitraries.ts';
 
-/** What tests expect of the padding of a format that declares nothing unusual about it. */
+// For tests: the padding that a declared format must report in its byte ledger, if it uses no special counting.
 
 const SHAPE = { rows: 3, cols: 33 };
 
-/** The arrays of a declared format, with all parameters; none of another one. */
+/** Returns the arrays of a declared format with all parameters; an empty list for a format that was not declared. */
 function arraysIn(format: AnyFormat): readonly TypedDeclaration[] {
   const declared = declarationOf(format);
   return declared ? allParams(format).flatMap((params) => arraysOf(declared, params, SHAPE)) : [];
 }
 
 /**
- * The ledger's name for the fill elements of each array in which all elements but the non-zeros fill. null for a format
- * that was not declared, that counts its padding itself, or whose elements share bytes: it needs a separate oracle.
+ * Returns the ledger's name for the padding of each array whose elements are all either non-zeros or padding. null for a
+ * format that was not declared, that counts its padding itself, or whose elements share bytes: it needs its own oracle.
  */
 export function plainPadding(format: AnyFormat): Readonly<Record<string, string>> | null {
   const arrays = arraysIn(format);
   if (arrays.length === 0) return null;
-  const found: Record<string, string> = {};
+  const names: Record<string, string> = {};
   for (const { name, padding, element } of arrays) {
     if (sharesBytes(element)) return null;
     if (!padding) continue;
     if (!('says' in padding) || typeof padding.says !== 'string' || padding.count) return null;
-    found[name] = padding.says;
+    names[name] = padding.says;
   }
-  return found;
+  return names;
 }
 
-/** Whether its bytes are known only once a matrix is encoded. */
+/** Returns whether the sizes of the format's arrays are known only once a matrix is encoded. */
 export function hasOpenLengths(format: AnyFormat): boolean {
   const counts = { ...SHAPE, nnz: 9, gaps: [], rowCounts: [] };
   return arraysIn(format).some((array) => declaredLength(array, counts) === null);

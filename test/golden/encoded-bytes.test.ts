@@ -18,10 +18,10 @@ import {
 import { RUNS_ALL } from '../scheduled.ts';
 
 /**
- * Every byte that declared formats store, as hashes: of all patterns, all kinds of values and all awkward shapes, with all
- * parameters. With them the texts about the bytes: numbers of the encoding, its ledger, its size before it is encoded.
- * A change of any of them is a change of the format: older files contain other bytes. `npm test` makes some of
- * them, in which every value of every parameter occurs; after a change that is meant, all are made with TEST_ALL=1.
+ * Golden test: hashes of all bytes that declared formats store, for all patterns, kinds of values, awkward shapes and
+ * parameters. A second hash covers the texts about the bytes: numbers of the encoding, its ledger, its expected size.
+ * A changed hash means a changed format: older files contain other bytes. `npm test` computes some of the hashes, in
+ * which every value of every parameter occurs; after an intended change, compute all of them with TEST_ALL=1.
  */
 
 const DECLARED = ['csr', 'ell', 'bitmask', 'bsr', 'twell', 'hybrid', 'macko', 'slidesparse', 'ec-csr'];
@@ -30,6 +30,7 @@ const values = Object.keys(RECIPE_VALUES) as MatrixRecipe['values'][];
 const RECIPES: readonly MatrixRecipe[] = [
   ...(Object.keys(RECIPE_PATTERNS) as MatrixRecipe['pattern'][]).flatMap((pattern, i) =>
     values.map((kind, k): MatrixRecipe => {
+      // 7 to 19 rows and 33 to 92 columns.
       const shape = [7 + ((i + k) % 13), 33 + ((5 * i + 11 * k) % 60)] as const;
       return { shape, pattern, values: kind, density: k % 2 === 0 ? 0.07 : 0.4, seed: i + k, storage: 'entries' };
     }),
@@ -52,27 +53,27 @@ const MATRICES = RECIPES.map((recipe) => {
   return { m, statistics: finish(statisticsSteps(m, REQUEST)) };
 });
 
-/** Hashes of what `format` makes of all matrices: of the arrays, and of the texts about them. */
+/** Returns two hashes over all matrices: of the arrays that `format` stores, and of the texts about them. */
 function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>): string {
   const bytes = createHash('sha256');
   const output = createHash('sha256');
-  // The last digits of a closed form depend on the order of its terms.
+  // Rounds to 12 digits: the last digits of a closed form depend on the order of its terms.
   const plain = (_: string, value: unknown): unknown =>
     typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 1e12)
       ? Number(value.toPrecision(12))
       : value;
-  const say = (words: unknown): void => void output.update(`${JSON.stringify(words, plain)}\n`);
+  const hashOutput = (value: unknown): void => void output.update(`${JSON.stringify(value, plain)}\n`);
   for (const { m, statistics } of MATRICES) {
     const support = format.admits(m, params);
     const shape = { rows: m.rows, cols: m.cols };
-    say(support);
-    say(format.comparison.size(statistics, params));
+    hashOutput(support);
+    hashOutput(format.comparison.size(statistics, params));
     for (const density of [0, 0.03, 0.5, 1]) {
-      say(format.expectedEffectiveDensity?.(density, params, shape));
-      say(format.expectedZeroBits?.(density, params, shape) ?? 0);
-      say(format.expectedReason?.(density, params, shape));
+      hashOutput(format.expectedEffectiveDensity?.(density, params, shape));
+      hashOutput(format.expectedZeroBits?.(density, params, shape) ?? 0);
+      hashOutput(format.expectedReason?.(density, params, shape));
     }
-    say(format.overheadBits?.(params, shape));
+    hashOutput(format.overheadBits?.(params, shape));
     if (!support.ok) continue;
     const encoded: EncodedMatrix = format.encode(m, params);
     for (const [name, array] of namedArrays(encoded)) {
@@ -82,27 +83,27 @@ function hashesOf(format: AnyFormat, params: Readonly<Record<string, unknown>>):
     const numbers = Object.entries(encoded).filter(
       ([, value]) => !ArrayBuffer.isView(value) && typeof value !== 'object',
     );
-    say(numbers.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    say(format.storage(encoded));
-    say(format.sizeReason?.(encoded));
-    say(format.facts?.(encoded));
+    hashOutput(numbers.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    hashOutput(format.storage(encoded));
+    hashOutput(format.sizeReason?.(encoded));
+    hashOutput(format.facts?.(encoded));
   }
   return `${bytes.digest('hex').slice(0, 16)} ${output.digest('hex').slice(0, 16)}`;
 }
 
 const GOLDEN = 'encoded-bytes.txt';
 
-it('declared formats store the bytes that they always did', async () => {
+it('declared formats store the same bytes as the golden file, with the same texts', async () => {
   const before = readFileSync(new URL(GOLDEN, import.meta.url), 'utf8').split('\n');
-  const known = new Map(before.map((line) => line.split(': ') as [name: string, hashes: string]));
+  const recordedHashes = new Map(before.map((line) => line.split(': ') as [name: string, hashes: string]));
   const lines = formats
     .filter(({ id }) => DECLARED.includes(id))
     .flatMap((format) => {
       const every = allParams(format);
-      const made = RUNS_ALL ? every : coverPairs(every, (params) => pairsWith(format.id, params));
+      const computed = RUNS_ALL ? every : coverPairs(every, (params) => pairsWith(format.id, params));
       return every.map((params) => {
         const name = `${format.id}, ${paramsTitle(params)}`;
-        return `${name}: ${made.includes(params) ? hashesOf(format, params) : known.get(name)}\n`;
+        return `${name}: ${computed.includes(params) ? hashesOf(format, params) : recordedHashes.get(name)}\n`;
       });
     });
   await expect(lines.join('')).toMatchFileSnapshot(GOLDEN);

@@ -11,15 +11,15 @@ import { firstVisitMatrix } from '../shipped.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
- * The story of every format on one small matrix, step by step: its text, what is outlined, what is linked, which line
- * runs. On larger ones, and with other parameters, `src/formats/contract/story.test.ts` checks the laws of a trace. Read a
- * change as a reader of the page would, and accept it with `npx vitest run --project unit test/golden -u`.
+ * Golden test of the story of every format on one small matrix: the text, the outlined and linked marks, and the line of
+ * code of each step. `src/formats/contract/story.test.ts` checks the laws of traces on larger matrices and with other
+ * parameters. Read a change as a user of the page would; accept it with `npx vitest run --project unit test/golden -u`.
  */
 
 /** The 5 × 32 example of the MACKO authors' test. */
 const WINDOW = columnsMatrix(32, [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], [4, 5, 7, 13, 23, 26, 28, 29, 31]]);
 
-/** Where that example does not show what is special about a format: a smaller matrix that does. */
+/** Matrices for formats whose special cases do not occur in WINDOW. */
 const SPECIAL: Readonly<Record<string, Matrix>> = {
   // Blocks of four rows, of two and of one.
   'ec-csr': columnsMatrix(16, [
@@ -42,7 +42,7 @@ const SPECIAL: Readonly<Record<string, Matrix>> = {
 const site = fileURLToPath(new URL('../../public/', import.meta.url));
 const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
 
-/** Outlined marks, without the bytes, which follow from their elements. */
+/** Returns the ids of outlined marks, except those of bytes, which follow from their elements. */
 function focusOf(scene: Scene): string {
   const marks = scene.panels.flatMap((panel) => panel.marks);
   return marks
@@ -51,17 +51,18 @@ function focusOf(scene: Scene): string {
     .join(', ');
 }
 
+/** Returns the file and the text of the step's line of code; '' without one. */
 function lineOf({ code }: Scene): string {
   return code ? `${code.file}: ${code.lines[code.current].trim()}` : '';
 }
 
 const everyStory = await formatsWithStories();
 
-describe('the first story that a new user sees', () => {
+describe('the story that a new user sees first', () => {
   const onStage = ({ format }: FormatWithStory): object =>
     storyParams<object>(format.params, defaultParams(format.params));
 
-  it('at MACKO, on the first matrix of the gallery, has a skip that needs a stored zero', async () => {
+  it('of MACKO, on the first matrix of the gallery, has a gap that needs a stored zero', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
     expect(gallery[0].id).toBe(narrated.format.bestExample.id);
     const window = await firstVisitMatrix(gallery[0].id);
@@ -71,7 +72,7 @@ describe('the first story that a new user sees', () => {
   });
 
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
-    'at %s, on its best example, shows a matrix that the format supports, as does its window',
+    'of %s, on its best example, shows a supported matrix and window',
     async (_, narrated) => {
       const { format, story } = narrated;
       const entry = gallery.find(({ id }) => id === format.bestExample.id) ?? gallery[0];
@@ -81,14 +82,14 @@ describe('the first story that a new user sees', () => {
     },
   );
 
-  it('at activations in the gallery is at those that fit their tiles', async () => {
+  it('of TwELL shows the first activations in the gallery, which fit their tiles', async () => {
     const narrated = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
     const first = gallery.find(({ id }) => /gate|activations/.test(id));
     expect(first?.id).toBe(narrated.format.bestExample.id);
   });
 });
 
-describe('the story of', () => {
+describe('the golden story of', () => {
   it.each(everyStory.map((narrated) => [narrated.format.id, narrated] as const))(
     '%s',
     async (id, { format, story }) => {

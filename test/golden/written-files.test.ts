@@ -49,7 +49,7 @@ async function given(path: string, write: () => Promise<Blob>): Promise<File> {
   return new File([file], basename(path));
 }
 
-describe('files that the page wrote before', () => {
+describe('files that earlier versions of the page wrote', () => {
   it.each(['fine', 'coarse'] as const)('the %s matrix opens from .mtx and .npz', async (name) => {
     const m = matrixOf(name);
     for (const kind of ['mtx', 'npz'] as const) {
@@ -89,7 +89,7 @@ describe('files that the page wrote before', () => {
     expect(readFileSync(join(WRITTEN, 'report.json'), 'utf8')).toContain('"schema"');
   });
 
-  it('each format has two choices of parameters', () => {
+  it('every format has files with two choices of parameters', () => {
     expect(CHOICES.map(([id]) => id).toSorted()).toEqual(formats.flatMap(({ id }) => [id, id]).toSorted());
     expect(readdirSync(WRITTEN)).toHaveLength(4 + 1 + CHOICES.length * KINDS.length);
   });

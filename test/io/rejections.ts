@@ -1,8 +1,10 @@
+// For tests of readers: the messages with which they reject files.
+
 import { expect } from 'vitest';
 import { ReadError } from '../../src/core/errors.ts';
 import { readMatrix } from '../../src/io/read.ts';
 
-/** The whole message that rejects each of these files, a line for each. */
+/** Returns the messages of the ReadErrors that reject these files, one line per file. Fails if a file is read. */
 export async function rejections(files: readonly (readonly [name: string, bytes: Uint8Array])[]): Promise<string> {
   const lines: string[] = [];
   for (const [name, bytes] of files) {
@@ -13,7 +15,7 @@ export async function rejections(files: readonly (readonly [name: string, bytes:
   return `${lines.join('\n')}\n`;
 }
 
-/** The message with which a reader, or a function with another kind of error, rejects its input; 'nothing was wrong' if it does not. */
+/** Returns the message of the error that `read` throws, which must be a `kind`; 'nothing was wrong' if it does not throw. */
 export function rejectionOf(read: () => unknown, kind: new (...given: never[]) => Error = ReadError): string {
   try {
     read();

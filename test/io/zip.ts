@@ -1,3 +1,5 @@
+// For tests: .npy files, and zip archives of them as SciPy writes sparse matrices (.npz).
+
 import { zipSync } from 'fflate';
 import { npyFile, type NpyWriter } from './npy.ts';
 

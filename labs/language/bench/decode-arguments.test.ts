@@ -5,7 +5,7 @@ import { parseDecodeArguments } from './decode-arguments.ts';
 
 const parse = (text: string): ReturnType<typeof parseDecodeArguments> => parseDecodeArguments(text.split(' '), formats);
 
-test('reads the name of a model in any case, and the format', () => {
+test('parses the name of a model in any case, and the format', () => {
   const found = parse('-- --model llama-2-7b --format macko --density 0.3 --context 0,1000,4000 --prefill 512');
   expect(found.model.name).toBe('Llama-2-7B');
   expect(found.model.layers).toBe(32);
@@ -13,20 +13,20 @@ test('reads the name of a model in any case, and the format', () => {
   expect(found.format.id).toBe('macko');
 });
 
-test('reads sizes, fewer blocks, and values of parameters', () => {
+test('parses sizes, fewer blocks, and values of parameters', () => {
   const found = parse('--model 256-688-2-4-4-64-1000:tiny --layers 1 --params valueType=i4');
   expect(found.model).toMatchObject({ name: 'tiny', hidden: 256, layers: 1 });
   expect(found.params).toEqual({ valueType: 'i4' });
   expect(found.density).toBe(1);
 });
 
-test('reads whose feed-forward blocks a prefill has', () => {
+test('parses the formats of the feed-forward blocks of a prefill', () => {
   const found = parse('--prefill 2048 --feed-forward dense,twell');
   expect(found.feedForward.map(({ id }) => id)).toEqual(['dense', 'twell']);
   expect(parse('--prefill 2048').feedForward).toEqual([]);
 });
 
-test('reads how blocks in i8 are stored, for several numbers of tokens', () => {
+test('parses the formats of blocks in i8, for several numbers of tokens', () => {
   const found = parse('--prefill 512,2048 --eight-bits dense,slidesparse --params halfGroup=4+2');
   expect(found.prefills).toEqual([512, 2048]);
   expect(found.eightBits.map(({ format, params }) => [format.id, params])).toEqual([

@@ -1,3 +1,5 @@
+// The command line of `sparsescope tokens` (`npm run decode`), which times the decoding of a language model.
+
 import type { AnyFormat, ParamField } from '../../../src/core/format.ts';
 import { referenceFormat } from '../../../src/formats/registry.ts';
 import { type ModelShape } from '../../../src/theory/models/model-shape.ts';
@@ -37,7 +39,7 @@ export interface DecodeArguments {
   readonly timesSoftware: boolean;
 }
 
-/** How many neurons are positive at a token, about, where formats compute feed-forward blocks: as in TwELL's paper. */
+/** Approximate number of positive neurons per token in feed-forward blocks that formats compute, as in TwELL's paper. */
 export const ACTIVE_NEURONS = 30;
 
 const OPTIONS = {
@@ -91,60 +93,62 @@ const MAX_TOKENS = 2 ** 17;
 /** Reads a command line. Throws ArgumentError with the option, found and expected. */
 export function parseDecodeArguments(argv: readonly string[], formats: readonly AnyFormat[]): DecodeArguments {
   // npm adds its own --, so this may be the second one.
-  const given = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
-  rejectOperands(given);
-  const number = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
-    numberOf(`--${name}`, given.value(name) ?? String(usual), min, max);
-  const whole = (name: keyof typeof OPTIONS, usual: number, min: number, max: number): number =>
-    wholeOf(`--${name}`, given.value(name) ?? String(usual), min, max);
+  const options = readArguments(OPTIONS, argv[0] === '--' ? argv.slice(1) : argv);
+  rejectOperands(options);
+  const number = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
+    numberOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
+  const whole = (name: keyof typeof OPTIONS, byDefault: number, min: number, max: number): number =>
+    wholeOf(`--${name}`, options.value(name) ?? String(byDefault), min, max);
 
-  const named = modelOf(given.value('model') ?? KNOWN_MODELS[0].name);
+  const named = modelOf(options.value('model') ?? KNOWN_MODELS[0].name);
   const layers = whole('layers', named.layers, 1, named.layers);
   const ids = formats.map(({ id }) => id);
   const formatOf = (name: 'format' | 'feed-forward' | 'eight-bits', id: string): AnyFormat => {
-    const found = formats.find((each) => each.id === id);
-    if (found === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
-    return found;
+    const known = formats.find((candidate) => candidate.id === id);
+    if (known === undefined) throw new ArgumentError(`--${name}: found '${id}', expected one of ${ids.join(', ')}`);
+    return known;
   };
-  const id = given.value('format') ?? referenceFormat.id;
+  const id = options.value('format') ?? referenceFormat.id;
   const format = formatOf('format', id);
   const formatsOf = (name: 'feed-forward' | 'eight-bits'): readonly AnyFormat[] => {
-    const found = given.value(name)?.split(',') ?? [];
-    if (found.length > 0 && prefill === 0) {
+    const formatIds = options.value(name)?.split(',') ?? [];
+    if (formatIds.length > 0 && prefill === 0) {
       throw new ArgumentError(`--${name}: found no --prefill, expected how many tokens are read at once`);
     }
-    return found.map((each) => formatOf(name, each));
+    return formatIds.map((formatId) => formatOf(name, formatId));
   };
-  rejectIgnored(given);
-  const texts = given.has('eight-bits') ? (given.value('prefill') ?? '0').split(',') : [given.value('prefill') ?? '0'];
+  rejectIgnored(options);
+  // Only --eight-bits accepts several numbers of tokens.
+  const prefillText = options.value('prefill') ?? '0';
+  const texts = options.has('eight-bits') ? prefillText.split(',') : [prefillText];
   const prefills = texts.map((text) => wholeOf('--prefill', text, 0, MAX_TOKENS));
-  const prefill = Math.min(...prefills); // bounded: what a person has written on a line
+  const prefill = Math.min(...prefills); // bounded: the numbers on a command line
   const feedForward = formatsOf('feed-forward');
   const i8Formats = formatsOf('eight-bits');
   const other = i8Formats.find(({ params }) => !hasI8(params));
   if (other !== undefined) {
-    const known = formats.flatMap(({ id: each, params }) => (hasI8(params) ? [each] : []));
+    const known = formats.flatMap(({ id: formatId, params }) => (hasI8(params) ? [formatId] : []));
     throw new ArgumentError(`--eight-bits: found '${other.id}', expected one of ${known.join(', ')}`);
   }
-  const wanted = i8Formats.length > 0 ? i8Formats.map((each) => each.id) : [id];
-  const all = paramsOf(given.value('params') ?? null, formats, wanted);
-  const eightBits = i8Formats.flatMap((each) =>
-    all[each.id].map((params) => ({ format: each, params: { ...params, valueType: 'i8' } })),
+  const usedIds = i8Formats.length > 0 ? i8Formats.map((i8Format) => i8Format.id) : [id];
+  const paramsById = paramsOf(options.value('params') ?? null, formats, usedIds);
+  const eightBits = i8Formats.flatMap((i8Format) =>
+    paramsById[i8Format.id].map((params) => ({ format: i8Format, params: { ...params, valueType: 'i8' } })),
   );
-  const choices = eightBits.length > 0 ? [{}] : all[id];
+  const choices = eightBits.length > 0 ? [{}] : paramsById[id];
   if (choices.length !== 1) {
     throw new ArgumentError(`--params: found ${choices.length} choices of values, expected one`);
   }
-  const tuning = TUNINGS.find((each) => each === (given.value('tuning') ?? 'remember'));
+  const tuning = TUNINGS.find((mode) => mode === (options.value('tuning') ?? 'remember'));
   if (tuning === undefined) {
-    throw new ArgumentError(`--tuning: found '${given.value('tuning')}', expected one of ${TUNINGS.join(', ')}`);
+    throw new ArgumentError(`--tuning: found '${options.value('tuning')}', expected one of ${TUNINGS.join(', ')}`);
   }
   return {
     model: { ...named, layers },
     format,
     params: choices[0],
     density: number('density', id === referenceFormat.id ? 1 : 0.5, 0, 1),
-    contexts: (given.value('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
+    contexts: (options.value('context') ?? '0').split(',').map((text) => wholeOf('--context', text, 0, MAX_TOKENS)),
     prefill,
     prefills,
     eightBits,
@@ -153,24 +157,25 @@ export function parseDecodeArguments(argv: readonly string[], formats: readonly 
     rounds: whole('rounds', 10, 1, 10_000),
     seed: whole('seed', 1, 0, 2 ** 32 - 1),
     tuning,
-    json: given.value('json') ?? null,
-    timesSoftware: given.has('time-software'),
+    json: options.value('json') ?? null,
+    timesSoftware: options.has('time-software'),
   };
 }
 
-/** What a prefill that is measured alone does without. */
+/** Options that have no effect if only a prefill is measured, by the option that requests this. */
 const IGNORED = {
   'feed-forward': ['eight-bits', 'format', 'params', 'density', 'context', 'tokens', 'rounds'],
   'eight-bits': ['format', 'density', 'context', 'tokens', 'rounds'],
 } as const;
 
-function rejectIgnored(given: GivenArguments<keyof typeof OPTIONS>): void {
-  for (const alone of ['feed-forward', 'eight-bits'] as const) {
-    const name = given.has(alone) ? IGNORED[alone].find((each) => given.has(each)) : undefined;
-    if (name !== undefined) throw new ArgumentError(`--${name}: found it with --${alone}, expected only one of them`);
+/** Throws ArgumentError for options without effect, and for another value type than i8 with --eight-bits. */
+function rejectIgnored(options: GivenArguments<keyof typeof OPTIONS>): void {
+  for (const mode of ['feed-forward', 'eight-bits'] as const) {
+    const name = options.has(mode) ? IGNORED[mode].find((option) => options.has(option)) : undefined;
+    if (name !== undefined) throw new ArgumentError(`--${name}: found it with --${mode}, expected only one of them`);
   }
-  const type = /\bvalueType=(?!i8(?:,|$))([^,]*)/.exec(given.value('params') ?? '');
-  if (given.has('eight-bits') && type) {
+  const type = /\bvalueType=(?!i8(?:,|$))([^,]*)/.exec(options.value('params') ?? '');
+  if (options.has('eight-bits') && type) {
     throw new ArgumentError(`--params: found valueType=${type[1]} with --eight-bits, expected i8`);
   }
 }

@@ -1,4 +1,4 @@
-/** `npm run decode`: times whole tokens, or a prefill, of a model with real sizes and random weights. */
+/** `npm run decode`: times whole tokens, or a prefill, of a model with the sizes of a real one and random weights. */
 import packageJson from '../../../package.json' with { type: 'json' };
 import { runProgram } from '../../../scripts/command-line.ts';
 import { formats, referenceFormat } from '../../../src/formats/registry.ts';
@@ -37,30 +37,30 @@ async function main(argv: readonly string[]): Promise<number> {
     isTimed: timesSoftware || !context.facts.isFallback,
     job,
   };
-  const keep = async (found: object): Promise<void> => {
+  const save = async (result: object): Promise<void> => {
     const { environment } = context;
-    await json.keep({ createdAt: new Date().toISOString(), environment, ...found });
+    await json.keep({ createdAt: new Date().toISOString(), environment, ...result });
   };
   try {
     if (eightBits.length > 0) {
       const { seed } = options;
-      const found = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
-      await keep(found);
-      json.say(prefillText(found));
-      return found.ok ? 0 : 1;
+      const result = await prefillOfShapes(context, model, { ...shared, stored: eightBits, tokens: prefills, seed });
+      await save(result);
+      json.say(prefillText(result));
+      return result.ok ? 0 : 1;
     }
     if (feedForward.length > 0) {
       const { prefill: tokens, seed } = options;
-      const found = await prefillWithBlocks(context, model, {
+      const result = await prefillWithBlocks(context, model, {
         ...shared,
         formats: feedForward,
         tokens,
         seed,
         active: ACTIVE_NEURONS,
       });
-      await keep(found);
-      json.say(feedForwardText(found));
-      return found.ok ? 0 : 1;
+      await save(result);
+      json.say(feedForwardText(result));
+      return result.ok ? 0 : 1;
     }
     report = await decodeShapes(context, model, {
       ...options,
@@ -75,7 +75,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return report.ok ? 0 : 1;
   } finally {
     job.clear();
-    // Also the results so far, if it broke off.
+    // Also after an error: prints the results so far.
     if (report !== null) json.say(decodeText(report));
     await json.end();
   }

@@ -1,3 +1,5 @@
+// `npm run decode -- --prefill`: times a prefill with the feed-forward blocks of formats, and verifies the blocks.
+
 import { KernelError } from '../../../src/core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
@@ -88,6 +90,7 @@ export async function prefillWithBlocks(
     if (chain.tokensAtOnce !== tokens) {
       throw new KernelError(`found memory for ${chain.tokensAtOnce} tokens at once, expected ${tokens}`);
     }
+    // Fills the chain's buffers with the activations of pseudo-random tokens (7919: a prime).
     await chain.feed(
       Array.from({ length: tokens }, (_, i) => (i * 7919 + seed) % vocabulary),
       'last',
@@ -115,7 +118,8 @@ export async function prefillWithBlocks(
       for (const kernel of blockKernels(format, encoded, context, hidden)) {
         const { id } = kernel.spec;
         const { blocks, outputs } = await blocksOf(context, arena, chain, kernel, encoded, x, packed);
-        const found = [];
+        const checks = [];
+        // Runs the chain up to the first and up to the last block, and reads that block's input x and outputs.
         for (const layer of new Set([0, layers - 1])) {
           const launches = withBlocks(own, blocks.slice(0, layer + 1));
           const end = launches.indexOf(blocks[layer][blocks[layer].length - 1]) + 1;
@@ -124,15 +128,15 @@ export async function prefillWithBlocks(
             ...outputs,
           ]);
           const [xs, words] = [read.subarray(0, x.size / 4), read.slice(x.size / 4)];
-          const given = { ...inputs, x: fromBf16(xs) };
-          found.push({
-            worst: worstOf(kernel.spec, encoded, h, given, words, hidden),
-            active: activeOf(config, given),
+          const blockInputs = { ...inputs, x: fromBf16(xs) };
+          checks.push({
+            worst: worstOf(kernel.spec, encoded, h, blockInputs, words, hidden),
+            active: activeOf(config, blockInputs),
           });
         }
-        counts = found.map((each) => each.active);
+        counts = checks.map((check) => check.active);
         const chosen = Object.entries(kernel.chosen ?? {}).map(([name, value]) => `, ${value} ${name}`);
-        const worst = Math.max(...found.map((each) => each.worst)); // bounded: two blocks
+        const worst = Math.max(...checks.map((check) => check.worst)); // bounded: two blocks
         variants.push({ name: `${id}${chosen.join('')}`, launches: withBlocks(own, blocks), worst });
       }
     }
@@ -192,7 +196,9 @@ function blockKernels(
   width: number,
 ): readonly ChainKernel[] {
   const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
-  const spec = kernels.find((one) => one.operation === FORWARD.id && kernelSupport(one, encoded, facts, { width }).ok);
+  const spec = kernels.find(
+    (kernel) => kernel.operation === FORWARD.id && kernelSupport(kernel, encoded, facts, { width }).ok,
+  );
   if (spec === undefined) throw new KernelError(`${format.id}: found no kernel of a feed-forward block, expected one`);
   const choice = spec.choices?.(encoded, facts, { width }).at(0);
   if (choice?.kind !== 'one-of') return [{ spec }];
@@ -224,13 +230,14 @@ async function blocksOf(
   const blocks: (readonly Launch[])[] = [];
   for (let layer = 0; layer < layers; layer++) {
     const label = `block ${layer}, ${spec.id}`;
-    const given = new Map<string, GPUBufferBinding | GPUBuffer>([['x', x]]);
-    for (const [name, words] of packed) given.set(name, await arena.copyFor('matrices', name, words, `block ${layer}`));
+    const inputs = new Map<string, GPUBufferBinding | GPUBuffer>([['x', x]]);
+    for (const [name, words] of packed)
+      inputs.set(name, await arena.copyFor('matrices', name, words, `block ${layer}`));
     const inputOf = (name: string): GPUBufferBinding | GPUBuffer => {
-      const found = given.get(name);
-      if (found === undefined)
-        throw new KernelError(`${label}: reads ${name}, expected one of ${[...given.keys()].join(', ')}`);
-      return found;
+      const input = inputs.get(name);
+      if (input === undefined)
+        throw new KernelError(`${label}: reads ${name}, expected one of ${[...inputs.keys()].join(', ')}`);
+      return input;
     };
     const named = { kind: 'matrices', label, product: label } as const;
     blocks.push([packing, ...(await planLaunches(arena, named, { plan, id: spec.id }, inputOf, outputs))]);
@@ -243,15 +250,15 @@ async function blocksOf(
  * block.
  */
 function withBlocks(launches: readonly Launch[], blocks: readonly (readonly Launch[])[]): readonly Launch[] {
-  const found: Launch[] = [];
+  const replaced: Launch[] = [];
   let isInside = false;
   for (const launch of launches) {
     const [, layer, name] = /^block (\d+), (gate, up|down)$/.exec(launch.product ?? '') ?? [];
-    if (name === 'gate, up' && !isInside) found.push(...(blocks.at(Number(layer)) ?? [])); // bounded: dispatches of a block
+    if (name === 'gate, up' && !isInside) replaced.push(...(blocks.at(Number(layer)) ?? [])); // bounded: dispatches of a block
     if (name !== undefined) isInside = name === 'gate, up';
-    else if (!isInside) found.push(launch);
+    else if (!isInside) replaced.push(launch);
   }
-  return found;
+  return replaced;
 }
 
 /** Unpacks two bf16 per word. */

@@ -1,9 +1,13 @@
+// Times prefills of a chain on the GPU in interleaved rounds, and reads results to check them.
+
 import type { Job } from '../../../src/core/job.ts';
 import { Buffers, openClock, type GpuContext, type Runnable, TimedKernel, Timer } from '../../../src/gpu/index.ts';
 import type { Chain } from '../decoders/chain/chain.ts';
 import type { Launch } from '../decoders/chain/launches.ts';
 
+/** Samples of every variant; reports show their median. */
 const ROUNDS = 7;
+/** Time before the first round, so that the GPU has raised its clocks. */
 const WARM_UP_MS = 300;
 
 /** Times several ways to compute a prefill: nanoseconds of each, by round. Every round runs all ways one after another. */
@@ -40,24 +44,24 @@ export function prefillTimes(
   });
 }
 
-/** Runs dispatches and reads buffers, whose contents it returns one after the other. */
+/** Runs `launches` once, and returns the contents of the buffers, one after the other. */
 export async function readAfter(
   context: GpuContext,
   chain: Chain,
   launches: readonly Launch[],
-  all: readonly GPUBufferBinding[],
+  bindings: readonly GPUBufferBinding[],
 ): Promise<Uint32Array<ArrayBuffer>> {
   const { device } = context;
-  const bytes = all.reduce((sum, { size = 0 }) => sum + size, 0);
+  const bytes = bindings.reduce((sum, { size = 0 }) => sum + size, 0);
   const staging = device.createBuffer({ size: bytes, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
   const encoder = device.createCommandEncoder({ label: 'check of blocks' });
   const pass = encoder.beginComputePass();
   chain.encodeRepeated(pass, launches, 1);
   pass.end();
-  let at = 0;
-  for (const { buffer, size = 0 } of all) {
-    encoder.copyBufferToBuffer(buffer, 0, staging, at, size);
-    at += size;
+  let offset = 0;
+  for (const { buffer, size = 0 } of bindings) {
+    encoder.copyBufferToBuffer(buffer, 0, staging, offset, size);
+    offset += size;
   }
   device.queue.submit([encoder.finish()]);
   await context.whileAlive(staging.mapAsync(GPUMapMode.READ));

@@ -45,14 +45,14 @@ async function held(name: string, seed: number) {
 }
 
 describe.each(NAMES)('a random model of %s', (name) => {
-  it('has the logits of a forward pass written from its definition', async () => {
+  it('computes the logits of a forward pass written from its definition', async () => {
     const { model, expected } = await held(name, 11);
     const { config, weights } = await opened(model);
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(EXACT);
     expect(relativeError(await cpuDecoder(config, weights).feed(IDS), expected)).toBeLessThan(ROUNDED);
   });
 
-  it('has them from several files and an index', async () => {
+  it('computes the same logits from several files and an index', async () => {
     const { model, expected } = await held(name, 12);
     const config = configOf(model);
     const files = Object.entries(sharded(model)).map(([file, bytes]) => fileSource({ name: file, bytes }));
@@ -66,7 +66,7 @@ describe.each(NAMES)('a random model of %s', (name) => {
 describe('SparseLM', () => {
   const made = makeModel(ARCHITECTURES.sparselm, 11);
 
-  it('has ReLU built in, for any hidden_act: its last logits are these', async () => {
+  it('uses ReLU for any hidden_act', async () => {
     const { config, weights } = await opened(made);
     expect(config).toMatchObject({ activation: 'relu', activationName: 'silu', gated: true, intermediate: 56 });
     const last = oracleLogits(config, weights, IDS).slice(-config.vocabulary);
@@ -75,14 +75,14 @@ describe('SparseLM', () => {
     for (const [i, logit] of golden.entries()) expect(last[i]).toBeCloseTo(logit, 9);
   });
 
-  it('would write something else with the activation that its file names', async () => {
+  it('would write another text with the activation that its file names', async () => {
     const { config, weights } = await opened(made);
     const expected = hubLogits(made.config, made.tensors, IDS).flat();
     const asConfigured = oracleLogits({ ...config, activation: 'silu' }, weights, IDS);
     expect(relativeError(asConfigured, expected)).toBeGreaterThan(0.1);
   });
 
-  it('is read without a gate where its file has none', async () => {
+  it('is read without a gate if its file has none', async () => {
     const config = configOf(makeModel({ ...ARCHITECTURES.sparselm, sparsity_gated_mlp: false }, 1));
     expect(config).toMatchObject({ gated: false, activation: 'relu' });
     expect(chainRejection(config)).toContain('a feed-forward block without a gate');
@@ -97,7 +97,7 @@ it.each(OTHER_CONFIGS)('a decoder of $name cannot be a chain, and the reason is 
   expect(chainRejection(config)).toMatch(/found .+, expected .+ for the GPU$/);
 });
 
-describe('other files', () => {
+describe('unsupported files', () => {
   const NO_TOKENIZER = { 'tokenizer.ggml.tokens': Array.from({ length: 258 }, (_, i) => `t${i}`) };
 
   it.each(['llama', 'qwen2'])('of GGUF have them for %s', async (name) => {
@@ -112,7 +112,7 @@ describe('other files', () => {
     expect(relativeError(oracleLogits(config, weights, IDS), expected)).toBeLessThan(1e-9);
   });
 
-  it('of GGUF name what is not decoded', () => {
+  it('in GGUF are rejected with the unsupported part', () => {
     const wrong =
       (metadata: Record<string, unknown>, tensors: readonly string[] = []) =>
       () =>

@@ -56,7 +56,7 @@ function rowsOf(logits: ArrayLike<number>, rows: readonly number[], { vocabulary
   );
 }
 
-describe('logits of transformers', () => {
+describe('golden logits of transformers', () => {
   it.each(golden.configs)('of the random model $name', async ({ name, ids }) => {
     const { config, weights } = await modelIn(`${GOLDENS}/${name}`);
     const expected = await logitsIn(`${GOLDENS}/${name}`);
@@ -64,7 +64,7 @@ describe('logits of transformers', () => {
     expect(relativeError(await cpuDecoder(config, weights).feed(ids), expected)).toBeLessThan(ROUNDED);
   });
 
-  it('are there for published models', () => {
+  it('exist for the published models', () => {
     expect(WITH_LOGITS).toEqual(['tales', 'tales-relu', 'tales-small']);
   });
 
@@ -87,7 +87,7 @@ describe('logits of transformers', () => {
   }
 });
 
-describe('token ids of the tokenizers in Rust', () => {
+describe('golden token ids of the tokenizers in Rust', () => {
   it.each(PUBLISHED)('of %s', (name) => {
     const tokens = tokensIn(`${MODELS}/${name}`);
     expect(golden.sentences.map(tokens.encode)).toEqual(TOKEN_IDS[name]);
@@ -113,7 +113,7 @@ async function lostOn(model: string, count: number): Promise<readonly number[]> 
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
 
-describe('bits of fresh tales', () => {
+describe('bits of newly drawn tales', () => {
   scheduled(
     'a model reads four tales',
     'logits of transformers here, and labs/language/tales/judge.test.ts',

@@ -1,3 +1,6 @@
+// Weights stored as f16 or bf16 (`Halves`): exact conversion to f32, and decoding and pruning of a model in this
+// form.
+
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
@@ -17,13 +20,13 @@ import { Halves } from './halves.ts';
 import { packedOf, packNumbers, withNumbers } from './packed-numbers.ts';
 import { pruneAndRoundSteps } from './stored/prune-and-round.ts';
 
-/** Every f16 and every bf16 but infinities and NaN. */
+/** Returns all finite values of a 16-bit type; `value` decodes its bits. */
 const ALL = (value: (bits: number) => number): Float32Array =>
   Float32Array.from({ length: 65_536 }, (_, bits) => value(bits)).filter(Number.isFinite);
 
 const TYPES = Object.entries({ f16: ALL(f16Value), bf16: ALL(bf16Value) });
 
-/** The same model, in two bytes a weight. */
+/** Returns the same weights in two bytes each. */
 function packed(weights: DecoderWeights): DecoderWeights {
   const { embedding, head, blocks, ...others } = weights;
   const halves = packNumbers(embedding);
@@ -32,14 +35,14 @@ function packed(weights: DecoderWeights): DecoderWeights {
     {
       ...others,
       blocks: blocks.map((block): BlockWeights => {
-        const kept = BLOCK_MATRICES.map((name) => [name, packNumbers(block.matrices[name])] as const);
-        return { ...block, matrices: withNumbers(Object.fromEntries(kept), {}) };
+        const entries = BLOCK_MATRICES.map((name) => [name, packNumbers(block.matrices[name])] as const);
+        return { ...block, matrices: withNumbers(Object.fromEntries(entries), {}) };
       }),
     },
   );
 }
 
-/** Weights that are exact in f16. */
+/** Returns random weights that are representable in f16. */
 function halfWeights(config: DecoderConfig): DecoderWeights {
   const weights = randomWeights(config, 5);
   const half = (values: Float32Array): Float32Array => values.map((v) => f16Value(f16Bits(v)));
@@ -57,31 +60,31 @@ function halfWeights(config: DecoderConfig): DecoderWeights {
   };
 }
 
-describe('numbers in two bytes', () => {
-  it.each(TYPES)('are the same bits: every %s', (_, values) => {
+describe('Halves, numbers in two bytes', () => {
+  it.each(TYPES)('are widened to the same f32 bits: every finite %s', (_, values) => {
     const halves = Halves.from(values);
     expect(halves?.byteLength).toBe(2 * values.length);
-    const found = halves?.widen() ?? new Float32Array();
-    expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.buffer, values.byteOffset, values.length));
+    const widened = halves?.widen() ?? new Float32Array();
+    expect(new Uint32Array(widened.buffer)).toEqual(new Uint32Array(values.buffer, values.byteOffset, values.length));
   });
 
-  it.each(TYPES)('are the same without WebAssembly: every %s', async (_, values) => {
+  it.each(TYPES)('are widened to the same f32 bits without WebAssembly: every finite %s', async (_, values) => {
     vi.stubGlobal('WebAssembly', undefined);
     vi.resetModules();
     const { Halves: Plain } = await import('./halves.ts');
-    const found = Plain.from(values)?.widen(5, values.length) ?? new Float32Array();
+    const widened = Plain.from(values)?.widen(5, values.length) ?? new Float32Array();
     vi.unstubAllGlobals();
-    expect(new Uint32Array(found.buffer)).toEqual(new Uint32Array(values.slice(5).buffer));
+    expect(new Uint32Array(widened.buffer)).toEqual(new Uint32Array(values.slice(5).buffer));
   });
 
-  it('are widened by halves.wat', async () => {
+  it('are widened by the WebAssembly module that halves.wat assembles to', async () => {
     const { parseWat } = await wabt();
     const source = readFileSync(new URL('halves.wat', import.meta.url), 'utf8');
     const module = parseWat('halves.wat', source, { simd: true, mutable_globals: true });
     expect(HALVES_MODULE).toBe(Buffer.from(module.toBinary({}).buffer).toString('base64'));
   });
 
-  it('are widened in part, and into memory that is there', () => {
+  it('are widened in part, and into an existing array', () => {
     const values = Float32Array.of(1, -2, 0.5, -0, 65_504);
     const halves = Halves.from(values);
     expect(halves?.widen(1, 3)).toEqual(Float32Array.of(-2, 0.5));
@@ -112,26 +115,26 @@ describe('a model in two bytes a weight', () => {
   const weights = halfWeights(config);
   const small = packed(weights);
 
-  test('the CPU decodes it to the same bits', async () => {
+  test('the CPU decoder computes the same logits as from f32 weights', async () => {
     const ids = randomIds(config, 19, 3);
-    const [found, expected] = [cpuDecoder(config, small), cpuDecoder(config, weights)];
-    expect(await found.feed(ids)).toEqual(await expected.feed(ids));
-    expect(await found.feed([1])).toEqual(await expected.feed([1]));
+    const [packedDecoder, expected] = [cpuDecoder(config, small), cpuDecoder(config, weights)];
+    expect(await packedDecoder.feed(ids)).toEqual(await expected.feed(ids));
+    expect(await packedDecoder.feed([1])).toEqual(await expected.feed([1]));
   });
 
-  test('pruned, it is as small as before, and the same', () => {
+  test('pruning and rounding give the same weights as from f32, still in two bytes', () => {
     const recipe = { pruning: { way: 'magnitude', density: 0.5 }, valueType: 'f16' } as const;
-    const finished = (of: DecoderWeights): DecoderWeights => {
-      const steps = pruneAndRoundSteps(config, of, recipe);
+    const pruned = (original: DecoderWeights): DecoderWeights => {
+      const steps = pruneAndRoundSteps(config, original, recipe);
       for (;;) {
         const { done, value } = steps.next();
         if (done) return value;
       }
     };
-    const [found, expected] = [finished(small), finished(weights)];
-    expect(found.head).toEqual(expected.head);
-    expect(packedOf(found, 'embedding')).toBe(packedOf(small, 'embedding'));
-    for (const [layer, { matrices }] of found.blocks.entries()) {
+    const [prunedSmall, expected] = [pruned(small), pruned(weights)];
+    expect(prunedSmall.head).toEqual(expected.head);
+    expect(packedOf(prunedSmall, 'embedding')).toBe(packedOf(small, 'embedding'));
+    for (const [layer, { matrices }] of prunedSmall.blocks.entries()) {
       for (const name of blockMatrices(config)) {
         expect(packedOf(matrices, name)).toBeInstanceOf(Halves);
         expect(matrices[name]).toEqual(expected.blocks[layer].matrices[name]);

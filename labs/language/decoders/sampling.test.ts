@@ -18,8 +18,8 @@ function chiSquare(counts: readonly number[], probabilities: readonly number[], 
   );
 }
 
-describe('noise', () => {
-  it('is pinned: a shader has the same hash and the same table', () => {
+describe('Gumbel noise', () => {
+  it('equals fixed values, since a shader has the same hash and table', () => {
     expect([noiseIndex(0, 0, 0), noiseIndex(1, 2, 3), noiseIndex(2 ** 32 - 1, 383, 1023)]).toMatchInlineSnapshot(`
       [
         324,
@@ -37,7 +37,7 @@ describe('noise', () => {
     `);
   });
 
-  it('scales with the temperature, and is 0 without one', () => {
+  it('scales with the temperature, and is 0 at temperature 0', () => {
     const one = noiseTable(1).slice();
     expect(noiseTable(0.5)).toEqual(one.map((value) => 0.5 * value));
     expect(noiseTable(0).every((value) => value === 0)).toBe(true);
@@ -48,7 +48,7 @@ describe('noise', () => {
   });
 });
 
-describe('drawing', () => {
+describe('sampling a token', () => {
   it.each([0.5, 0.8, 1, 2])('follows softmax at temperature %d', (temperature) => {
     const draws = 20_000;
     const counts = LOGITS.reduce<number[]>((list) => [...list, 0], []);
@@ -58,14 +58,14 @@ describe('drawing', () => {
     expect(chiSquare(counts, shares(LOGITS, temperature), draws)).toBeLessThan(24.3);
   });
 
-  it('draws anew for another seed', () => {
+  it('depends on the seed', () => {
     const draws = 20_000;
     const counts = LOGITS.reduce<number[]>((list) => [...list, 0], []);
     for (let seed = 0; seed < draws; seed++) counts[drawToken(LOGITS, 5, { temperature: 1, seed })]++;
     expect(chiSquare(counts, shares(LOGITS, 1), draws)).toBeLessThan(24.3);
   });
 
-  it('chooses the largest logit at temperature 0, the lowest id of several', () => {
+  it('chooses the largest logit at temperature 0, the lowest id among equals', () => {
     const sampling = { temperature: 0, seed: 3 };
     expect(drawToken(Float32Array.of(1, 4, 4, 2), 9, sampling)).toBe(1);
     expect(drawToken(Float32Array.of(Number.NaN, -5, Number.NEGATIVE_INFINITY), 9, sampling)).toBe(1);
@@ -78,7 +78,7 @@ describe('drawing', () => {
   });
 });
 
-describe('probabilities', () => {
+describe('probabilities of tokens', () => {
   it('equal the bits of softmax', () => {
     const expected = shares(LOGITS, 1);
     for (const [id, probability] of expected.entries()) {
@@ -92,7 +92,7 @@ describe('probabilities', () => {
     expect(bitsOf(new Float32Array(1024), 5)).toBe(10);
   });
 
-  it('come sorted, the lowest id first', () => {
+  it('are sorted, the lowest id first among equals', () => {
     const found = likeliest(Float32Array.of(1, 3, 2, 3, 0), 3);
     expect(found.map(({ id }) => id)).toEqual([1, 3, 2]);
     expect(found[0].probability).toBeCloseTo(shares(Float32Array.of(1, 3, 2, 3, 0), 1)[1], 12);

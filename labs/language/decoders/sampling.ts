@@ -79,8 +79,8 @@ export function checkSeed(seed: number): void {
 }
 
 /**
- * The token drawn for `position`, counted from 0: that with the largest sum of logit and noise, the lowest id among
- * equals, never with NaN. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
+ * Returns the token drawn for `position`, counted from 0: the token with the largest sum of logit and noise, the lowest
+ * id among equals, never a token whose sum is NaN. Throws RangeError for a seed that is no whole number below 2^32. O(logits).
  */
 export function drawToken(logits: Float32Array, position: number, { temperature, seed }: Sampling): number {
   checkSeed(seed);
@@ -128,9 +128,9 @@ export function likeliest(logits: Float32Array, count: number): readonly LikelyT
   const best: number[] = [];
   for (let id = 0; id < logits.length; id++) {
     if (best.length === count && !(logits[id] > logits[best[count - 1]])) continue;
-    let at = best.length;
-    while (at > 0 && logits[id] > logits[best[at - 1]]) at--;
-    best.splice(at, 0, id);
+    let rank = best.length;
+    while (rank > 0 && logits[id] > logits[best[rank - 1]]) rank--;
+    best.splice(rank, 0, id);
     if (best.length > count) best.pop();
   }
   const { highest, rest } = logSum(logits);

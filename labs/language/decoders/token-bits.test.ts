@@ -8,7 +8,7 @@ const CONFIG = tinyConfig({ context: 100 });
 const WEIGHTS = randomWeights(CONFIG, 1);
 
 describe('bits of tokens', () => {
-  it('equal the bits of the oracle, the first token included', async () => {
+  it('equal the bits of the oracle, including the first token', async () => {
     const ids = randomIds(CONFIG, 90, 2);
     const bits = await tokenBits(cpuDecoder(CONFIG, WEIGHTS), ids);
     const logits = oracleLogits(CONFIG, WEIGHTS, [0, ...ids]);
@@ -25,14 +25,14 @@ describe('bits of tokens', () => {
       expect(bits).toBeCloseTo(Math.log2(53), 12);
   });
 
-  it('do not depend on what was fed before', async () => {
+  it('do not depend on tokens fed before', async () => {
     const decoder = cpuDecoder(CONFIG, WEIGHTS);
     const first = await tokenBits(decoder, [5, 6, 7]);
     await decoder.feed([9, 9]);
     expect([await tokenBits(decoder, [5, 6, 7]), await tokenBits(decoder, [])]).toEqual([first, new Float64Array(0)]);
   });
 
-  it('need a mark before the first token', async () => {
+  it('need a model with a beginning token (bos)', async () => {
     await expect(tokenBits(cpuDecoder({ ...CONFIG, bos: null }, WEIGHTS), [1])).rejects.toThrow(
       new RangeError('bits of tokens: the model has no mark before texts'),
     );

@@ -1,11 +1,12 @@
 import { type Decoder, bosId } from './decoder.ts';
 import { bitsOf } from './sampling.ts';
 
-/** Tokens fed together, whose logits are in memory at once. */
+/** Number of tokens fed together, whose logits are in memory at the same time. */
 const AT_ONCE = 64;
 
 /**
- * Bits of the tokens of a text: for each of `ids`, -log2 of its probability by `decoder` after bos and previous ids.
+ * Returns the bits of the tokens of a text: for each of `ids`, -log2 of its probability by `decoder` after bos and the
+ * previous ids (the cross entropy in bits).
  * Rewinds the decoder first, and leaves it before the last token.
  *
  * Throws RangeError for a model without bos, in which the first token has no probability, and like `Decoder.feed`.

@@ -14,7 +14,7 @@ const TOKENS = readTokenizer(JSON.stringify(FILE), CONFIG);
 const sentence = (changes: object): string =>
   rejectionOf(() => readTokenizer(JSON.stringify({ ...FILE, ...changes }), CONFIG));
 
-describe('tokens', () => {
+describe('tokens of a tokenizer.json', () => {
   it('are merged in the order of the file', () => {
     // ' the' is the last of four pairs after the two marks and 256 bytes.
     expect([TOKENS.encode('the the'), TOKENS.encode('')]).toEqual([[260, 261], []]);
@@ -30,19 +30,19 @@ describe('tokens', () => {
     expect(pieces.some((piece) => piece.includes('\ufffd'))).toBe(false);
   });
 
-  it('come one letter at a time from a stream', () => {
+  it('are returned by a stream in whole characters', () => {
     const stream = TOKENS.stream();
     expect([TOKENS.encode('a\u20acb').map(stream.push), stream.end()]).toEqual([['a', '', '', '\u20ac', 'b'], '']);
     expect([stream.push(2 + 0xe2), stream.end(), stream.end()]).toEqual(['', '\ufffd', '']);
   });
 
-  it('that are no UTF-8 are not delayed forever', () => {
+  it('with invalid UTF-8 are not delayed forever by a stream', () => {
     const stream = TOKENS.stream();
     const ids = Array.from({ length: 9 }, () => 2 + 0xff);
     expect(ids.map(stream.push).join('') + stream.end()).toBe('\ufffd'.repeat(9));
   });
 
-  it('leave special ones out of texts, and show them by name', () => {
+  it('with a special meaning are omitted from texts, and displayed by name', () => {
     expect(TOKENS.decode([0, 260, 1])).toBe('the');
     const pieces = [0, 1, 261, 2 + 0xe2, 2 + 0x0a, 2 + 0x41].map(TOKENS.piece);
     expect(pieces).toEqual(['<bos>', '<eos>', ' the', '<0xE2>', '\n', 'A']);
@@ -50,7 +50,7 @@ describe('tokens', () => {
     for (const id of [-1, 300, 260.5]) expect(() => TOKENS.piece(id)).toThrow(RangeError);
   });
 
-  it('that are in the model but not in the file are left out of texts, and shown by their number', () => {
+  it('that only the model has are omitted from texts, and displayed by number', () => {
     // The model has 300 ids, and the file tokens for 262.
     expect([TOKENS.decode([299, 260, 262]), TOKENS.decode([299])]).toEqual(['the', '']);
     expect([261, 262, 299].map(TOKENS.piece)).toEqual([' the', '<unused 262>', '<unused 299>']);
@@ -104,7 +104,7 @@ describe('tokens', () => {
     't h',
   ];
 
-  it('are rejected with one message', async () => {
+  it('are rejected with one message if the file is invalid', async () => {
     const output = [
       ...REJECTED.map((changes) => sentence(changes)),
       ...Object.entries(TOO_MUCH).map(([what, changes]) => `${what}\n  ${sentence(changes)}`),
@@ -122,7 +122,7 @@ describe('tokens', () => {
     expect(sentence({ pre_tokenizer: { type: 'Sequence', pretokenizers: parts } })).toBe('nothing was wrong');
   });
 
-  it('reject texts that do not decode to the same text', () => {
+  it('are rejected if they do not restore the test text', () => {
     expect(sentence({ normalizer: { type: 'Lowercase' } })).toMatch(
       /^tokenizer\.json: found 'once, ben's .*' for 'Once, Ben's .*', expected a text to come back from its tokens$/,
     );
@@ -134,7 +134,7 @@ describe('tokens', () => {
     );
   });
 
-  it('reject text that is no JSON', () => {
+  it('are rejected if the file is not JSON', () => {
     const wrong = (text: string): string => rejectionOf(() => readTokenizer(text, CONFIG));
     expect(wrong('<html>')).toBe("tokenizer.json: found '<html>', expected JSON");
     expect(wrong('[]')).toBe('tokenizer.json: found a list, expected an object');

@@ -1,3 +1,5 @@
+// Reads a tokenizer.json (byte-pair encoding), with checks for everything that the library would run without bounds.
+
 import { Tokenizer } from '@huggingface/tokenizers';
 import { checkBound } from '../../../src/core/bounds/check.ts';
 import { clip, quotedValue } from '../../../src/core/bounds/quote.ts';
@@ -51,7 +53,7 @@ const MAX_CONTENT = 16;
 /** Maximum growth of a text through all parts, as a factor. */
 const MAX_GROWTH = 16;
 
-/** A test text: characters of one to four bytes, runs of punctuation, numbers, spaces and lines. */
+/** The text that every tokenizer must restore: characters of one to four bytes, punctuation, numbers, spaces and lines. */
 const PROBE = 'Once, Ben\'s cat said: "No!!!" ...?!  (It\'s 12,345.)\n\n\tna\u00efve \u2014 \u65e5\u672c \ud83d\ude00 ';
 
 /** Maximum tokens of a character: each of its bytes may be a token. */
@@ -60,7 +62,7 @@ const MAX_PENDING = 4;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
+ * Returns the tokenizer in a tokenizer.json, with byte-pair encoding (BPE). `vocabulary`: the number of ids of the model.
  *
  * Throws ReadError for another kind of tokenizer, for ids outside the vocabulary, for a part that
  * @huggingface/tokenizers does not run like the library in Rust, and if `PROBE` does not survive encoding and decoding.
@@ -168,16 +170,17 @@ function checkModel({ model, added_tokens: added }: Fields, vocabulary: number, 
 /** Throws ReadError if one of a pair, or its merged text, is no token: the library would drop its characters. */
 function checkMerges(merges: unknown, isToken: (text: string) => boolean, where: string): void {
   if (!Array.isArray(merges)) throw new ReadError(`${where}: found ${quotedValue(merges)}, expected a list of pairs`);
-  const all: readonly unknown[] = merges;
-  for (const [i, merge] of all.entries()) {
+  const pairs: readonly unknown[] = merges;
+  // Pairs are written as two texts or as one text with a space, all of them in the same way.
+  for (const [i, merge] of pairs.entries()) {
     const parts: readonly unknown[] =
-      Array.isArray(merge) && Array.isArray(all[0]) ? merge : typeof merge === 'string' ? merge.split(' ') : [];
+      Array.isArray(merge) && Array.isArray(pairs[0]) ? merge : typeof merge === 'string' ? merge.split(' ') : [];
     const [first, second] = parts;
     if (
       parts.length !== 2 ||
       typeof first !== 'string' ||
       typeof second !== 'string' ||
-      Array.isArray(all[0]) !== Array.isArray(merge)
+      Array.isArray(pairs[0]) !== Array.isArray(merge)
     ) {
       throw new ReadError(
         `${where}: found ${quotedValue(merge)} at ${i}, expected two tokens, written like the first pair`,
@@ -238,7 +241,7 @@ function checkParts(root: unknown, where: string): void {
       );
     }
     for (const inner of [part.normalizers, part.pretokenizers, part.decoders]) {
-      if (Array.isArray(inner)) for (const each of inner) visit(each, depth + 1);
+      if (Array.isArray(inner)) for (const innerPart of inner) visit(innerPart, depth + 1);
     }
   };
   visit(root, 1);
@@ -249,9 +252,9 @@ function growthOf({ type, pattern, content, replacement, str_rep: written }: Fie
   const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0);
   if (type === 'Metaspace') return Math.max(1, lengthOf(replacement), lengthOf(written));
   if (type !== 'Replace') return GROWTH[String(type)] ?? 1;
-  const found = isFields(pattern) ? lengthOf(pattern.String) : 0;
-  // An empty text matches between any two letters, which stay.
-  return found === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / found);
+  const matched = isFields(pattern) ? lengthOf(pattern.String) : 0;
+  // An empty pattern matches between any two letters, which stay.
+  return matched === 0 ? 1 + lengthOf(content) : Math.max(1, lengthOf(content) / matched);
 }
 
 function checkContent(content: unknown, where: string): void {
@@ -317,17 +320,17 @@ function tokensOf(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, n
     throw new RangeError(`token ${id}: expected one of the vocabulary`);
   };
   const text = (ids: readonly number[], skipsSpecial: boolean): string => {
-    const known = ids.filter((id) => tokenOf(id) !== null);
+    const existing = ids.filter((id) => tokenOf(id) !== null);
     const options = { skip_special_tokens: skipsSpecial, clean_up_tokenization_spaces: false };
-    return known.length === 0 ? '' : tokenizer.decode(known, options);
+    return existing.length === 0 ? '' : tokenizer.decode(existing, options);
   };
   const decode = (ids: readonly number[]): string => text(ids, true);
   return {
-    encode(given) {
+    encode(input) {
       // The library's types promise ids, but a text without a token has none.
-      const ids: readonly (number | undefined)[] = tokenizer.encode(given, { add_special_tokens: false }).ids;
+      const ids: readonly (number | undefined)[] = tokenizer.encode(input, { add_special_tokens: false }).ids;
       if (ids.every((id) => id !== undefined)) return ids;
-      throw new ReadError(`${name}: found ${quotedValue(given)}, expected letters that its tokens have`);
+      throw new ReadError(`${name}: found ${quotedValue(input)}, expected letters that its tokens have`);
     },
     decode,
     piece(id) {
@@ -335,8 +338,8 @@ function tokensOf(tokenizer: Tokenizer, vocabulary: number, hasBytes: boolean, n
       if (token === null) return `<unused ${id}>`;
       if (added.has(id)) return token;
       if (!hasBytes) return token.replaceAll('\u2581', ' ');
-      const shown = text([id], false);
-      return shown.includes('\ufffd') ? Array.from(token, byteInHex).join('') : shown;
+      const decoded = text([id], false);
+      return decoded.includes('\ufffd') ? Array.from(token, byteInHex).join('') : decoded;
     },
     stream: () => tokenStream(decode),
   };
@@ -347,20 +350,20 @@ export function tokenStream(decode: (ids: readonly number[]) => string): TokenSt
   // Some decoders treat the first token in a special way, so the last tokens are decoded again together with the next.
   let ids: readonly number[] = [];
   /** how many of `ids` have been returned as text */
-  let shown = 0;
+  let returned = 0;
   const rest = (): string => {
-    const text = decode(ids).slice(decode(ids.slice(0, shown)).length);
-    ids = ids.slice(shown);
-    shown = ids.length;
+    const text = decode(ids).slice(decode(ids.slice(0, returned)).length);
+    ids = ids.slice(returned);
+    returned = ids.length;
     return text;
   };
   return {
     push(id) {
       ids = [...ids, id];
-      const isPart = ids.length - shown < MAX_PENDING && decode(ids).endsWith('\ufffd');
+      const isPart = ids.length - returned < MAX_PENDING && decode(ids).endsWith('\ufffd');
       return isPart ? '' : rest();
     },
-    end: () => (shown < ids.length ? rest() : ''),
+    end: () => (returned < ids.length ? rest() : ''),
   };
 }
 

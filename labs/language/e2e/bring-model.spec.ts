@@ -41,7 +41,7 @@ async function inspectFiles(page: Page, files: readonly TestFile[]): Promise<voi
 }
 
 test(
-  'a model from this computer is inspected, saved, writes, is there again, and is removed',
+  'a model from this computer is inspected, saved, writes a text, is listed after a reload, and is removed',
   scheduled(
     'a model writes and is measured, on five tabs',
     'labs/language/models/imported-models.test.ts, labs/language/page/bring/bring.test.tsx, labs/language/page/bring/bringing.test.ts and labs/language/page/bring/user-text-job.test.ts',
@@ -117,7 +117,7 @@ test(
   'a model that is not supported is rejected for its config.json, and servers that fail are named',
   scheduled(
     'one message of the page for each server',
-    'labs/language/models/imported-models.test.ts, is rejected before anything but its config was requested and names what a server answers',
+    'labs/language/models/imported-models.test.ts, is rejected before anything but its config was requested and reports the status that the server answered',
   ),
   async ({ page }) => {
     const requests: string[] = [];

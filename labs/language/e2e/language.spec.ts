@@ -6,7 +6,7 @@ import { pressOnceThereIs } from '../../../e2e/at-once.ts';
 const SMALL =
   '#2/language?model=tales-small&prune=rows:0.7&a=macko&b=dense&x.prompt=One%20day%2C%20Omar&x.seed=2&x.mode=held&x.fold=matrices';
 
-test('a recorded text is there at once, the slider prunes its model, and a token is pinned, which the link has', async ({
+test('a recorded text is shown at once, the slider prunes its model, and a pinned token is in the address', async ({
   app,
   page,
 }) => {
@@ -64,7 +64,7 @@ test.describe('from the first visit, with the drawer closed', () => {
 });
 
 test(
-  'tabs have separate addresses and keys',
+  'tabs have addresses and keys of their own',
   scheduled(
     'tabs are pressed in other tests',
     'src/app/palette/shortcut-sheet.test.ts, a tab is listed with its place, and src/kit/shortcuts.test.tsx, runs the command of two keys',
@@ -121,7 +121,7 @@ test('a model writes, and the matrix that is opened from the strip has its own w
 });
 
 test(
-  'axe finds nothing in the text, at either width',
+  'the tab Text passes axe at 1440 and 390 px',
   scheduled('axe in light and dark at two widths', 'e2e/axe.spec.ts, on other pages, which consist of the same parts'),
   async ({ page }) => {
     await page.goto('./#2/language?x.fold=figures.matrices.noise');

@@ -2,7 +2,7 @@ import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 
 test(
-  'a lesson about a model: the figure keeps its answer, the recording decides, and the model answers here',
+  'a lesson about a model: the figure waits for an answer, the recording determines it, and the model can be measured here',
   scheduled(
     'twelve tales are written on the CPU',
     'labs/language/page/lesson/lesson.test.ts and src/lessons/without-answer.test.ts',

@@ -2,7 +2,7 @@ import { pressOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
-  'the neurons of a recorded tale are drawn without weights, and the pen goes from token to token',
+  'the neurons of a recorded tale are drawn without loading weights, and keys move the current token',
   scheduled(
     'one tab more',
     'labs/language/page/neurons/raster.test.ts, labs/language/page/neurons/firing-record.test.ts and labs/language/page/service/firing-writer.test.ts',
@@ -51,7 +51,7 @@ test(
 );
 
 test(
-  'neurons are shown for a model with some to leave out, and the text for the selection again',
+  'the tab Neurons shows a ReLU model, and the tab Text again the selected model',
   scheduled('one tab more', 'labs/language/page/model-choice.test.ts, which model is chosen'),
   async ({ app, page }) => {
     await page.goto('./#2/language/neurons');

@@ -1,7 +1,7 @@
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
-  'Language is presented token by token, and its quality point by point',
+  'the presentation of Language shows a text token by token, and quality point by point',
   scheduled(
     'a second page that is presented',
     'labs/language/page/show/show.test.ts and the presented stage in e2e/present.spec.ts',

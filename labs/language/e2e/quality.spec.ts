@@ -1,7 +1,7 @@
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test(
-  'quality is shown as recorded, is measured here, and a point leads to its text',
+  'the tab Quality shows recorded points, measures more, and a point opens its text',
   scheduled(
     'tales are measured on the CPU',
     'labs/language/page/quality/measuring.test.ts, labs/language/page/quality/points.test.ts and labs/language/test/quality-drawings.test.ts',

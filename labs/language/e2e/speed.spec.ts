@@ -4,7 +4,7 @@ import { objectionsInAll } from '../../../e2e/objections-in-all.ts';
 test.use({ hasRecordings: true });
 
 test(
-  'speed shows the cost of a token of this model, and of a large model',
+  'the tab Speed shows the time of a token of this model and of a large model',
   scheduled(
     'a token is timed on a GPU in software',
     'labs/language/page/speed/texts.test.ts, labs/language/page/speed/shapes.test.ts and labs/language/page/service/decoders.gpu.test.ts',
@@ -34,7 +34,7 @@ test(
 );
 
 test(
-  'whole tokens are verified with tiny sizes on a software adapter, without a time, and outlive the page',
+  'whole tokens are verified on a software adapter with tiny sizes and without times, and the report survives a reload',
   scheduled(
     'chains of kernels are compiled on a GPU in software',
     'labs/language/decoders/shapes/decode-shapes.gpu.test.ts and src/state/reports/decode-reports.test.ts',

@@ -1,3 +1,6 @@
+// Fuzzes the readers of a language model's files other than the weights: config.json, tokenizer.json, safetensors
+// header.
+
 import { ReadError } from '../../../src/core/errors.ts';
 import type { Random } from '../../../src/core/number/random.ts';
 import { fileSource, openSafetensors } from '../../../src/io/index.ts';
@@ -13,7 +16,7 @@ import { errorFault } from '../../../fuzz/words.ts';
 
 const FILES = ['config.json', 'tokenizer.json', 'model.safetensors'] as const;
 
-/** A file of a model; of model.safetensors the header. */
+/** A fuzzed file of a model; of model.safetensors only the header. */
 interface Case {
   readonly file: (typeof FILES)[number];
   readonly text: string;
@@ -43,6 +46,7 @@ const CONFIG = {
   max_position_embeddings: 256,
   hidden_act: 'silu',
 };
+/** Valid configurations, which mutations begin with. */
 const CONFIGS: readonly string[] = [
   CONFIG,
   { ...CONFIG, rope_scaling: LLAMA3_SPLIT, model_type: 'mistral', sliding_window: 4096 },
@@ -51,7 +55,7 @@ const CONFIGS: readonly string[] = [
   { ...CONFIG, compression_config: { sparsity_config: { format: 'sparse-bitmask', targets: ['Linear'] } } },
 ].map((config) => JSON.stringify(config));
 
-/** A few merges, and parts that a tokenizer of Llama has. */
+/** A byte-level BPE tokenizer with a few merges, and below a SentencePiece tokenizer like Llama's. */
 const BYTES = byteTokenizer([
   ['\u0120', 'a'],
   ['t', 'h'],
@@ -91,6 +95,7 @@ const TOKENIZERS: readonly string[] = [
 
 const VOCABULARY = 300;
 
+/** Values that mutations put into a file. */
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
   () => [],
@@ -112,7 +117,7 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
     for (let i = pick(random, [3, 3000]); i > 0; i--) nested = { a: nested };
     return nested;
   },
-  // Parts of tokenizers that take for ever if they are run.
+  // Parts of tokenizers whose evaluation takes very long: regular expressions with catastrophic backtracking.
   (random) => split(pick(random, ['(a|a)+$', '(\\w+\\s?)+$', '(.*)*x', '\\p{N}', '['])),
   (random) => {
     let nested = split('\\p{N}');
@@ -121,14 +126,14 @@ const HOSTILE: readonly ((random: Random) => Json)[] = [
   },
   (random) => {
     const content = 'x'.repeat(pick(random, [1, 2, 16, 300_000]));
-    const one: Json = pick(random, [
+    const part: Json = pick(random, [
       { type: 'Replace', pattern: { String: 'x' }, content },
       { type: 'Prepend', prepend: content },
       { type: 'ByteLevel' },
       { type: 'FixedLength', length: pick(random, [-1, 0, 1]) },
     ]);
-    const all: Json[] = Array.from({ length: pick(random, [1, 4, 30]) }, () => structuredClone(one));
-    return { type: 'Sequence', normalizers: all, pretokenizers: all, decoders: all };
+    const copies: Json[] = Array.from({ length: pick(random, [1, 4, 30]) }, () => structuredClone(part));
+    return { type: 'Sequence', normalizers: copies, pretokenizers: copies, decoders: copies };
   },
   (random) => pick(random, [['t', 'x'], ['the', 'the'], 't h e', ['a', 'b', 'c']]),
 ];
@@ -145,6 +150,7 @@ const HEADER = JSON.stringify({
   ),
 });
 
+/** A header is opened, or rejected with a ReadError. */
 async function checkHeader(text: string): Promise<Find | null> {
   const header = new TextEncoder().encode(text);
   const bytes = new Uint8Array(8 + header.length);
@@ -158,6 +164,7 @@ async function checkHeader(text: string): Promise<Find | null> {
   }
 }
 
+/** Texts that every tokenizer that was read has to encode. */
 const TEXTS = [
   '',
   'the cat',
@@ -169,6 +176,7 @@ const TEXTS = [
   'x'.repeat(2000),
 ];
 
+/** A configuration is rejected with a ReadError, or has bos and eos in the vocabulary and finite rotary frequencies. */
 function checkConfig(text: string): Find | null {
   let config: DecoderConfig;
   try {
@@ -183,6 +191,7 @@ function checkConfig(text: string): Find | null {
   return { law: 'positions turn by numbers', message: numbers.slice(0, 8).join(' ') };
 }
 
+/** A tokenizer is rejected with a ReadError, or encodes texts to valid ids and decodes them as a stream and at once alike. */
 function checkTokenizer(text: string): Find | null {
   let tokens: ModelTokenizer;
   try {
@@ -213,7 +222,7 @@ function checkTokenizer(text: string): Find | null {
   return null;
 }
 
-/** The parts of a model besides its weights, with malicious contents. */
+/** The target 'decoders': files of a model with malicious contents. */
 export const decodersTarget = defineTarget<Case>({
   id: 'decoders',
   unit: 'decoders',

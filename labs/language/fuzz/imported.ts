@@ -1,3 +1,5 @@
+// Fuzzes the import of a language model: files of valid models with a few bytes changed, or truncated.
+
 import { CancelledError, ReadError } from '../../../src/core/errors.ts';
 import type { Job } from '../../../src/core/job.ts';
 import type { Random } from '../../../src/core/number/random.ts';
@@ -10,7 +12,7 @@ import { pick } from '../../../fuzz/pieces.ts';
 import { defineTarget, type Find, SILENT_STEPS } from '../../../fuzz/target.ts';
 import { errorFault } from '../../../fuzz/words.ts';
 
-/** A byte that is another one, or the length of a file. */
+/** A changed byte of a file, or the offset at which the file is truncated. */
 interface Edit {
   readonly file: string;
   readonly at: number;
@@ -29,14 +31,14 @@ type Files = Readonly<Record<string, Uint8Array<ArrayBuffer>>>;
 const text = (value: unknown): Uint8Array<ArrayBuffer> => new TextEncoder().encode(JSON.stringify(value));
 const vocabulary = scoredVocabulary();
 
-/** Folders as they should be. */
+/** Valid models, by the name of their folder. */
 const FOLDERS: Readonly<Record<string, Files>> = {
   ...Object.fromEntries(
     ['llama', 'qwen2', 'opt', 'gpt2'].map((architecture) => {
-      const made = makeModel(ARCHITECTURES[architecture], 1);
-      const neighbour = { 'config.json': text(made.config), 'tokenizer.json': text(byteTokenizer()) };
-      const weights = architecture === 'qwen2' ? sharded(made) : { 'model.safetensors': safetensorsOf(made) };
-      return [architecture, { ...neighbour, ...weights }];
+      const model = makeModel(ARCHITECTURES[architecture], 1);
+      const otherFiles = { 'config.json': text(model.config), 'tokenizer.json': text(byteTokenizer()) };
+      const weights = architecture === 'qwen2' ? sharded(model) : { 'model.safetensors': safetensorsOf(model) };
+      return [architecture, { ...otherFiles, ...weights }];
     }),
   ),
   gguf: {
@@ -50,7 +52,7 @@ const FOLDERS: Readonly<Record<string, Files>> = {
         'llama.context_length': 64,
         'llama.attention.layer_norm_rms_epsilon': 0.00001,
         'tokenizer.ggml.model': 'llama',
-        'tokenizer.ggml.tokens': vocabulary.map((one) => one.text),
+        'tokenizer.ggml.tokens': vocabulary.map((token) => token.text),
         'tokenizer.ggml.scores': vocabulary.map(({ score }) => score + 0.5),
       },
       [{ name: 'output_norm.weight', kind: 0, shape: [24], bytes: new Uint8Array(96) }],
@@ -58,10 +60,12 @@ const FOLDERS: Readonly<Record<string, Files>> = {
   },
 };
 
-/** Most bytes that are changed, and how far from the beginning: headers are there. */
+/** Maximum number of changed bytes. */
 const MAX_EDITS = 6;
+/** Three quarters of the changes are in this many first bytes, which contain the headers. */
 const HEAD = 4096;
 
+/** Returns the files with the edits applied. */
 function edited(files: Files, edits: readonly Edit[]): Files {
   const changed: Record<string, Uint8Array<ArrayBuffer>> = { ...files };
   for (const { file, at, byte } of edits) {
@@ -75,6 +79,7 @@ function edited(files: Files, edits: readonly Edit[]): Files {
 
 const job: Job = { report: () => {}, cancelled: false };
 
+/** An import succeeds with whole positive sizes and finite weights, or is rejected with a ReadError. */
 async function check({ folder, edits }: Case): Promise<Find | null> {
   const files = edited(FOLDERS[folder], edits);
   const source = (name: string) => (name in files ? fileSource({ name, bytes: files[name] }) : null);
@@ -104,7 +109,7 @@ async function check({ folder, edits }: Case): Promise<Find | null> {
   }
 }
 
-/** Folders of imported models, with malicious contents. */
+/** The target 'brought': folders of imported models with damaged contents. */
 export const importedTarget = defineTarget<Case>({
   id: 'brought',
   unit: 'folders',
@@ -122,7 +127,7 @@ export const importedTarget = defineTarget<Case>({
   },
   check,
   *smaller({ folder, edits }) {
-    for (let i = 0; i < edits.length; i++) yield { folder, edits: edits.filter((_, other) => other !== i) };
+    for (let i = 0; i < edits.length; i++) yield { folder, edits: edits.filter((_, index) => index !== i) };
   },
   toJson: (c) => c,
   fromJson(value) {

@@ -3,9 +3,12 @@ import { cases } from '../../../test/scheduled.ts';
 import { randomOf } from '../../../fuzz/thread.ts';
 import { targets } from './targets.ts';
 
-test.each(targets.map((target) => [target.id, target] as const))('%s: no law is violated', async (_, target) => {
-  for (let i = 0; i < cases(5, 20); i++) {
-    const attempt = target.generate(randomOf(9, target.id, i));
-    expect(await attempt.find(), JSON.stringify(attempt.toJson())).toBeNull();
-  }
-});
+test.each(targets.map((target) => [target.id, target] as const))(
+  'the fuzz target %s breaks no law',
+  async (_, target) => {
+    for (let i = 0; i < cases(5, 20); i++) {
+      const attempt = target.generate(randomOf(9, target.id, i));
+      expect(await attempt.find(), JSON.stringify(attempt.toJson())).toBeNull();
+    }
+  },
+);

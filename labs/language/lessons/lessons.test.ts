@@ -9,7 +9,7 @@ import { OFFERS } from '../test/offers.ts';
 import { CATALOG as catalog } from '../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
 
-it('questions are answered by measurements: one answer is right, and each idea leads to another', async () => {
+it('every question of the lesson has one right answer, and each misconception leads to another answer', async () => {
   const offered = lessons.filter(({ blocks }) => blocks.some(({ figure }) => figure.address.startsWith('#2/language')));
   const prepared = await Promise.all(offered.map((lesson) => prepareLesson(lesson, catalog, formats, OFFERS)));
   const requests = prepared.flat().flatMap((block) => (block.figure === null && block.posed ? [block.posed] : []));

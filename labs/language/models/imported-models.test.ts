@@ -79,7 +79,7 @@ async function textOf(promise: Promise<unknown>): Promise<string> {
 const imported = (store?: ModelStore, fetchFile: typeof fetch = fetch) =>
   new ImportedModels({ fetch: (url, init) => fetchFile(url, init), cache: new RemoteCache(), store });
 
-describe('a model from the disk', () => {
+describe('a model imported from files', () => {
   it('is described by its config before its weights are read, and computes the expected results', async () => {
     const models = imported();
     const plan = await models.inspect(disk(), job());
@@ -96,7 +96,7 @@ describe('a model from the disk', () => {
     expect(tokens.decode(tokens.encode('A cat.'))).toBe('A cat.');
   });
 
-  it('is kept with the activation that its file names and its code does not have', async () => {
+  it('is saved with the activation that its file names, which its code ignores', async () => {
     const store = memoryStore();
     const sparse = makeModel({ ...ARCHITECTURES.sparselm, _name_or_path: 'org/Sparse' }, 3);
     const files = { ...FILES, ...sharded(sparse), 'config.json': text(sparse.config) };
@@ -105,7 +105,7 @@ describe('a model from the disk', () => {
     expect(kept.config).toMatchObject({ name: 'Sparse', activation: 'relu', activationName: 'silu' });
   });
 
-  it('is another one with other weights of the same sizes, and has the name of its folder where it has none', async () => {
+  it('gets another id for other weights, and the name of its folder if its config has none', async () => {
     const other = { ...FILES, ...sharded(makeModel(ARCHITECTURES.qwen2, 22)) };
     const models = imported(memoryStore());
     const { id } = await models.bring(disk(), true, job());
@@ -119,7 +119,7 @@ describe('a model from the disk', () => {
     expect((await models.inspect(disk(nameless), job())).config.name).toBe('tiny');
   });
 
-  it('of GGUF is opened with its tokenizer, and has the logits of its tensors', async () => {
+  it('in a GGUF file is opened with its tokenizer, and computes the logits of its tensors', async () => {
     const vocabulary = scoredVocabulary();
     const made = makeModel({ ...ARCHITECTURES.llama, vocab_size: vocabulary.length }, 5);
     const marks = { 'tokenizer.ggml.bos_token_id': 1, 'tokenizer.ggml.eos_token_id': 2 };
@@ -157,19 +157,19 @@ describe('a model from the disk', () => {
     expect(await textOf(bringing)).toContain(`${name}: found a pointer of Git LFS, not the file itself`);
   });
 
-  it('as a web page instead of a GGUF is reported', async () => {
+  it('is rejected if the GGUF file is a web page', async () => {
     const page = disk({ 'tiny.gguf': new TextEncoder().encode('<!doctype html><title>Sign in</title>') });
     const output = await textOf(imported().inspect(page, job()));
     expect(output).toContain('tiny.gguf: found a web page, not the file itself');
   });
 
-  it('whose weights end early is reported with the missing bytes', async () => {
+  it('is rejected with the missing bytes if its weights are truncated', async () => {
     const name = 'model-00002-of-00002.safetensors';
     const truncated = disk({ ...FILES, [name]: FILES[name].slice(0, -3) });
     expect(await textOf(imported().bring(truncated, false, job()))).toContain(': the file ends 3 bytes early');
   });
 
-  it('is rejected for its config, its tokenizer, or a number that is none', async () => {
+  it('is rejected for a wrong config, a wrong tokenizer, or NaN', async () => {
     const gemma = { ...FILES, 'config.json': text({ ...MODEL.config, model_type: 'gemma' }) };
     expect(await textOf(imported().inspect(disk(gemma), job()))).toContain("model_type: found 'gemma'");
     const lossy = { ...FILES, 'tokenizer.json': text({ ...byteTokenizer(), normalizer: { type: 'Lowercase' } }) };
@@ -186,8 +186,8 @@ describe('a model from the disk', () => {
   });
 });
 
-describe('a model that is kept', () => {
-  it('is there for the next page until it is removed', async () => {
+describe('a model saved in this browser', () => {
+  it('is listed after a reload until it is removed', async () => {
     const store = memoryStore();
     const { id } = await imported(store).bring(disk(), true, job());
     const next = imported(store);
@@ -198,7 +198,7 @@ describe('a model that is kept', () => {
     expect(await textOf(next.load(id, job()))).toContain('import it again');
   });
 
-  it('reports missing space, and leaves nothing behind', async () => {
+  it('reports missing space, and removes partly stored files', async () => {
     const store = memoryStore(20_000);
     expect(await textOf(imported(store).bring(disk(), true, job()))).toMatch(
       /^Tiny Qwen: found too little space for its \d+ bytes in this browser, expected it to be used without being saved$/,
@@ -210,7 +210,7 @@ describe('a model that is kept', () => {
   });
 });
 
-describe('a model of a server', () => {
+describe('a model imported from a server', () => {
   let server: RangeServer;
   beforeAll(async () => {
     server = await serveRanges();
@@ -226,7 +226,7 @@ describe('a model of a server', () => {
   };
   const at = (folder: string) => ({ kind: 'remote', reference: `${server.origin}/${folder}/`, token: null }) as const;
 
-  it('is looked at by ranges, and read', async () => {
+  it('is inspected by range requests, and then loaded', async () => {
     const models = imported();
     const plan = await models.inspect(at('tiny'), job());
     expect(plan.files.map(({ name }) => name)).toContain('model-00002-of-00002.safetensors');
@@ -241,7 +241,7 @@ describe('a model of a server', () => {
     expect(server.requests.slice(before).map(({ path }) => path)).toEqual(['/gemma/config.json']);
   });
 
-  it('names what a server answers', async () => {
+  it('reports the status that the server answered', async () => {
     expect(await textOf(imported().inspect(at('nothing'), job()))).toContain('found HTTP status 404');
     const denied = imported(undefined, async () => new Response(null, { status: 401 }));
     expect(await textOf(denied.inspect(at('tiny'), job()))).toContain('found HTTP status 401; it may need a token');
@@ -249,7 +249,7 @@ describe('a model of a server', () => {
     expect(await textOf(noCors.inspect(at('tiny'), job()))).toContain('(CORS)');
   });
 
-  it('goes on after a connection that broke, with what was kept', async () => {
+  it('continues after a broken connection with the stored bytes', async () => {
     const store = memoryStore();
     let isBroken = false;
     const breaking: typeof fetch = async (input, init) => {
@@ -293,7 +293,7 @@ it('stores a file in one piece like a file in several', async () => {
   expect((await models.load(id, job())).weights.finalNorm).toEqual(MODEL.tensors.get('model.norm.weight')?.values);
 });
 
-describe('a note of a kept model', () => {
+describe('the note about a saved model', () => {
   const kept = async () => {
     const store = memoryStore();
     const { id } = await imported(store).bring(disk(), true, job());
@@ -312,7 +312,7 @@ describe('a note of a kept model', () => {
     return value;
   };
 
-  it('is read with what kernels have learned since', async () => {
+  it('is read with fields that later versions added', async () => {
     const { store, id, note } = await kept();
     expect([await imported(store).list(), await imported(store).unreadable()]).toEqual([[readNote(id, note)], []]);
     const old = JSON.stringify({ ...JSON.parse(note), notOnGpu: 'of another time' });
@@ -338,7 +338,7 @@ describe('a note of a kept model', () => {
     ['null', 'kept.json: found null, expected an object.'],
     ['config.name', 'kept.json, config.name: found an object, expected a text.'],
     ['config.kvHeads', 'kept.json, config.kvHeads: found 3, expected a divisor of the 4 heads.'],
-  ])('that is broken at %j hides no other, and is removed', async (at, why) => {
+  ])('does not hide others if it is broken at %j, and can be removed', async (at, why) => {
     const { store, id, note } = await kept();
     const broken = `${id.slice(0, -4)}0bad`;
     const changed = { 'config.name': { $$typeof: 1 }, 'config.kvHeads': 3 }[at];
@@ -355,7 +355,7 @@ describe('a note of a kept model', () => {
   });
 });
 
-describe('a model that is read', () => {
+describe('a model being loaded', () => {
   /** A kept model in another page, where reading its files waits for `go` once `reading` has resolved. */
   async function keptElsewhere() {
     const store = memoryStore();
@@ -377,7 +377,7 @@ describe('a model that is read', () => {
     return { id, files, reads, reading, go, models: imported({ ...store, file }) };
   }
 
-  it('is read once for all that request it meanwhile', async () => {
+  it('is loaded once for all concurrent requests', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
     const asked = [models.load(id, job()), models.load(id, job())];
     await reading;
@@ -389,7 +389,7 @@ describe('a model that is read', () => {
     expect(await models.load(id, job())).toBe(first);
   });
 
-  it('is read by the next of them where the first is cancelled, and for none that is cancelled itself', async () => {
+  it('is loaded for the next request if the first is cancelled', async () => {
     const { id, files, reads, reading, go, models } = await keptElsewhere();
     const [first, second] = [job(), job()];
     const cancelled = [models.load(id, first), models.load(id, second)].map((one) => textOf(one));
@@ -404,7 +404,7 @@ describe('a model that is read', () => {
     expect(reads).toEqual([...files, ...files]);
   });
 
-  it('is not kept in memory after it was removed meanwhile', async () => {
+  it('is not cached if it was removed during loading', async () => {
     const { id, reading, go, models } = await keptElsewhere();
     const asked = models.load(id, job());
     await reading;

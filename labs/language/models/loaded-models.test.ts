@@ -15,7 +15,7 @@ async function loaded() {
   return { models, job, model: await models.load(SMALL, job) };
 }
 
-test('a second request for a model that is being pruned gets the same one, and another model waits', async () => {
+test('concurrent requests for the same pruned model share one job, and another model waits', async () => {
   const { models, job, model } = await loaded();
   const [a, b, c] = await Promise.all([
     models.pruned(model, HALF, job),
@@ -28,7 +28,7 @@ test('a second request for a model that is being pruned gets the same one, and a
   expect(c.blocks[3].matrices.down).toEqual(alone.blocks[3].matrices.down);
 });
 
-test('a pruning that is cancelled does not end the one behind it', async () => {
+test('cancelling a pruning does not end the next one in the queue', async () => {
   const { models, job: second, model } = await loaded();
   const first = newJob();
   const cancelled = models.pruned(model, HALF, first);

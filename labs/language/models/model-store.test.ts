@@ -70,7 +70,7 @@ it.each<[string, Tree, object]>([
     { 'brought%3ALong-1a2b': { 'kept.json': ' '.repeat(2 ** 20 + 1) } },
     { fileKind: 'folder', why: 'kept.json: found 1048577 bytes, expected at most 1048576' },
   ],
-])('%s hides no model, and is removed by its name', async (_, stray, expected) => {
+])('%s does not hide models, and can be removed by its name', async (_, stray, expected) => {
   const tree = { ...stray, [WHOLE]: { 'kept.json': '{}' } };
   const store = storeOf(tree);
   const [entry] = Object.keys(stray);

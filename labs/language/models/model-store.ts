@@ -1,3 +1,5 @@
+// Stores imported language models in the browser's private file system (OPFS), also partly downloaded ones.
+
 import { messageOf, ReadError } from '../../../src/core/errors.ts';
 import { isImported } from '../theory/imported.ts';
 
@@ -118,7 +120,7 @@ export function browserModelStore(storage: StorageManager | undefined): ModelSto
       async function* bytes(): AsyncGenerator<Uint8Array, void> {
         yield new TextEncoder().encode(note);
       }
-      // Bringing a model again replaces the note.
+      // Importing a model again replaces the note.
       await (await folderOf(id, true))?.removeEntry(NOTE).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });

@@ -11,8 +11,8 @@ const field = overridesField(['macko', 'dense', 'csr']);
 const titleOf = (id: string): string => id.toUpperCase();
 const wanda = { way: 'wanda', density: 0.4 } as const;
 
-describe('choices of matrices', () => {
-  it('are in the address by kind and ranges of layers, and come back from it', () => {
+describe('overrides of single matrices', () => {
+  it('are written in the address by kind and ranges of layers, and read back', () => {
     const layers = [5, 0, 1, 2, 3, 4].map((layer) => ({ layer, name: 'down' as const }));
     let own: MatrixOverrides = withOverrides([], layers, { pruning: wanda });
     own = withOverrides(own, [{ layer: 3, name: 'up' }], { pruning: wanda });
@@ -27,7 +27,7 @@ describe('choices of matrices', () => {
     expect(field.read(field.write(withOverrides([], [{ layer: 1, name: 'k' }], { format: 'csr' })))).toHaveLength(1);
   });
 
-  it('without a meaning are rejected as a whole', () => {
+  it('are rejected as a whole if they are invalid', () => {
     for (const text of [
       'down',
       'down9999~whole',
@@ -46,14 +46,14 @@ describe('choices of matrices', () => {
     }
   });
 
-  it('are taken away one by one, and forgotten with the last', () => {
+  it('are removed one by one', () => {
     const at = [{ layer: 2, name: 'gate' }] as const;
     const own = withOverrides([], at, { pruning: wanda, format: 'csr' });
     expect(withOverrides(own, at, { pruning: undefined })).toEqual([{ layer: 2, name: 'gate', format: 'csr' }]);
     expect(withOverrides(withOverrides(own, at, { pruning: undefined }), at, { format: undefined })).toEqual([]);
   });
 
-  it('are mixed, unless all matrices share one', () => {
+  it('are described as mixed, unless all matrices share one', () => {
     expect(overridesWords([], 42, titleOf)).toBeNull();
     expect(overridesWords(withOverrides([], [{ layer: 0, name: 'q' }], { format: 'csr' }), 42, titleOf)).toBe('mixed');
     const whole = { pruning: { way: 'none' }, valueType: 'i4', format: 'dense' } as const;

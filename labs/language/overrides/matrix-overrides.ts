@@ -1,3 +1,5 @@
+// Overrides: pruning, value type and format that the user chooses for single matrices of a language model.
+
 import type { AnyListedFormat } from '../../../src/core/format.ts';
 import type { ChoiceField } from '../../../src/kit/browser/choices.ts';
 import type { Pruning } from '../../../src/engine/matrix/source-types.ts';
@@ -70,8 +72,8 @@ export function withOverrides(
 }
 
 function sorted(overrides: MatrixOverrides): MatrixOverrides {
-  const place = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
-  return overrides.toSorted((a, b) => a.layer - b.layer || place(a) - place(b));
+  const kindIndex = (entry: MatrixEntry): number => BLOCK_MATRICES.indexOf(entry.name);
+  return overrides.toSorted((a, b) => a.layer - b.layer || kindIndex(a) - kindIndex(b));
 }
 
 /** Whether a format can store values of a type. */
@@ -98,7 +100,7 @@ export function overridesField(formats: readonly string[]): ChoiceField<MatrixOv
         const [selector, pruningText = '', type = '', format = '', ...rest] = group.split('~');
         const matrices = readSelector(selector);
         const pruning = pruningText === '' ? undefined : readPruning(pruningText);
-        const valueType = type === '' ? undefined : VALUE_TYPES.find((one) => one === type);
+        const valueType = type === '' ? undefined : VALUE_TYPES.find((valueTypeName) => valueTypeName === type);
         const isValid = pruning !== null && (type === '' || valueType) && (format === '' || formats.includes(format));
         if (matrices === null || !isValid || rest.length > 0) return null;
         const change = { pruning, valueType, format: format === '' ? undefined : format };
@@ -124,10 +126,10 @@ function overridesText(overrides: MatrixOverrides): string {
 function selectorText(matrices: readonly MatrixAt[]): string {
   const byKind = BLOCK_MATRICES.map((name) => ({
     name,
-    layers: matrices.filter((one) => one.name === name).map(({ layer }) => layer),
+    layers: matrices.filter((matrix) => matrix.name === name).map(({ layer }) => layer),
   })).filter(({ layers }) => layers.length > 0);
   const ranges = byKind.map(({ layers }) => rangesText(layers));
-  const isAll = byKind.length === BLOCK_MATRICES.length && ranges.every((one) => one.join() === ranges[0].join());
+  const isAll = byKind.length === BLOCK_MATRICES.length && ranges.every((range) => range.join() === ranges[0].join());
   if (isAll) return ranges[0].map((range) => `all${range}`).join('.');
   return byKind.flatMap(({ name }, i) => ranges[i].map((range) => `${name}${range}`)).join('.');
 }
@@ -201,7 +203,7 @@ export function pruningDensity(pruning: MatrixPruning): number {
   return pruning.way === 'n-of-m' ? pruning.kept / pruning.group : pruning.density;
 }
 
-/** How the kept weights were chosen, in words. */
+/** The text about how the remaining weights are chosen, by method. */
 export const CRITERION_WORDS: Readonly<Record<ModelPruning['way'] | 'none', string>> = {
   none: '',
   magnitude: 'by magnitude',

@@ -77,27 +77,27 @@ function LanguageTabs({ wide }: PageProps) {
     () => (tab !== 'neurons' || typeof chosenModel === 'string' ? chosenModel : withReluModel(chosenModel)),
     [tab, chosenModel],
   );
-  useText(modelChoice);
-  const shown = useDeferredValue(tab);
-  const Page = PAGES[shown];
+  useModelInSelectionBar(modelChoice);
+  const visibleTab = useDeferredValue(tab);
+  const Page = PAGES[visibleTab];
   const { id, name } =
     typeof modelChoice === 'string'
       ? { id: chosen, name: modelChoice === 'missing' ? 'not here' : '…' }
       : { id: modelChoice.model.id, name: modelChoice.model.shape.name };
   return (
-    <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={shown}>
+    <main className="language flex flex-col min-w-0 min-h-0 flex-1" id="content" tabIndex={-1} data-tab={visibleTab}>
       <nav
         className="language-tabs flex max-sm:flex-wrap flex-none min-h-10 border-b border-hairline"
         aria-label="Language"
       >
-        {TABS.map((one) => (
+        {TABS.map((id) => (
           <AddressLink
-            key={one}
+            key={id}
             className="language-tab px-3 max-sm:min-h-10 flex items-center text-muted font-medium cursor-pointer hover:text-ink"
-            aria-current={one === tab ? 'page' : undefined}
-            to={(doc) => withTab(doc, one)}
+            aria-current={id === tab ? 'page' : undefined}
+            to={(doc) => withTab(doc, id)}
           >
-            {TAB_TITLES[one]}
+            {TAB_TITLES[id]}
           </AddressLink>
         ))}
         <ModelButton model={id} name={name} />
@@ -105,10 +105,10 @@ function LanguageTabs({ wide }: PageProps) {
         <span id={ASIDE} className="language-aside ms-4 flex gap-4 items-center text-muted text-12" />
       </nav>
       <div className="px-(--page-margin) pt-4 max-sm:pt-3 pb-6 min-w-0 min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
-        <Boundary key={shown} name={`The tab “${TAB_TITLES[shown]}”`} resetKey={id}>
-          <Suspense fallback={<Waiting title={TAB_TITLES[shown]} what="Loading its code" />}>
+        <Boundary key={visibleTab} name={`The tab “${TAB_TITLES[visibleTab]}”`} resetKey={id}>
+          <Suspense fallback={<Waiting title={TAB_TITLES[visibleTab]} what="Loading its code" />}>
             {modelChoice === 'waiting' ? (
-              <Waiting title={TAB_TITLES[shown]} what="Looking for the model" />
+              <Waiting title={TAB_TITLES[visibleTab]} what="Looking for the model" />
             ) : modelChoice === 'missing' ? (
               <MissingModel id={chosen} />
             ) : (
@@ -122,7 +122,7 @@ function LanguageTabs({ wide }: PageProps) {
 }
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */
-function useText(modelChoice: ReturnType<typeof useChosenModel>): void {
+function useModelInSelectionBar(modelChoice: ReturnType<typeof useChosenModel>): void {
   const writing = typeof modelChoice === 'string' || modelChoice.isPageModel ? null : modelChoice;
   useLayoutEffect(() => {
     writingModel.setState(writing && { name: writing.model.shape.name, pruning: writing.pruning }, true);

@@ -5,7 +5,7 @@ import { LANGUAGE, DEFAULT_SOURCE } from './address.ts';
 
 const catalog = { ...CATALOG, pages: [LANGUAGE] };
 
-test('an address without a matrix is about a model that comes with the page, unless another was chosen there', () => {
+test('an address of Language without a matrix opens the shipped model, unless it names another model', () => {
   const sourceOf = (hash: string) => decodeHash(hash, catalog).document.source;
   expect(sourceOf('#2/language')).toEqual(DEFAULT_SOURCE);
   // A model that was chosen on the page is visible there, for any selection.

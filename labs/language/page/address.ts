@@ -49,7 +49,7 @@ export const LANGUAGE_FIELDS: PageAddress<LanguageFields> = {
   pairs: ({ choices }) => choicePairs(choices),
   read(path, fields) {
     const choices = readChoicePairs(fields);
-    const tab = path === '' ? TABS[0] : TABS.find((known) => known === path);
+    const tab = path === '' ? TABS[0] : TABS.find((id) => id === path);
     if (tab) return { tab, choices };
     fields.problem('tab', path, `one of ${TABS.join(', ')}`, `'${TABS[0]}' is shown`);
     return { tab: TABS[0], choices };

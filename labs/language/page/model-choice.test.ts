@@ -5,7 +5,7 @@ import { densityOf, languageModelChoice, RELU_MODEL, sourceOf, withDensity, with
 
 const TALES = { kind: 'model', model: 'tales' } as const;
 
-it('is the model of the selection bar, if its weights are shipped', () => {
+it('the model choice is the model of the selection bar if its weights are shipped', () => {
   const pruning = { way: 'rows', density: 0.3 } as const;
   const own = languageModelChoice(
     { kind: 'pruned', base: { ...TALES, layer: 3, matrix: 'up' }, pruning },
@@ -15,7 +15,7 @@ it('is the model of the selection bar, if its weights are shipped', () => {
   expect(languageModelChoice(TALES, '').pruning).toBeNull();
 });
 
-it('is another model otherwise, with the pruning of the selection bar', () => {
+it('the model choice is otherwise another model, with the pruning of the selection bar', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const pruning = { way: 'magnitude', density: 0.5 } as const;
   const modelChoice = languageModelChoice({ kind: 'pruned', base: other, pruning }, 'tales-small');
@@ -24,7 +24,7 @@ it('is another model otherwise, with the pruning of the selection bar', () => {
   expect(languageModelChoice(other, 'nobody').model.id).toBe('tales');
 });
 
-it('is the last requested model, before the selection bar shows it', () => {
+it('the model choice is the last requested model, before the selection bar shows it', () => {
   const other = { kind: 'model', model: 'llama-3.1-8b' } as const;
   const requested = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.22 } } as const;
   const begun = { kind: 'pruned', base: TALES, pruning: { way: 'wanda', density: 0.6 } } as const;
@@ -34,7 +34,7 @@ it('is the last requested model, before the selection bar shows it', () => {
   expect([pruned.model.id, pruned.pruning, pruned.isPageModel]).toEqual(['tales', requested.pruning, true]);
 });
 
-it('is, for neurons, the shipped model with some to leave out, and an imported model', () => {
+it('the model choice of the tab Neurons is the shipped ReLU model, or an imported model', () => {
   const asked = languageModelChoice(TALES, '');
   expect(withReluModel(asked)).toMatchObject({ model: { id: RELU_MODEL }, isPageModel: false });
   // Firing neurons were counted for the model as trained, so the selection bar may not call it pruned.
@@ -50,12 +50,12 @@ it('is, for neurons, the shipped model with some to leave out, and an imported m
   expect(withReluModel(imported)).toBe(imported);
 });
 
-it('is the default for an address of the page without a model', () => {
+it('the model choice of an address without a model is the default model', () => {
   const { model, pruning } = languageModelChoice({ kind: 'model', model: 'llama-3.1-8b' }, '');
   expect(sourceOf(model, pruning)).toEqual(DEFAULT_SOURCE);
 });
 
-it('keeps its way to be pruned where the share changes', () => {
+it('a changed density keeps the pruning method', () => {
   expect(withDensity({ way: 'random', density: 0.5, seed: 7 }, 0.4)).toEqual({ way: 'random', density: 0.4, seed: 7 });
   expect(withDensity({ way: 'n-of-m', kept: 2, group: 4 }, 0.4)).toEqual({ way: 'wanda', density: 0.4 });
   expect(withDensity(null, 1)).toBeNull();
@@ -63,7 +63,7 @@ it('keeps its way to be pruned where the share changes', () => {
   expect(sourceOf(languageModelChoice(TALES, '').model, null)).toEqual(TALES);
 });
 
-it('is measured between measured shares on the curve, and not outside of them', () => {
+it('quality is interpolated between measured densities, and unknown outside of them', () => {
   const points = [1, 0.5, 0.1].map((density, i) => ({ density, bitsPerByte: 0.2 + 0.01 * 10 ** i }));
   expect(interpolatedBits(points, 0.5, 0.2)).toBeCloseTo(0.3, 9);
   expect(interpolatedBits(points, 0.75, 0.2)).toBeCloseTo(0.2 + Math.sqrt(0.01 * 0.1), 9);

@@ -5,7 +5,7 @@ import { LANGUAGE_FIELDS } from './address.ts';
 import { PALETTE_ENTRIES } from './palette-entries.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
 
-it('to import a model opens the page Language with the list of models', () => {
+it('the palette entry to import a model opens the page Language with the list of models', () => {
   const app = fakeApp();
   const [bring] = PALETTE_ENTRIES.more({ app } as unknown as CommandContext);
   expect([bring.title, isModelsDialogOpen.getState()]).toEqual(['Import a model that writes', false]);

@@ -15,8 +15,8 @@ const bitsOf = (way: 'none' | 'wanda', valueType: StoredType): number | undefine
     (row) => row.way === way && row.valueType === valueType && row.density === (way === 'none' ? 1 : 0.5),
   )?.bitsPerByte;
 
-describe('the figures of the model that writes', () => {
-  it('are those in f16 where its format stores f16', () => {
+describe('measured figures of the current model', () => {
+  it('are the figures in f16 if its format stores f16', () => {
     expect(currentFigures(measured('f16'), HALF, NO_OVERRIDES, '')).toBe(IN_F16);
   });
 
@@ -27,7 +27,7 @@ describe('the figures of the model that writes', () => {
     expect(whole?.bitsPerByte).toBe(bitsOf('none', valueType));
   });
 
-  it('are none where only the f16 model was recorded', () => {
+  it('are null if only the f16 model was recorded', () => {
     const other = { pruning: { way: 'wanda', density: 0.6 } } as const;
     expect(currentFigures(measured('i4'), other, NO_OVERRIDES, '')).toBeNull();
   });

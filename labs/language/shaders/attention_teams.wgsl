@@ -203,8 +203,8 @@ fn team_sum(value: f32, teams: u32, lanes: u32) -> f32 {
   return sum;
 }
 
-// Adds up the sums of the teams of a subgroup, and stores them. With each of the first two exchanges a lane keeps half of its
-// columns.
+// Adds the sums of all teams of a subgroup by warp shuffles, and stores them. In each of the first two exchanges a lane keeps
+// half of its columns.
 fn add_team_sums(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: u32) {
   var a = sums[0];
   var b = sums[1];
@@ -235,7 +235,7 @@ fn add_team_sums(subgroup: u32, sums: mat4x4<f32>, team: u32, teams: u32, part: 
   }
 }
 
-// This lane keeps one of two sums, and adds what the lane that keeps the other one has of it.
+// Exchanges halves with the lane at `distance`: this lane keeps one of two sums, and adds the other lane's part of it.
 fn exchanged_half(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
   return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
 }

@@ -31,10 +31,10 @@ fn main(
 
 // One per id.
 @group(0) @binding(2) var<storage, read> logits: array<f32>;
-// The table of Gumbel noise, 65536 entries: seed, position and id decide which is added. labs/language/decoders/sampling.ts has
-// the same.
+// The table of Gumbel noise, 65536 entries: seed, position and id determine which entry is added, as in
+// labs/language/decoders/sampling.ts.
 @group(0) @binding(3) var<storage, read> noise: array<f32>;
-// The bits of the f32 score, and the id, of every workgroup's best.
+// The best candidate of every workgroup: the bits of its f32 score, and its id.
 @group(0) @binding(4) var<storage, read_write> bests: array<vec2<u32>>;
 
 fn pass_on(group: u32, best: Candidate) {
@@ -50,7 +50,7 @@ fn candidate(id: u32) -> Candidate {
 
 // include language/choosing.wgsl: write_next
 
-// The bits of an f32 score, and an id.
+// The best candidates of all workgroups: the bits of an f32 score, and an id.
 @group(0) @binding(2) var<storage, read> bests: array<vec2<u32>>;
 
 fn pass_on(_group: u32, best: Candidate) {

@@ -13,7 +13,7 @@ override EPS: f32 = 0.00001;
 // Columns of a lane that stay in registers: their loads are in flight at once, and nothing is read twice.
 const IN_REGISTERS = 4u;
 
-// All lanes of the workgroup call it.
+// Normalises one token. All lanes of the workgroup must call it, since it contains barriers.
 fn normalise(token: u32, local_index: u32) {
   var column_values: array<f32, IN_REGISTERS>;
   var squares = 0.0;
@@ -38,7 +38,7 @@ fn normalise(token: u32, local_index: u32) {
       normed[at] = norm_weights[column] * (column_values[i] * scale);
     }
   }
-  // Every lane reads what it has written itself.
+  // Every lane reads only elements that it has written itself, so no barrier is needed.
   for (var column = IN_REGISTERS * WORKGROUP_SIZE + local_index; column < HIDDEN; column += WORKGROUP_SIZE) {
     let at = token * HIDDEN + column;
     normed[at] = norm_weights[column] * (stream[at] * scale);

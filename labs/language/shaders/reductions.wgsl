@@ -1,4 +1,4 @@
-// language/reductions: the sum and the maximum of a value over all lanes of a workgroup, returned to each of them.
+// language/reductions: the sum and the maximum of a value over all lanes of a workgroup, returned to every lane.
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;
@@ -6,7 +6,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Values that lanes or subgroups exchange.
 var<workgroup> exchanged: array<f32, WORKGROUP_SIZE>;
 
-// variant workgroup: through workgroup memory.
+// variant workgroup: a binary tree through workgroup memory.
 // Provides: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Workgroup memory: 4 B per lane.
 
 fn workgroup_total(value: f32, local_index: u32) -> f32 {
@@ -41,7 +41,7 @@ fn workgroup_max(value: f32, local_index: u32) -> f32 {
 // Provides: WORKGROUP_SIZE, workgroup_total, workgroup_max.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
 
-// Lanes of a subgroup as a power of two: a division needs longer than all else here.
+// The exponent of a subgroup's number of lanes, a power of two: shifts replace divisions, which would take longest here.
 fn subgroup_bits() -> u32 {
   let lanes = countOneBits(subgroupBallot(true));
   return firstTrailingBit(lanes.x + lanes.y + lanes.z + lanes.w);
@@ -55,7 +55,7 @@ fn workgroup_total(value: f32, local_index: u32) -> f32 {
     exchanged[local_index >> bits] = sum;
   }
   workgroupBarrier();
-  // Every subgroup adds up all exchanged numbers, a share to each lane.
+  // Every subgroup adds all exchanged numbers, distributed over its lanes.
   var lane_value = 0.0;
   for (var i = local_index & (lanes - 1u); i < (WORKGROUP_SIZE >> bits); i += lanes) {
     lane_value += exchanged[i];

@@ -86,7 +86,7 @@ describe('the text of a plot', () => {
     ['part rain\n  when it rains', "found 'when it rains', expected one of outdoors"],
     ['part rain\n  pick\n    often', "found 'often', expected a number, not 'often'"],
     ['part rain\n  fact name who', "found 'fact name who', expected fact KIND KEY: QUESTION? ANSWER"],
-  ])('names what is wrong in %j', (rain, expected) => {
+  ])('reports the error in %j', (rain, expected) => {
     expect(() => readPlots({ sun: '# Light.\npart sun\n  say\n    It was warm.', rain })).toThrow(expected);
   });
 
@@ -112,8 +112,8 @@ describe('the text of a plot', () => {
   });
 });
 
-describe('tales', () => {
-  it('has weights of every choice that make probabilities', () => {
+describe('the language of tales', () => {
+  it('has valid weights for every choice', () => {
     const world = new World();
     const all = choices(TALES.root);
     expect(all.length).toBeGreaterThan(400);
@@ -131,7 +131,7 @@ describe('tales', () => {
     expect(new Set(PLOTS.episodes.map(({ name }) => name)).size).toBe(20);
   });
 
-  it('has an exact floor at most the bits along the path drawn', () => {
+  it('has an exact number of bits that is at most the bits of the drawn path', () => {
     let exact = 0;
     let path = 0;
     for (const { text, bits } of SOME) {
@@ -145,7 +145,7 @@ describe('tales', () => {
     expect(exact / path).toBeGreaterThan(0.995);
   });
 
-  it('is plain text of a bounded length, with sentences of some tale', () => {
+  it('yields plain texts of bounded length', () => {
     for (const { text } of SOME) {
       expect(text).toMatch(/^["A-Z][A-Za-z .,!?:'"-]*[.!?]"?$/);
       expect(text).not.toMatch(/ {2}|undefined| [.,!?]/);
@@ -182,7 +182,7 @@ describe('tales', () => {
     expect(() => taleSeed('training', 0, -1)).toThrow('tales: found number -1');
   });
 
-  it('answers for any text, however long', () => {
+  it('judges any text, of any length', () => {
     expect(judge('').broken).toMatchObject({ law: 'end', offset: 0, sentence: 0 });
     expect(judge('', { unfinished: true }).broken).toBeNull();
     fc.assert(

@@ -1,3 +1,5 @@
+// The grammar of tales, the short stories that this lab's language models are trained on and judged by.
+
 import { act, maybe, when, type Form, type Node, type Option } from './grammar/grammar.ts';
 import { type Language } from './grammar/draw-and-parse.ts';
 import { type Slot, type World } from './grammar/world.ts';
@@ -6,7 +8,7 @@ import { beginText } from './facts/person-slots.ts';
 import { factSlot, SLOTS } from './facts/slots.ts';
 import { PLOTS } from './plots/plots.ts';
 
-// The grammar of tales, short stories: an opening, two episodes with asides, an evening with questions, and a closing.
+// The parts of a tale: an opening, two episodes with asides, an evening with questions, and a closing.
 const { opening, aside, evening, closing } = PLOTS.parts;
 
 /** One of the episodes that suit the facts so far and are not in the tale yet. */
@@ -42,14 +44,14 @@ const root: readonly Node[] = [
   ...closing,
 ];
 
-/** The forms (sentences with slots) in which 'act' nodes store a question about a fact (`at` 0), or its answer (1). */
-function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<Form> {
+/** Adds to `into` the forms (sentences with slots) of all questions about facts (`index` 0), or of their answers (1). */
+function factForms(nodes: readonly Node[], index: 0 | 1, into: Set<Form>): Set<Form> {
   for (const node of nodes) {
-    if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[at]);
-    else if (node.type === 'choice') for (const { nodes: inner } of node.options) factForms(inner, at, into);
+    if (node.type === 'act' && node.forms.length > 0) into.add(node.forms[index]);
+    else if (node.type === 'choice') for (const { nodes: inner } of node.options) factForms(inner, index, into);
     else if (node.type === 'when') {
-      factForms(node.yes, at, into);
-      factForms(node.no, at, into);
+      factForms(node.yes, index, into);
+      factForms(node.no, index, into);
     }
   }
   return into;
@@ -58,14 +60,14 @@ function factForms(nodes: readonly Node[], at: number, into: Set<Form>): Set<For
 /** Patterns of slots (gaps in sentences), by attribute, computed once: slots occur in hundreds of forms. */
 const slotPatterns = new WeakMap<Slot, Map<string, string>>();
 function slotPattern(slot: Slot, attribute: string): string {
-  const known = slotPatterns.get(slot) ?? new Map<string, string>();
-  slotPatterns.set(slot, known);
-  const pattern = known.get(attribute) ?? slot.pattern(attribute);
-  known.set(attribute, pattern);
+  const byAttribute = slotPatterns.get(slot) ?? new Map<string, string>();
+  slotPatterns.set(slot, byAttribute);
+  const pattern = byAttribute.get(attribute) ?? slot.pattern(attribute);
+  byAttribute.set(attribute, pattern);
   return pattern;
 }
 
-/** A pattern, a regular expression, for every text of nodes in any tale. */
+/** Returns a regular expression that matches every text of these nodes in any tale. */
 export function patternOf(nodes: readonly Node[], slots: Language['slots']): string {
   return nodes
     .map((node) => {
@@ -87,9 +89,9 @@ let patterns: { readonly questions: string; readonly answers: string } | null = 
 
 /** Patterns for all questions and answers about facts, computed when first needed. */
 function factPatterns(): { readonly questions: string; readonly answers: string } {
-  const all = (at: number): string =>
-    `(?:${[...factForms(root, at, new Set())].map((one) => patternOf(one.nodes, SLOTS)).join('|')})`;
-  patterns ??= { questions: all(0), answers: all(1) };
+  const alternatives = (index: 0 | 1): string =>
+    `(?:${[...factForms(root, index, new Set())].map((form) => patternOf(form.nodes, SLOTS)).join('|')})`;
+  patterns ??= { questions: alternatives(0), answers: alternatives(1) };
   return patterns;
 }
 

@@ -1,3 +1,5 @@
+// For tests: encodes random weights for a chain (a decoder on the GPU), with the cells as the format stores them.
+
 import type { AnyFormat, EncodedMatrix } from '../../../src/core/format.ts';
 import type { KernelSpec } from '../../../src/core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../../../src/core/matrix/index.ts';
@@ -31,7 +33,7 @@ export function kernelOf(
   return spec === undefined ? null : { spec };
 }
 
-/** For tests: encodes with a format and the kernels of these ids, the first that fit where none is given. */
+/** Returns a function that encodes with a format and the kernels of these ids; without an id, the first kernel that fits. */
 export function encodeWith(
   context: GpuContext,
   format: AnyFormat,
@@ -63,18 +65,18 @@ export async function chainModel(
     ...weights,
     blocks: weights.blocks.map((block) => ({ ...block, matrices: { ...block.matrices } })),
   };
-  const encodeAt: EncodeForChain = ({ rows, cols, data }, place) => {
-    if (place === 'head') {
+  const encodeAt: EncodeForChain = ({ rows, cols, data }, stack) => {
+    if (stack === 'head') {
       const head = encodeHead(rows, cols, data);
       stored.head = head.cells;
       return head.matrix;
     }
     const { matrix, cells } = encode(rows, cols, data);
-    let at = 0;
-    for (const name of place.names) {
-      const { length } = weights.blocks[place.layer].matrices[name];
-      stored.blocks[place.layer].matrices[name] = cells.slice(at, at + length);
-      at += length;
+    let offset = 0;
+    for (const name of stack.names) {
+      const { length } = weights.blocks[stack.layer].matrices[name];
+      stored.blocks[stack.layer].matrices[name] = cells.slice(offset, offset + length);
+      offset += length;
     }
     return matrix;
   };

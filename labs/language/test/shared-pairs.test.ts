@@ -22,7 +22,7 @@ for (const one of PRUNED_MODELS.filter(({ id }) => id === SLOW)) {
   );
 }
 
-it('are recorded of three prunings', () => {
+it('shared pairs are recorded for three prunings', () => {
   expect(PRUNED_MODELS.map(({ id }) => id)).toEqual(['magnitude', SLOW, 'trained']);
 });
 
@@ -32,7 +32,7 @@ async function checkPairs({ id, model, pruning }: (typeof PRUNED_MODELS)[number]
   expect(await modelPairs(DISK_HOST, reader, request, newJob())).toEqual(RECORDED_PAIRS[id]);
 }
 
-it('by magnitude the rows share what rows at random share, after Wanda more, above all in down_proj', () => {
+it('rows pruned by magnitude share as many columns as random rows, and rows pruned by Wanda more, most in down_proj', () => {
   const more = (id: (typeof PRUNED_MODELS)[number]['id'], part: 'all' | 'down') => {
     const { paired, random } = pairedShares(RECORDED_PAIRS[id][part]);
     return [paired.toFixed(3), random.toFixed(3), (paired / random).toFixed(2)];

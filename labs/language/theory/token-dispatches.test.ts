@@ -4,7 +4,7 @@ import { KNOWN_MODELS } from '../../../src/theory/models/known-models.ts';
 import { tokenDispatches } from './token-dispatches.ts';
 
 test.for(KNOWN_MODELS.filter(({ experts }) => !experts).map((model) => [model.name, model] as const))(
-  'a token of %s meets every weight once',
+  'the dispatches of a token of %s multiply every weight once',
   ([, model]) => {
     const dispatches = tokenDispatches(model);
     expect(dispatches.reduce((sum, { cells }) => sum + cells, 0)).toBe(multipliedWeights(model));

@@ -1,10 +1,14 @@
+// The page Training in a browser: a run with a changed coefficient, its details sections, and its story.
+
 import { changeColours, objectionsInEither } from '../../../e2e/objections.ts';
 import { clickOnceThereIs } from '../../../e2e/at-once.ts';
 import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 
 test.use({ reducedMotion: 'reduce', colorScheme: 'light' });
 
-test('a run grows, waits, is turned and cancelled, and activations of it open in Watch', async ({ page }) => {
+test('a run can be paused, continued with another L1 coefficient and cancelled, and its activations open in Watch', async ({
+  page,
+}) => {
   await page.goto('./#2/train');
   const main = page.getByRole('main');
   const headline = main.getByRole('heading', { level: 2 }).first();
@@ -15,7 +19,7 @@ test('a run grows, waits, is turned and cancelled, and activations of it open in
   await main.getByRole('button', { name: 'Train' }).click();
   await paused;
   await expect(headline).toContainText(/^After \d+ of 500 steps/);
-  // The point that was on its way arrives, and none behind it.
+  // The point being computed still arrives, and then no further point.
   await expect(main.getByRole('button', { name: 'Go on' })).toBeVisible();
   await expect(main.getByRole('img', { name: /^Neurons of 1\s024, after \d+ of 500 steps: / })).toBeVisible();
 

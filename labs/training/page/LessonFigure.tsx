@@ -21,4 +21,5 @@ export function LessonFigure({ document, question, isAnswered }: PageFigureProps
   );
 }
 
+/** A constant array, so that the chart does not see a new value in each render. */
 const NO_POINTS: never[] = [];

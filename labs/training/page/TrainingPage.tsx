@@ -57,11 +57,11 @@ export async function openBatch({ session, engine, formats, announce }: App, bat
   session.follow('stage');
 }
 
-/** The results to show for these settings: of the run made here, or of a recorded one. */
+/** Returns the results for these settings: of the run in this browser, or of a recorded run. */
 function useVisibleResults(settings: RunSettings, run: Run | null, isRunning: boolean) {
   const recorded = useMemo(() => recordedRun(settings), [settings]);
   const userRun = run !== null && (isRunning || isSameRun(run.settings, settings)) ? run : null;
-  // Behind the curves of this run: the recorded run without later changes of the L1 coefficient.
+  // In the background of this run's curves: the recorded run without later changes of the L1 coefficient.
   const background = userRun && recordedRun({ ...userRun.settings, l1Changes: userRun.settings.l1Changes.slice(0, 1) });
   const isRecorded = userRun === null && recorded !== null;
   return {
@@ -73,6 +73,7 @@ function useVisibleResults(settings: RunSettings, run: Run | null, isRunning: bo
   };
 }
 
+/** A constant array, so that charts do not see a new value in each render. */
 const NO_POINTS: never[] = [];
 
 /** Curves, settings and buttons of a run. */

@@ -1,3 +1,5 @@
+// Texts and saved files of a training run of the gated network.
+
 import { expect, test } from 'vitest';
 import { runCsv, runJson } from './run-export.ts';
 import { pointWords, testWords, trainingWords } from './run-words.ts';
@@ -31,16 +33,16 @@ test('a run is saved as CSV with a line for a point, and as JSON with its settin
 
 test.each([
   ['nothing has run', {}, /^Train, and see how many/],
-  ['it runs', { last: POINT }, /^After 120 of 500 steps/],
-  ['it failed before its first point', { error: 'Training failed: why.' }, /^Training failed: why\.$/],
+  ['a run is in progress', { last: POINT }, /^After 120 of 500 steps/],
+  ['a run failed before its first point', { error: 'Training failed: why.' }, /^Training failed: why\.$/],
   [
-    'it failed later',
+    'a run failed later',
     { last: POINT, error: 'Training failed: why.' },
     /^Training failed: why\. After 120 of 500 steps/,
   ],
-  ['it was cancelled', { last: POINT, isCancelled: true }, /^Training was cancelled\. After 120 of 500 steps/],
-  ['it was cancelled at once', { isCancelled: true }, /^Training was cancelled\.$/],
-])('one line of the page states it: %s', (_, facts, expected) => {
+  ['a run was cancelled', { last: POINT, isCancelled: true }, /^Training was cancelled\. After 120 of 500 steps/],
+  ['a run was cancelled before its first point', { isCancelled: true }, /^Training was cancelled\.$/],
+])('the headline of the page Training when %s', (_, facts, expected) => {
   const settings = { seed: 81, l1Changes: [{ step: 0, l1: 0.03 }], reinitialises: false, warmsUp: false };
   const nothing = { settings, test: null, last: undefined, error: null, isCancelled: false };
   expect(text(trainingWords({ ...nothing, ...facts }))).toMatch(expected);

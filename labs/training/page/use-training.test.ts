@@ -47,14 +47,14 @@ function started(steps: readonly number[], isPaused = false) {
   return { live, abort, parts, answers, l1ChangeCalls, stepsSent, ended };
 }
 
-test('a run grows point by point and begins unpaused', async () => {
+test('a run adds points one by one, and begins unpaused', async () => {
   const { ended, parts } = started([5, 10]);
   const run = await ended;
   expect([run.points.map(({ step }) => step), run.test, run.batch?.step]).toEqual([[5, 10], TEST, 10]);
   expect(parts.map(({ points }) => points.length)).toEqual([0, 1, 2]);
 });
 
-test('a paused run waits at its point, and goes on with the coefficient that was chosen meanwhile', async () => {
+test('a paused run continues with the coefficient that was chosen during the pause', async () => {
   const { live, ended, stepsSent, answers, l1ChangeCalls } = started([5, 10], true);
   live.setState({ l1: 0 });
   expect(stepsSent).toEqual([5]);
@@ -137,7 +137,7 @@ test('a restarted run keeps the chosen coefficients, and ignores Pause until it 
   ]);
 });
 
-test('an engine that ends again and again without a new point ends the run, with what to do', async () => {
+test('a run ends with advice if the engine ends repeatedly without a new point', async () => {
   await expect(crashingRun([15, 10, 15]).ended).rejects.toThrow(
     'The engine stopped by itself after 15 of 500 steps, 3 times; what was trained stays: train again, or reload the page',
   );

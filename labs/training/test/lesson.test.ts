@@ -8,7 +8,7 @@ import { CATALOG as catalog } from '../../../test/offers.ts';
 import { expectDistinctAnswers } from '../../../test/posed-answers.ts';
 import { OFFERS } from './offers.ts';
 
-test('its questions are answered by the recorded runs: one answer is right, and each idea leads to another', async () => {
+test('every question of the Training lesson has one right answer from the recorded runs, and each misconception leads to another answer', async () => {
   const lesson = lessons.find(({ title }) => title === 'Where do zeros come from?');
   if (!lesson) throw new Error('lessons: found none about zeros, expected one');
   const prepared = await prepareLesson(lesson, catalog, formats, OFFERS);
@@ -21,7 +21,7 @@ test('its questions are answered by the recorded runs: one answer is right, and 
   expectDistinctAnswers(requests);
 });
 
-test('until a question is answered, its curves end at the step that it is about', () => {
+test('until a question is answered, the curves of its figure end at the step of the question', () => {
   const run = RECORDED_RUNS.find(({ settings }) => settings.l1Changes.length === 2);
   if (!run) throw new Error('recorded runs: found none with a change of L1, expected one');
   expect(visiblePoints(run, null)).toEqual(run.points);

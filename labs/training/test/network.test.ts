@@ -23,7 +23,7 @@ function lossOf(network: GatedNetwork): number {
   return loss + L1 * l1;
 }
 
-test('its gradients, including the L1 term, match finite differences', () => {
+test('the gradients of the network, including L1, match finite differences', () => {
   const network = withBatch();
   network.forward();
   network.backward(L1);
@@ -57,7 +57,7 @@ test('its gradients, including the L1 term, match finite differences', () => {
   expect(checked).toBeGreaterThan(200);
 });
 
-test('has the gradients, the loss and the weights of the network that learns image by image', () => {
+test('a batch gives the same gradients, loss and weights as processing image by image', () => {
   const network = withBatch();
   const other = new OneByOne(SIZES, L1, new Random(3));
   for (let step = 0; step < 3; step++) {
@@ -93,7 +93,7 @@ test('has the gradients, the loss and the weights of the network that learns ima
   }
 });
 
-test('learns the same bits without WebAssembly', () => {
+test('training computes the same bits without WebAssembly', () => {
   const networks = [withBatch(), withBatch(plainProducts)];
   for (const network of networks) {
     for (let step = 0; step < 2; step++) {
@@ -106,7 +106,7 @@ test('learns the same bits without WebAssembly', () => {
   expect(fast).toEqual(plain);
 });
 
-test('reinitialising moves the weights of the neurons that are named, a part of the way', () => {
+test('reinitialise moves the weights of the named neurons a part of the way to random weights', () => {
   const network = withBatch();
   const gate = network.layers[1];
   const before = gate.weights.slice();

@@ -2,5 +2,5 @@ import type { FactsByPage } from '../../../src/lessons/prepare.ts';
 import { TRAINING } from '../page/address.ts';
 import { figureFacts } from '../page/lesson-figures.ts';
 
-/** The page's figures for lessons, without its components. */
+/** The facts that the page Training provides to lessons, without its components. */
 export const OFFERS: FactsByPage = new Map([[TRAINING.id, { facts: figureFacts }]]);

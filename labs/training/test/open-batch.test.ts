@@ -19,7 +19,7 @@ async function heardOf(file: () => Promise<Uint8Array>): Promise<readonly string
   return heard;
 }
 
-test('reports in one message why activations cannot be opened, and leaves the page unchanged', async () => {
+test('openBatch reports in one message why activations cannot be opened, and leaves the page unchanged', async () => {
   const refuses = () => Promise.reject(new SparseScopeError('activations: the engine ended'));
   expect(await heardOf(refuses)).toEqual(['activations: the engine ended.']);
   expect(await heardOf(() => Promise.resolve(new Uint8Array(4)))).toEqual(['gate-after-step-5.npy', 'stage']);

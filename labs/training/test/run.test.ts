@@ -1,3 +1,5 @@
+// Training runs: the first steps reproduce the recorded runs, changes of L1 take effect, and docs state the results.
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { CancelledError } from '../../../src/core/errors.ts';
@@ -36,7 +38,7 @@ async function outcomeOf(settings: RunSettings, size = WHOLE, l1Changes = settin
   return { points, batches, test: result };
 }
 
-/** Four digits of every number, as the recorded runs have them. */
+/** Rounds every number to four digits, as in the recorded runs. */
 const rounded = (points: readonly CurvePoint[]): readonly (readonly number[])[] =>
   points.map(({ step, loss, accuracy, mean, max, dead, overflowing }) =>
     [step, loss, accuracy, mean, max, dead, overflowing].map((value) => Number(value.toPrecision(4))),
@@ -80,18 +82,18 @@ test('a cancelled run ends with the next step', async () => {
   expect(requestCount).toBe(4);
 });
 
-/** The text about a coefficient in docs/examples.md. */
+/** Returns the results that the table in docs/examples.md states for a coefficient. */
 function documented(l1: number): TestResult {
   const docs = readFileSync('docs/examples.md', 'utf8');
   const row = [...docs.matchAll(/^\| ([\d.]+) +\| ([\d.]+) +\| (\d+) +\| (\d+) +\| ([\d.]+) % +\| \S+ +\|$/gm)].find(
-    (found) => Number(found[1]) === l1,
+    (match) => Number(match[1]) === l1,
   );
   if (!row) throw new RangeError(`docs/examples.md: found no row of L1 ${l1}, expected one`);
   const [mean, max, dead, accuracy] = row.slice(2).map(Number);
   return { mean, max, dead, accuracy: accuracy / 100 };
 }
 
-/** Within 2 % of the non-zeros and 0.3 points of the accuracy. */
+/** Compares a result with docs/examples.md: within 2 % of the non-zeros and 0.3 percentage points of the accuracy. */
 function expectDocumented({ mean, accuracy }: TestResult, l1: number): void {
   const expected = documented(l1);
   expect(Math.abs(mean / expected.mean - 1), `mean with L1 ${l1}`).toBeLessThan(0.02);
@@ -102,9 +104,9 @@ test('the recorded runs have the mean non-zeros and the accuracy that docs/examp
   const plain = RECORDED_RUNS.filter(
     ({ settings }) => !settings.reinitialises && !settings.warmsUp && settings.l1Changes.length === 1,
   );
-  const found = plain.map(({ settings, test: result }) => ({ l1: settings.l1Changes[0].l1, result }));
-  expect(found.map(({ l1 }) => l1)).toEqual([0, 0.001, 0.003, 0.01, 0.03, 0.1]);
-  for (const { l1, result } of found) expectDocumented(result, l1);
+  const results = plain.map(({ settings, test: result }) => ({ l1: settings.l1Changes[0].l1, result }));
+  expect(results.map(({ l1 }) => l1)).toEqual([0, 0.001, 0.003, 0.01, 0.03, 0.1]);
+  for (const { l1, result } of results) expectDocumented(result, l1);
 });
 
 for (const run of RECORDED_RUNS) {

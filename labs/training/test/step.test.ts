@@ -1,3 +1,6 @@
+// A training step of the TwELL paper's block: bytes for the backward pass, speeds, measurement, and the recorded
+// step.
+
 import { describe, expect, test } from 'vitest';
 import { CancelledError } from '../../../src/core/errors.ts';
 import { defaultParams } from '../../../src/core/format.ts';
@@ -48,10 +51,10 @@ const pointAt = (mean: number, sparseNs: number): StepPoint => ({
 
 const textOf = (words: readonly { readonly text: string }[]): string => words.map(({ text }) => text).join('');
 
-describe('bytes kept for the backward pass', () => {
-  test.for(Object.entries({ dense: 69.2, hybrid: 10.8 }))('of %s are %f MB by the paper’s sizes', ([id, megabytes]) => {
+describe('bytes saved for the backward pass', () => {
+  test.for(Object.entries({ dense: 69.2, hybrid: 10.8 }))('in %s are %f MB at the paper’s sizes', ([id, megabytes]) => {
     const { tokens, hidden } = STEP_SHAPE;
-    const format = formats.find((one) => one.id === id);
+    const format = formats.find((candidate) => candidate.id === id);
     if (!format) throw new Error(`formats: found no ${id}, expected one`);
     const arrays = { indptr: new Uint32Array(tokens + 1), indices: new Uint32Array(0), data: new Float32Array(0) };
     const params = defaultParams(format.params);
@@ -60,10 +63,10 @@ describe('bytes kept for the backward pass', () => {
   });
 });
 
-describe('which is faster', () => {
+describe('the text about which format is faster', () => {
   const run = (...points: readonly StepPoint[]): StepRun => ({ on: 'a card', shape: STEP_SHAPE, points });
 
-  test('is decided by the sum of the measured parts, and names the non-zeros between which dense becomes faster', () => {
+  test('compares sums of the measured parts, and names the non-zeros between which dense becomes faster', () => {
     const points = [pointAt(8, 1e6), pointAt(30, 3e6), pointAt(100, 6e6)];
     expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2.5, 1.25, 5 / 7], { below: 30, from: 100 }]);
     expect(textOf(stepWords(run(...points), points[0], 'hybrid'))).toBe(
@@ -72,13 +75,13 @@ describe('which is faster', () => {
     expect(textOf(stepWords(run(...points), points[2], 'hybrid'))).toContain('dense is faster, 1.40×');
   });
 
-  test('never turned, or was dense all along', () => {
+  test('states that one format is faster at all measured non-zeros', () => {
     const [fast, slow] = [pointAt(8, 1e6), pointAt(30, 6e6)];
     expect(textOf(stepWords(run(fast), fast, 'hybrid'))).toContain('Up to 8, hybrid stays faster.');
     expect(textOf(stepWords(run(slow), slow, 'hybrid'))).toContain('Dense was faster from 30 on.');
   });
 
-  test('has no result for a step without one of its parts', () => {
+  test('states no result if a part of the step was not measured', () => {
     const part = { ...pointAt(8, 1e6), parts: { forward: timesOf(2e6, 1e6) } };
     expect([stepRatio(part), stepCrossover([part])]).toEqual([null, { below: null, from: null }]);
     expect(textOf(stepWords(run(part), part, 'hybrid'))).toBe('Not measured as a whole.');
@@ -92,7 +95,10 @@ test('the text about an overflow has the number of repetitions, and the bytes be
   expect(overflowText(spacious, bytes)).toBeNull();
 });
 
-/** A run whose services answer at once; `cancelledAt`: the request that breaks off. */
+/**
+ * Measures a step with services that answer at once; `cancelledAt`: the number of requests after which it is cancelled.
+ * Returns the requests, the runs so far at each update, and the result or error.
+ */
 async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly number[] = [8, 30]) {
   const requests: string[] = [];
   const parts: StepRun[] = [];
@@ -117,13 +123,13 @@ async function measured(cancelledAt = Number.POSITIVE_INFINITY, means: readonly 
     STEP_SHAPE,
     means,
   );
-  const own = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
-  const asking = ask(quietWatch(new AbortController().signal), own);
+  const jobParts = { lastOfSameKey: null, lastOfAnyKey: null, update: (run: StepRun) => parts.push(run) };
+  const asking = ask(quietWatch(new AbortController().signal), jobParts);
   const ended = await asking.catch((error: unknown) => error);
   return { requests, parts, ended };
 }
 
-describe('a run', () => {
+describe('measureStep', () => {
   test('measures every part at every mean in the arrays that were large enough, and the update once', async () => {
     const { requests, ended } = await measured();
     const sparse = 'hybrid {"rowSlots":256}';
@@ -143,12 +149,12 @@ describe('a run', () => {
     ]);
   });
 
-  test('has its points in ascending order, whichever was measured first', async () => {
+  test('returns points in ascending order of non-zeros, whichever was measured first', async () => {
     const { requests, ended } = await measured(undefined, [30, 8]);
     expect([requests[0], (ended as StepRun).points.map(({ mean }) => mean)]).toEqual(['room 30', [8, 30]]);
   });
 
-  test('that is cancelled leaves the parts that it had', async () => {
+  test('reports the parts measured before it was cancelled', async () => {
     const { parts, ended } = await measured(6);
     expect(ended).toBeInstanceOf(CancelledError);
     const last = parts.at(-1)?.points ?? [];
@@ -160,7 +166,7 @@ describe('a run', () => {
 });
 
 describe('the recorded step', () => {
-  test('has every part at every mean, right and in at least 20 rounds, and names the device', () => {
+  test('contains every part at every mean, verified, in at least 20 rounds, and names the device', () => {
     expect([RECORDED_STEP.points.map(({ mean }) => mean), RECORDED_STEP.shape]).toEqual([STEP_NON_ZEROS, STEP_SHAPE]);
     expect([RECORDED_STEP.on, RECORDED_STEP.date]).toEqual([
       expect.stringMatching(/\w/),
@@ -174,7 +180,7 @@ describe('the recorded step', () => {
     }
   });
 
-  test('kept arrays of the paper’s sizes where they were large enough, and larger arrays after an overflow', () => {
+  test('used arrays of the paper’s sizes if they were large enough, and larger arrays after an overflow', () => {
     for (const { attempts, kept } of RECORDED_STEP.points) {
       expect([kept.reference, kept.sparseAtFirst]).toEqual([69_206_016, 10_765_312]);
       expect(kept.sparse > kept.sparseAtFirst).toBe(attempts.length > 1);

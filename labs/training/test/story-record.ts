@@ -1,18 +1,22 @@
+// Computes the numbers of the training story (page/story/recorded.json) from runs of the network; a test compares
+// them.
+
 import { DigitImages, PIXELS } from '../../../src/generate/digit-images.ts';
 import type { GatedNetwork } from '../page/service/gated-network.ts';
 import { drawBatch, TEST_SEED, train } from '../page/service/train.ts';
 import { BATCH, SIZES, STEPS, STEPS_PER_POINT } from '../theory/run.ts';
 import { DEFAULT_SEED } from '../page/fields.ts';
 
-/** Of the first test images, one that fires as many neurons at the end as all do on average. */
+/** Index of the story's test image: at the end it fires as many neurons as the average image. */
 const IMAGE = 10;
 /** A neuron that dies early, and the neurons around it that are drawn with it. */
 const NEURON = 528;
 const FIRST = 524;
 const DRAWN = 6;
-/** Steps whose sums are recorded one by one. */
+/** Number of steps at the beginning after each of which the neuron's sum is recorded. */
 const CLOSE = 41;
 
+/** Rounds to four significant digits. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
 /** Runs the first test images through the network, in its current state. */
@@ -21,7 +25,7 @@ function runTest(network: GatedNetwork): void {
   network.forward();
 }
 
-/** x, x Wg and x Wu of the image, in double precision. After `runTest`. */
+/** Returns x, x Wg and x Wu of the image, in double precision. Call `runTest` first. */
 function sumsOf(network: GatedNetwork) {
   const [embed, gate, up] = network.layers;
   const x = Array.from({ length: SIZES.model }, (_, j) => {
@@ -37,24 +41,24 @@ function sumsOf(network: GatedNetwork) {
   return { x, gate: times(gate), up: times(up) };
 }
 
-/** Which neurons fire for the image: a digit each, as full as ink or none. */
+/** Returns which neurons fire for the image: a digit for each neuron, 9 if it fires and 0 if not. */
 function firedOf({ gate }: GatedNetwork): string {
   return Array.from({ length: SIZES.hidden }, (_, n) => (gate[n * BATCH + IMAGE] > 0 ? 9 : 0)).join('');
 }
 
-/** The firing activations of all images: position in the batch, and value, image by image. */
+/** Returns the positive activations of all images as pairs of position in the batch and value, image by image. */
 function batchOf({ gate }: GatedNetwork): readonly number[] {
-  return Array.from({ length: BATCH * SIZES.hidden }, (_, at) => {
-    const [image, n] = [Math.floor(at / SIZES.hidden), at % SIZES.hidden];
-    return [at, rounded(gate[n * BATCH + image])];
-  }).flatMap(([at, value]) => (value > 0 ? [at, value] : []));
+  return Array.from({ length: BATCH * SIZES.hidden }, (_, position) => {
+    const [image, n] = [Math.floor(position / SIZES.hidden), position % SIZES.hidden];
+    return [position, rounded(gate[n * BATCH + image])];
+  }).flatMap(([position, value]) => (value > 0 ? [position, value] : []));
 }
 
-/** Tenths, from 0 to 9. */
+/** Returns a digit from 0 to 9 for each value; `max` becomes 9. */
 const digits = (values: readonly number[], max: number): string =>
   values.map((value) => Math.round(Math.min(9, Math.max(0, (9 * value) / max)))).join('');
 
-/** Loss and sum of |h| of the image alone: all images of a batch are this one. */
+/** Returns the loss and the sum of |h| of the image: a forward pass of a batch that repeats this image. */
 function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum: number } {
   runTest(network);
   const { input, labels } = network;
@@ -64,14 +68,17 @@ function outcomeOf(network: GatedNetwork): { readonly loss: number; readonly sum
   return { loss: rounded(loss / BATCH), sum: rounded(l1 / BATCH) };
 }
 
-/** What the story shows of the first steps of a run. */
-async function watched(l1: number, steps: number, onStep: (network: GatedNetwork, step: number) => void) {
+/** Trains the first `steps` steps of a run with a constant coefficient of L1, and calls `onStep` at each step. */
+async function trainSteps(l1: number, steps: number, onStep: (network: GatedNetwork, step: number) => void) {
   const l1Changes = [{ step: 0, l1 }];
   const settings = { seed: DEFAULT_SEED, l1Changes, reinitialises: false, warmsUp: false };
   await train({ report() {}, throwIfCancelled() {} }, settings, () => l1Changes, { steps, testImages: BATCH, onStep });
 }
 
-/** The story's numbers from the first steps of a run, without its end: place/story/recorded.json has all. */
+/**
+ * Returns the story's numbers from the first `steps` steps of a run; `end` only after all steps. page/story/recorded.json
+ * contains the numbers of the whole run.
+ */
 export async function storyOf(steps: number) {
   const sums: number[] = [];
   const ups: number[] = [];
@@ -79,9 +86,9 @@ export async function storyOf(steps: number) {
   let lastFired = 0;
   let first: object = {};
   let last: object = {};
-  await watched(0.03, steps, (network, step) => {
+  await trainSteps(0.03, steps, (network, step) => {
     const isFired = network.gate.subarray(NEURON * BATCH, (NEURON + 1) * BATCH).some((value) => value > 0);
-    // What was trained on before this step is still there.
+    // The activations of the last training batch are still in the network.
     if (step > 0 && isFired) lastFired = step;
     if (step >= CLOSE && step % STEPS_PER_POINT > 0) return;
     const outcome = step === 0 || step === STEPS ? outcomeOf(network) : null;
@@ -116,10 +123,10 @@ export async function storyOf(steps: number) {
   return { ...first, track: { neuron: NEURON, sums, ups, firing, lastFired }, ...last };
 }
 
-/** Which neurons fire for the image at the end of the run without L1. */
+/** Returns which neurons fire for the image at the end of the run without L1. */
 export async function freeOf(): Promise<string> {
   let fired = '';
-  await watched(0, STEPS, (network, step) => {
+  await trainSteps(0, STEPS, (network, step) => {
     if (step < STEPS) return;
     runTest(network);
     fired = firedOf(network);

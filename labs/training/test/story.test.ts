@@ -9,23 +9,27 @@ import { BATCH, SIZES, STEPS } from '../theory/run.ts';
 import { scheduled } from '../../../test/scheduled.ts';
 import { freeOf, storyOf } from './story-record.ts';
 
+// The training story: its texts, pictures and recorded run (page/story) agree with each other and with the training.
+
 const CONTEXTS: readonly FrameContext[] = (['wide', 'narrow'] as const).map((layout) => ({
   layout,
   whole: null,
   recordedTimes: null,
 }));
-const counted = FRAMES.filter(({ question }) => question === undefined);
-const runOf = (l1: number) => {
+const framesWithoutQuestion = FRAMES.filter(({ question }) => question === undefined);
+/** The test results of the recorded run with this L1 coefficient from start to end, and no other settings. */
+const testOfRun = (l1: number) => {
   const run = RECORDED_RUNS.find(({ settings: { l1Changes, reinitialises, warmsUp } }) => {
     return l1Changes.length === 1 && l1Changes[0].l1 === l1 && !reinitialises && !warmsUp;
   });
   if (run === undefined) throw new RangeError(`recorded runs: found none with L1 ${l1}, expected one`);
   return run.test;
 };
-const firedBy = (digits: string): number => digits.replaceAll('0', '').length;
+/** Number of neurons that fired; one digit for each neuron, 0 if it did not. */
+const firedCount = (digits: string): number => digits.replaceAll('0', '').length;
 
 test('the story is six frames and a question, each with one short sentence', () => {
-  expect(counted).toHaveLength(6);
+  expect(framesWithoutQuestion).toHaveLength(6);
   expect(FRAMES).toHaveLength(7);
   for (const { id, question, narration } of FRAMES) {
     const text = narration(CONTEXTS[0]).text;
@@ -34,7 +38,7 @@ test('the story is six frames and a question, each with one short sentence', () 
     if (question) expect(question.options.length).toBeGreaterThan(question.answer);
   }
   expect(FRAMES.map(({ step }) => step)).toEqual(FRAMES.map(({ step }) => step).toSorted((a, b) => a - b));
-  expect([counted.map(({ step }) => step), STORY.stepCount]).toEqual([[0, 1, 2, 3, 4, 5], 5]);
+  expect([framesWithoutQuestion.map(({ step }) => step), STORY.stepCount]).toEqual([[0, 1, 2, 3, 4, 5], 5]);
 });
 
 test('texts: each number of the story is a fact, and each fact is computed here again', () => {
@@ -42,18 +46,18 @@ test('texts: each number of the story is a fact, and each fact is computed here 
   const expected: Readonly<Record<string, number>> = {
     neurons: 1024,
     coefficient: 0.03,
-    'mean with L1': runOf(0.03).mean,
-    'mean without L1': runOf(0).mean,
-    'right with L1': 100 * runOf(0.03).accuracy,
-    'right without L1': 100 * runOf(0).accuracy,
-    fired: firedBy(recorded.end.fired),
-    work: (block + 2 * firedBy(recorded.end.fired) * SIZES.model) / (3 * block),
+    'mean with L1': testOfRun(0.03).mean,
+    'mean without L1': testOfRun(0).mean,
+    'right with L1': 100 * testOfRun(0.03).accuracy,
+    'right without L1': 100 * testOfRun(0).accuracy,
+    fired: firedCount(recorded.end.fired),
+    work: (block + 2 * firedCount(recorded.end.fired) * SIZES.model) / (3 * block),
   };
-  const said = FRAMES.flatMap(({ narration, question }) => [
+  const texts = FRAMES.flatMap(({ narration, question }) => [
     narration(CONTEXTS[0]),
     ...(question ? [question.because] : []),
   ]);
-  for (const { text, facts } of said) {
+  for (const { text, facts } of texts) {
     let rest = text;
     for (const fact of facts) {
       expect(fact.value, fact.name).toBe(expected[fact.name]);
@@ -63,10 +67,10 @@ test('texts: each number of the story is a fact, and each fact is computed here 
     // An activation of 0, and the name of the sum.
     expect(rest.replace(/L1|\b0\b/g, ''), text).not.toMatch(/\d/);
   }
-  expect(new Set(said.flatMap(({ facts }) => facts.map(({ name }) => name)))).toEqual(new Set(Object.keys(expected)));
+  expect(new Set(texts.flatMap(({ facts }) => facts.map(({ name }) => name)))).toEqual(new Set(Object.keys(expected)));
 });
 
-test('what the pictures drawBatch is what was recorded, with the same names from picture to picture', () => {
+test('the pictures draw the recorded values, and their marks keep their names from picture to picture', () => {
   for (const context of CONTEXTS) {
     for (const frame of FRAMES) {
       for (const [picture] of frame.moves.entries()) {
@@ -77,7 +81,7 @@ test('what the pictures drawBatch is what was recorded, with the same names from
       }
     }
     const marksOf = (id: string) => {
-      const frame = FRAMES.find((one) => one.id === id);
+      const frame = FRAMES.find((candidate) => candidate.id === id);
       return frame?.draw(frame.moves.length - 1, context).marks ?? [];
     };
     const { sums, firing } = recorded.track;
@@ -88,7 +92,7 @@ test('what the pictures drawBatch is what was recorded, with the same names from
       firing.filter((count) => count > 0).length,
     );
     const filled = marksOf('remaining').filter(({ id, shape }) => id.startsWith('neuron ') && shape === 'box');
-    expect(filled).toHaveLength(firedBy(recorded.free) + firedBy(recorded.end.fired));
+    expect(filled).toHaveLength(firedCount(recorded.free) + firedCount(recorded.end.fired));
   }
 });
 
@@ -117,7 +121,8 @@ test('the batch that opens at the end has the recorded neurons of every image', 
   expect(Array.from(own, (value) => (value > 0 ? 9 : 0)).join('')).toBe(recorded.end.fired);
 });
 
-const sameStart = async (steps: number): Promise<void> => {
+/** Trains for some steps and expects the numbers that the recorded story has up to there. */
+const expectSameStart = async (steps: number): Promise<void> => {
   const { track, ...first } = await storyOf(steps);
   const { lastFired, neuron, sums, ups, firing } = track;
   expect(first).toEqual({ label: recorded.label, pixels: recorded.pixels, x: recorded.x, start: recorded.start });
@@ -127,20 +132,20 @@ const sameStart = async (steps: number): Promise<void> => {
   expect(lastFired).toBeLessThanOrEqual(recorded.track.lastFired);
 };
 
-test('the first 20 steps show what the story has of them', async () => {
-  await sameStart(20);
+test('the first 20 steps of a run reproduce the numbers of the story', async () => {
+  await expectSameStart(20);
 });
 
 scheduled(
   'it trains two networks, for several seconds each',
-  "'the first 20 steps show what the story has of them', in the same file",
+  "'the first 20 steps of a run reproduce the numbers of the story', in the same file",
   'both runs of the story show what was recorded, to the end',
   async () => {
     expect({ ...(await storyOf(STEPS)), free: await freeOf() }).toEqual(recorded);
   },
 );
 
-test('the loss that is drawn is the logarithm and the sum that are drawn next to it', () => {
+test('the drawn loss equals the logarithm and the L1 sum drawn next to it', () => {
   const texts = FRAMES.flatMap((frame) => frame.draw(frame.moves.length - 1, CONTEXTS[0]).marks)
     .flatMap(({ text, runs }) => [text ?? '', ...(runs ?? []).map((run) => run.text)])
     .join('\n');

@@ -14,7 +14,7 @@ describe('changes of L1', () => {
     (text) => expect(readL1Changes(text)).toBeNull(),
   );
 
-  test('a new one replaces later ones, and one to the same coefficient is ignored', () => {
+  test('a new change replaces later ones, and a change to the same coefficient is ignored', () => {
     expect(withL1Change(L1_CHANGES, { step: 60, l1: 0.1 })).toEqual([L1_CHANGES[0], { step: 60, l1: 0.1 }]);
     expect(withL1Change(L1_CHANGES, { step: 200, l1: 0 })).toEqual(L1_CHANGES);
   });

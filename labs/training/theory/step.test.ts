@@ -19,7 +19,7 @@ const pointAt = (mean: number, denseNs: number, sparseNs: number): StepPoint => 
   };
 };
 
-it('a step that is exactly as long as the dense one is no faster', () => {
+it('stepCrossover does not count a sparse step with the same time as faster', () => {
   const points = [pointAt(8, 6e6, 3e6), pointAt(30, 6e6, 6e6), pointAt(100, 6e6, 9e6)];
   expect([points.map(stepRatio), stepCrossover(points)]).toEqual([[2, 1, 2 / 3], { below: 8, from: 30 }]);
   expect(stepCrossover(points.slice(1))).toEqual({ below: null, from: 30 });

@@ -18,7 +18,7 @@ const WITHOUT_READ_ABLATION = ['twell/convert', 'twell/unpack'];
 
 const applied = new Set<string>();
 
-describe('parts of kernels', () => {
+describe('ablations of kernels', () => {
   it.each(kernels)('$id has an ablatable read, unless its buffers set loop bounds', ({ spec, format }) => {
     const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
     const params = { ...defaultParams(format.params), ...first };
@@ -30,7 +30,7 @@ describe('parts of kernels', () => {
     expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!WITHOUT_READ_ABLATION.includes(spec.id));
   });
 
-  it('every declared part belongs to a kernel', () => {
+  it('name an existing kernel for every declared part', () => {
     const declared = [...SHARED_PARTS, ...formats.flatMap((format) => leftOutRules(format).texts ?? [])];
     expect(declared.map(({ name }) => name).filter((name) => !applied.has(name))).toEqual([]);
   });

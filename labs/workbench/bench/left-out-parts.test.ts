@@ -24,9 +24,9 @@ const encoded = { rows: 64, cols: 64, nnz: 64 } as EncodedMatrix;
 const textOf = (parts: readonly { name: string; plan: KernelPlan }[], name: string): string =>
   (parts.find((part) => part.name === name)?.plan.passes[0].files ?? []).map((file) => file.code).join('');
 
-describe('parts that are left out', () => {
+describe('leftOutParts, for ablations of a kernel', () => {
   const parts = leftOutParts(plan(code), { kept: [] }, encoded);
-  it('are the reads of every array, all of them together, and barriers', () => {
+  it('lists the reads of each array, of all arrays together, and barriers', () => {
     expect(parts.map(({ name }) => name)).toEqual([
       'reads of values',
       'reads of sums',
@@ -34,17 +34,17 @@ describe('parts that are left out', () => {
       'barriers',
     ]);
   });
-  it('are replaced by a function of the index, inner reads as well; what is written stays', () => {
+  it('replaces reads by a function of the index, also nested reads, and leaves stores unchanged', () => {
     expect(textOf(parts, 'reads of values')).toContain('left_out_values(left_out_values(lane).x)');
     expect(textOf(parts, 'reads of sums')).toContain('sums[lane] = bitcast<vec4<f32>>(values[values[lane].x]);');
     expect(textOf(parts, 'reads of sums')).toContain('y[lane] = left_out_sums(lane ^ 1u).x;');
     expect(textOf(parts, 'barriers')).not.toContain('Barrier');
   });
-  it('do not include what decides how long loops run', () => {
-    const kept = leftOutParts(plan(code), { kept: ['values'] }, encoded);
-    expect(kept.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
+  it('does not replace values that determine the length of loops', () => {
+    const partsWithoutValues = leftOutParts(plan(code), { kept: ['values'] }, encoded);
+    expect(partsWithoutValues.map(({ name }) => name)).toEqual(['reads of sums', 'barriers']);
   });
-  it('throw for a text that does not occur', () => {
+  it('throws if a text to replace does not occur', () => {
     const texts = [{ name: 'x', path: 'a.wgsl', replaced: [['no such text', '']] as const }];
     expect(() => leftOutParts(plan(code), { kept: [], texts }, encoded)).toThrow(RangeError);
   });

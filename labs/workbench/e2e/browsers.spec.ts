@@ -33,7 +33,7 @@ for (const { name, start } of OTHER_BROWSERS) {
     test.afterAll(() => driver?.close());
 
     test(
-      'runs a format of one’s own where nothing that it tries leaves the sandbox',
+      'runs a custom format, whose attempts to leave the sandbox fail',
       scheduled(
         'workers that loop keep a core for seconds in each browser',
         'labs/workbench/e2e/own-sandbox.spec.ts in Chromium',

@@ -1,3 +1,5 @@
+// Drafts (kernels that the user changes) and exercises in a browser: editing, storage, links, files, runs.
+
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
@@ -13,7 +15,7 @@ test.describe('once the page is idle', () => {
   test(
     'the editor is loaded only when the user is about to edit',
     scheduled(
-      'what is loaded ahead is seldom changed',
+      'code that decides what is loaded ahead seldom changes',
       'src/kit/browser/lazy-part.test.tsx, loads ahead what is not too much',
     ),
     async ({ page }) => {
@@ -54,7 +56,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);
   await page.getByRole('button', { name: 'Edit a copy' }).click();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
-  // A long line goes below the numbers of its lines, whose ground is the page's in either colours.
+  // The line numbers stay in place above long lines, so they need the page's background in light and dark.
   const gutters = page.locator('.cm-gutters');
   await expect(gutters).toHaveCSS('position', 'sticky');
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -74,7 +76,7 @@ test('a draft is edited, survives a reload, and can be shared by a link that run
   await expect(loop).toHaveCount(lines);
   await page.keyboard.press('ControlOrMeta+z');
   await page.keyboard.press('ControlOrMeta+Home');
-  // Both are keys of the page, but letters here.
+  // 'm' and '?' are shortcuts of the page, but letters in the editor.
   await page.keyboard.type('// mine ? ');
   await expect(editor).toContainText('// mine ? // csr/spmv_scalar');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -165,7 +167,7 @@ test(
   'a link that unpacks to more than a draft, and a paste of 80 KB, are rejected, and the page stays unchanged',
   scheduled(
     'bounds of links and pastes',
-    'labs/workbench/page/kernel-drafts/draft-file.test.ts, unpacks no more than a draft may have, and labs/workbench/page/editor/changed-lines.test.ts',
+    'labs/workbench/page/kernel-drafts/draft-file.test.ts, stops unpacking at the size limit of a draft, and labs/workbench/page/editor/changed-lines.test.ts',
   ),
   async ({ page }) => {
     const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
@@ -183,7 +185,7 @@ test(
     await expect(page.getByText(/^The draft would be too long: found 8\d.\d{3} characters/)).toBeVisible();
     await page.keyboard.type(' still');
     await expect(editor).toContainText('// mine still// csr/spmv_scalar');
-    // As long as a draft may be: one line unrelated to the original.
+    // A draft of nearly the maximum length: one line, unrelated to the original.
     await page.keyboard.insertText('y'.repeat(50_000));
     await page.keyboard.type('z');
     await page.getByRole('main').getByRole('button', { name: 'Compare' }).click();
@@ -195,7 +197,7 @@ test(
   'a broken draft in the storage is listed and can be removed, and the others stay',
   scheduled(
     'reading from the storage needs no page',
-    'labs/workbench/page/kernel-drafts/kernel-library.test.ts, brings back what can be read, lists what cannot',
+    'labs/workbench/page/kernel-drafts/kernel-library.test.ts, loads readable drafts, lists unreadable ones',
   ),
   async ({ page }) => {
     await page.goto(`./#2/code/csr/spmv_scalar?${SOURCE}&b=none&csr.indexBits=32`);

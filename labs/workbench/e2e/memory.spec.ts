@@ -5,7 +5,7 @@ import { objections } from '../../../e2e/objections.ts';
 const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
 
 test(
-  'the loads of a kernel are shown by array, subgroup and load, and kept in the address',
+  'the loads of a kernel are shown by array, subgroup and load, which are in the address',
   scheduled(
     'a kernel is compiled on a GPU in software',
     'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
@@ -45,7 +45,7 @@ test(
 );
 
 test(
-  'on a phone in the dark no loads run out of the page, and axe finds nothing in them and in their table',
+  'the picture of loads fits on a phone in dark colours, and passes axe with its table',
   scheduled(
     'the same page in other colours and another width, and axe needs seconds',
     'e2e/axe.spec.ts, on other pages, and labs/workbench/page/memory/memory.test.ts',
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  'a kernel is watched for one workgroup, and so is a draft, each on request',
+  'the loads of one workgroup of a kernel or a draft are recorded on request',
   scheduled(
     'compiles kernels on a software GPU',
     'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/memory/memory.test.ts',
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'a watched compile can be cancelled, and the error of a draft that does not compile names its line',
+  'recording loads can be cancelled, and a compiler error of a draft names its line',
   scheduled(
     'compiles a kernel on a software GPU for many seconds',
     'labs/workbench/page/service/drafts/trace-memory.gpu.test.ts and labs/workbench/page/drafts/draft-problem.test.ts',
@@ -137,7 +137,7 @@ test(
 );
 
 test(
-  'without a GPU nothing is watched, and the reason is given',
+  'without a GPU no loads are recorded, and a message states the reason',
   scheduled(
     'changes the 1.5 MB of the worker on their way',
     'labs/workbench/page/memory/memory.test.ts, and e2e/benchmark.spec.ts, which has a page without a GPU',

@@ -3,16 +3,16 @@ import { expect, scheduled, test } from '../../../e2e/fixtures.ts';
 import { objections } from '../../../e2e/objections.ts';
 import { deflatedText } from '../library/deflated-text.ts';
 
-/** A custom format, as a user writes one for the first time. */
+// A user writes a custom format for the first time: from a starter to a format that satisfies all laws.
 
-/** What these tests put into every document fails in the frames of the sandbox, which have no storage. */
+/** The script that the fixtures add to every document fails in the frames of the sandbox, which have no storage. */
 test.use({ bringsFaults: true });
 
 const laws = (page: Page): Locator => page.getByRole('region', { name: 'Laws', exact: true });
 const law = (page: Page, name: string): Locator => laws(page).getByRole('listitem').filter({ hasText: name });
 const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'The module' });
 
-/** Waits until all laws have been tested, and returns the broken ones. */
+/** Waits until all laws have been tested, and checks that exactly the laws named `broken` are broken. */
 async function expectLaws(page: Page, ...broken: readonly string[]): Promise<void> {
   await expect(laws(page)).toContainText(/79 matrices in \d/, { timeout: 120_000 });
   await expect(laws(page).getByText('broken: ')).toHaveCount(broken.length);
@@ -30,7 +30,7 @@ async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** CSR with gaps instead of columns; `first`: the code for a gap. */
+/** Returns the text of a module: CSR with gaps instead of columns; `gap`: the expression that computes a gap. */
 function deltas(gap: string): string {
   return `export const title = 'delta bytes';
 export const arrays = { values: 'f16 values', gaps: 'u16 indices', starts: 'u32 metadata' };
@@ -62,7 +62,7 @@ async function expectNoObjection(page: Page): Promise<void> {
   expect(await objections(page, { within: '.own-page' })).toEqual([]);
 }
 
-/** Presses Tab until something has the focus; with Shift, backwards. */
+/** Presses Tab, or Shift + Tab, until `target` has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   for (let i = 0; i < 150; i++) {
@@ -85,14 +85,14 @@ async function enter(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
 }
 
 /** Replaces a text, which the editor's search finds, by typing. */
-async function retype(page: Page, found: string, typed: string): Promise<void> {
+async function retype(page: Page, query: string, typed: string): Promise<void> {
   await page.keyboard.press('ControlOrMeta+f');
   await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type(found);
+  await page.keyboard.type(query);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Escape');
   await page.keyboard.type(typed);
-  // Of a list of words that is open.
+  // Closes the list of completions, if one is open.
   await page.keyboard.press('ArrowRight');
 }
 
@@ -194,7 +194,7 @@ test.describe('from the first visit, with the drawer closed', () => {
   test.use({ details: '' });
 
   test(
-    'three presses begin a format of one’s own',
+    'a new user reaches the editor of a custom format with three clicks',
     scheduled(
       'one more page load',
       'labs/workbench/page/own/live/live-module.test.ts, and labs/workbench/e2e/drafts.spec.ts, which begins in Code',

@@ -72,7 +72,7 @@ test(
 );
 
 test(
-  'a format that this browser keeps goes from Code to Watch, and is there after a reload',
+  'a saved format opens from Code in Watch, and is there after a reload',
   scheduled(
     'the same pages by another way',
     'labs/workbench/provider/format-library.test.ts and labs/workbench/provider/open-linked-formats.test.tsx',
@@ -95,7 +95,7 @@ test(
 );
 
 test(
-  'a frame of another page shows a format unrun, and runs it on request',
+  'an embedded page shows a format without running it, and runs it on request',
   scheduled(
     'the same question on another page',
     'labs/workbench/provider/open-linked-formats.test.tsx and e2e/embed.spec.ts',

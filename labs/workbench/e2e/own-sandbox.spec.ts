@@ -61,7 +61,7 @@ test('the frame runs no script but its own, whose hash its policy names', () => 
 });
 
 test(
-  'a text that is typed becomes a picture, and a large matrix its arrays',
+  'a module is evaluated and encodes a small and a large matrix',
   scheduled(
     'a matrix of 4096 × 4096 needs seconds of the processor',
     'labs/workbench/own/user-format-session.test.ts, labs/workbench/own/story/questions.test.ts, and labs/workbench/e2e/own-member.spec.ts, where the text of a link is told',
@@ -121,7 +121,7 @@ const LOOPS = {
 };
 
 test(
-  'is ended wherever it never ends, by the limit of the page if none is given',
+  'is ended wherever it loops forever, by default after the page’s limit',
   scheduled(
     'a browser lets every worker that loops go on for two seconds more',
     '“what never ends is ended, and reported” in labs/workbench/e2e/own-sandbox.spec.ts: one limit ends them all',
@@ -169,7 +169,7 @@ test(
 );
 
 test(
-  'what is too large is rejected before it exists',
+  'arrays above the limit are rejected before memory is allocated',
   scheduled(
     'its modules fill large lists, in half a minute of a slow machine',
     'labs/workbench/own/runtime/list.test.ts and “a refusal” in labs/workbench/own/laws.test.ts',
@@ -210,7 +210,7 @@ test(
 );
 
 test(
-  'an exception anywhere is a message with its line',
+  'an exception in any function gives a message with its line',
   scheduled(
     'ten modules, each in separate workers',
     '“an exception, with its line” in labs/workbench/own/laws.test.ts, labs/workbench/own/user-format-session.test.ts, and labs/workbench/page/own/live/live-module.test.ts',
@@ -250,7 +250,7 @@ MessagePort.prototype.postMessage = function (data, transfer) {
 };
 }`;
 
-test('a module runs, reaches nothing, is ended, and is not believed', async ({ app, page, violations }) => {
+test('a module runs, reaches no API, is ended, and its answers are checked', async ({ app, page, violations }) => {
   await open(page, app);
   await test.step('runs a module, and its laws, without a violation of the policy', async () => {
     expect(await call(page, 'title', CSR)).toBe('{"kind":"done","result":{"title":"CSR","params":[]}}');
@@ -345,10 +345,10 @@ test('a module runs, reaches nothing, is ended, and is not believed', async ({ a
 });
 
 test(
-  'a format that answers differently the second time is found out',
+  'a format that encodes differently the second time breaks a law',
   scheduled(
     'all laws twice',
-    'labs/workbench/own/laws.test.ts: “bytes that differ the second time”, “bytes by chance”, “a matrix that is remembered outside the arrays”',
+    'labs/workbench/own/laws.test.ts: “bytes that differ when a matrix is encoded again”, “random bytes”, “a module that remembers the matrix outside of the arrays”',
   ),
   async ({ app, page }) => {
     await open(page, app);

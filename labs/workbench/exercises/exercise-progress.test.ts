@@ -9,7 +9,7 @@ function storageOf(start: string | null) {
 }
 
 describe('createExerciseProgress', () => {
-  it('keeps the best that was reached, over visits', () => {
+  it('stores the best result, over visits', () => {
     const storage = storageOf(null);
     const first = createExerciseProgress(() => storage);
     first.record('1', { done: false, share: 0.2 });
@@ -20,7 +20,7 @@ describe('createExerciseProgress', () => {
     expect(second.store.getState()).toEqual({ 1: { done: true, share: 0.5 }, 2: { done: true, share: null } });
   });
 
-  it('is, and is read back as, the best of all answers in any order', () => {
+  it('stores and reads the best of all answers, in any order', () => {
     const answer = fc.record({
       exercise: fc.constantFrom('1', '2', 'csr/3'),
       done: fc.boolean(),
@@ -49,7 +49,7 @@ describe('createExerciseProgress', () => {
     );
   });
 
-  it('reads as many exercises as there may be, and no more, under the key of earlier versions', () => {
+  it('reads up to the maximum number of exercises, under the key of earlier versions', () => {
     for (const [count, read] of [
       [PROGRESS_BOUNDS.entries, PROGRESS_BOUNDS.entries],
       [PROGRESS_BOUNDS.entries + 1, PROGRESS_BOUNDS.entries],
@@ -66,12 +66,12 @@ describe('createExerciseProgress', () => {
     expect(createExerciseProgress(() => storageOf(text)).store.getState()).toEqual({});
   });
 
-  it('ignores a share that is no number', () => {
+  it('ignores a share that is not a number', () => {
     const read = createExerciseProgress(() => storageOf('{"1": {"done": true, "share": 1e999}}')).store.getState();
     expect(read).toEqual({ 1: { done: true, share: null } });
   });
 
-  it('lasts on the page if nothing can be stored', () => {
+  it('stays on the page if nothing can be stored', () => {
     const progress = createExerciseProgress(() => {
       throw new Error('blocked');
     });

@@ -21,7 +21,7 @@ export interface Exercise {
   readonly unfinished: string;
   /** paragraphs */
   readonly task: readonly (readonly Inline[])[];
-  /** shown one by one */
+  /** revealed one by one */
   readonly hints: readonly (readonly (readonly Inline[])[])[];
   /** paragraphs shown with the solution */
   readonly aboutSolution: readonly (readonly Inline[])[];
@@ -33,12 +33,12 @@ export interface Exercise {
 
 const PATH_PREFIX = 'exercise/';
 
-/** 'exercise/1': replaces the id of a kernel in an address. */
+/** Returns 'exercise/1', which replaces the id of a kernel in an address. */
 export function exercisePath(id: string): string {
   return PATH_PREFIX + id;
 }
 
-/** The id of the exercise in such a path; null for the id of a kernel. */
+/** Returns the id of the exercise in an `exercisePath`; null for the id of a kernel. */
 export function exerciseIdOf(kernel: string): string | null {
   return kernel.startsWith(PATH_PREFIX) ? kernel.slice(PATH_PREFIX.length) : null;
 }

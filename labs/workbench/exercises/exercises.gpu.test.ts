@@ -1,3 +1,5 @@
+// Every kernel exercise on a GPU: its solution is correct, and its start text compiles but gives wrong outputs.
+
 import { describe, expect, it } from 'vitest';
 import { draftHost, endOf, messagesIn, sparseMatrix } from '../test/draft-host.ts';
 import { scheduled } from '../../../test/scheduled.ts';
@@ -9,9 +11,9 @@ import { type Exercise, exercises } from './index.ts';
 
 const { draftMatrices: _, ...host } = draftHost(sparseMatrix(40, 90));
 
-/** The result of a text as an exercise's kernel, on all matrices that drafts are tried on. */
+/** Runs `code` as the kernel of an exercise on all matrices on which drafts are tried, and returns the events. */
 async function outcome({ kernel, params }: Exercise, code: string): Promise<readonly DraftEvent[]> {
-  const taken: DraftEvent[] = [];
+  const received: DraftEvent[] = [];
   const typed = Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]),
   );
@@ -20,13 +22,13 @@ async function outcome({ kernel, params }: Exercise, code: string): Promise<read
     host,
     { kernel, params: typed, files, overrides: {}, sizes: {}, time: true },
     new ServiceJob(threadPace, () => {}),
-    (event) => void taken.push(event),
+    (event) => void received.push(event),
   );
-  return taken;
+  return received;
 }
 
-describe.each(exercises.map((one) => [one.title, one] as const))('exercise %s', (_title, exercise) => {
-  it('has a solution that is right on every matrix', async () => {
+describe.each(exercises.map((exercise) => [exercise.title, exercise] as const))('exercise %s', (_title, exercise) => {
+  it('has a solution that is correct on every matrix', async () => {
     const all = await outcome(exercise, exercise.solution);
     expect(messagesIn(all)).toEqual([]);
     expect(endOf(all)).toMatch(/^true The draft is right on all \d{2} matrices\./);

@@ -1,3 +1,5 @@
+// The kernel exercises: their parser, and the fields, addresses and matrices of the shipped ones.
+
 import { describe, expect, it } from 'vitest';
 import { findKernelCard } from '../../../src/core/scratch/card.ts';
 import { formats } from '../../../src/formats/catalog.ts';
@@ -12,14 +14,14 @@ const CODE = 'fn f() {\n  // START\n  // // Your turn\n  // a;\n  // SOLUTION\n 
 describe('parseExercise', () => {
   it('reads fields, task, hints and solution', () => {
     const text = `${HEAD}\nDo\nit.\n\nMore.\n\n@hint\n\nOne.\n\n@hint\n\nTwo.\n\n@solution\n\nSo.\n`;
-    const made = parseExercise('3-a-b.md', text, CODE);
-    expect(made).toMatchObject({ id: '3', title: 'A', params: { a: '1' }, goal: 0.5, needs: '' });
-    expect(made.start).toBe('fn f() {\n  // Your turn\n  a;\n}\n');
-    expect(made.solution).toBe('fn f() {\n  b;\n}\n');
-    const words = (paragraphs: typeof made.task): readonly string[] =>
+    const exercise = parseExercise('3-a-b.md', text, CODE);
+    expect(exercise).toMatchObject({ id: '3', title: 'A', params: { a: '1' }, goal: 0.5, needs: '' });
+    expect(exercise.start).toBe('fn f() {\n  // Your turn\n  a;\n}\n');
+    expect(exercise.solution).toBe('fn f() {\n  b;\n}\n');
+    const words = (paragraphs: typeof exercise.task): readonly string[] =>
       paragraphs.map(([piece]) => (piece.kind === 'text' ? piece.text : piece.kind));
-    expect(words(made.task)).toEqual(['Do it.', 'More.']);
-    expect([made.hints.map(words), words(made.aboutSolution)]).toEqual([[['One.'], ['Two.']], ['So.']]);
+    expect(words(exercise.task)).toEqual(['Do it.', 'More.']);
+    expect([exercise.hints.map(words), words(exercise.aboutSolution)]).toEqual([[['One.'], ['Two.']], ['So.']]);
   });
 
   it.each([
@@ -39,31 +41,31 @@ describe('parseExercise', () => {
 });
 
 describe('the exercises', () => {
-  it('are four, one after the other, each with a goal above the one before', () => {
+  it('are numbered 1 to 4, with rising goals', () => {
     expect(exercises.map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
     expect(exercises.map(({ goal }) => goal)).toEqual(exercises.map(({ goal }) => goal).toSorted((a, b) => a - b));
   });
 
-  it.each(exercises.map((one) => [one.title, one] as const))(
-    '%s names a kernel, its parameters, and a matrix',
-    (_, one) => {
-      const found = findKernelCard(formats, one.kernel);
-      expect(found).not.toBeNull();
-      const fields = new Map(paramFields(found?.format.params ?? {}));
-      for (const [name, value] of Object.entries(one.params)) {
+  it.each(exercises.map((exercise) => [exercise.title, exercise] as const))(
+    'name an existing kernel, parameters and a matrix: %s',
+    (_, exercise) => {
+      const card = findKernelCard(formats, exercise.kernel);
+      expect(card).not.toBeNull();
+      const fields = new Map(paramFields(card?.format.params ?? {}));
+      for (const [name, value] of Object.entries(exercise.params)) {
         const field = fields.get(name);
         const options = field?.kind === 'choice' ? field.options.map((option) => String(option.value)) : [];
         expect(options).toContain(value);
       }
-      const { document, problems } = decodeHash(one.matrix, CATALOG);
+      const { document, problems } = decodeHash(exercise.matrix, CATALOG);
       expect([problems, document.source.kind]).toEqual([[], 'generated']);
-      expect(one.start).not.toBe(one.solution);
-      expect(one.start).toContain('Your turn');
-      for (const kernel of [one.start, one.solution]) expect(kernel).not.toMatch(/START|SOLUTION|END$/m);
+      expect(exercise.start).not.toBe(exercise.solution);
+      expect(exercise.start).toContain('Your turn');
+      for (const kernel of [exercise.start, exercise.solution]) expect(kernel).not.toMatch(/START|SOLUTION|END$/m);
     },
   );
 
-  it('have addresses among those of kernels', () => {
+  it('have paths that can be told from ids of kernels', () => {
     expect([exerciseIdOf(exercisePath('2')), exerciseIdOf('csr/spmv_scalar')]).toEqual(['2', null]);
   });
 });

@@ -1,3 +1,6 @@
+// Errors and warnings of a kernel's WGSL: from the compiler, from wrong bindings, and from the creation of the
+// pipeline.
+
 import { DRAFT_BOUNDS } from '../theory/bounds.ts';
 import { KernelError } from '../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../src/core/kernel/kernel.ts';
@@ -41,9 +44,9 @@ export async function compileMessages(
       messages.set(JSON.stringify(message), message);
     }
   }
-  const all = [...messages.values()];
-  if (all.length <= DRAFT_BOUNDS.messages) return all;
-  return all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, DRAFT_BOUNDS.messages);
+  const distinct = [...messages.values()];
+  if (distinct.length <= DRAFT_BOUNDS.messages) return distinct;
+  return distinct.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, DRAFT_BOUNDS.messages);
 }
 
 function rankOf({ severity }: CompileMessage): number {
@@ -88,6 +91,7 @@ async function moduleMessages(
   });
 }
 
+/** The position of a message that is about no particular line. */
 const NOWHERE = { file: null, line: 0, column: 0, length: 0 } as const;
 
 /** How a buffer may be declared. A kernel must not change buffers that others read later: they are bound read-only. */
@@ -115,8 +119,8 @@ function bindingMessages(plan: KernelPlan, pass: PassPlan, shader: ComposedShade
   for (const [binding, kind] of declared) {
     const name = pass.bindings[binding];
     if (name === undefined) {
-      const known = pass.bindings.map((bound, i) => `${i} ${bound}`).join(', ');
-      error(binding, `found binding ${binding}, expected one of ${known}`);
+      const available = pass.bindings.map((bound, i) => `${i} ${bound}`).join(', ');
+      error(binding, `found binding ${binding}, expected one of ${available}`);
       continue;
     }
     const role = plan.buffers.find((buffer) => buffer.name === name)?.role;
@@ -164,7 +168,7 @@ function pipelineMessage(message: string, label: string, pass: PassPlan): Compil
   ];
   for (const pattern of patterns) {
     for (const { path, code } of pass.files) {
-      const line = code.split('\n').findIndex((one) => pattern.test(one));
+      const line = code.split('\n').findIndex((text) => pattern.test(text));
       if (line >= 0) return { severity: 'error', text, file: path, line: line + 1, column: 0, length: 0 };
     }
   }

@@ -19,8 +19,8 @@ const plan: KernelPlan = {
 const bytesOf = ({ buffers }: KernelPlan): number[] =>
   buffers.flatMap((buffer) => (buffer.role === 'output' ? [buffer.bytes] : []));
 
-describe('guards behind outputs', () => {
-  it('are removed again, and report how much was written to them and where', () => {
+describe('guard words after the outputs of a draft', () => {
+  it('are removed from the outputs, and report overwritten words with their position', () => {
     const guarded = withGuards(plan);
     const [y, z] = bytesOf(guarded.plan).map((bytes) => bytes / 4);
     const words = new Uint32Array(y + z).fill(POISON_BITS);
@@ -33,8 +33,8 @@ describe('guards behind outputs', () => {
   });
 });
 
-describe('a budget in a plan', () => {
-  it('reports the loop that was left in a word after the outputs, in one of several passes', () => {
+describe('loop budgets in the plan of a draft', () => {
+  it('report the stopped loop in a word after the outputs, also in plans of several passes', () => {
     const budgeted = withBudget(plan, 10);
     expect(budgeted.plan.passes.map(({ bindings }) => bindings)).toEqual([
       ['y', 'z', 'sparsescope_stopped'],
@@ -46,7 +46,7 @@ describe('a budget in a plan', () => {
     expect(budgeted.read(words).stopped).toEqual({ file: 'b.wgsl', line: 1 });
   });
 
-  it('does not change a plan without loops', () => {
+  it('do not change a plan without loops', () => {
     const plain = { ...plan, passes: [{ ...plan.passes[0], files: [{ path: 'a.wgsl', code: 'fn main() { }' }] }] };
     expect(withBudget(plain, 10).plan).toBe(plain);
   });

@@ -1,3 +1,5 @@
+// Loop budgets: counters inserted into a user's WGSL program, which stop endless loops.
+
 import { describe, expect, it } from 'vitest';
 import { withLoopBudget } from './loop-budget.ts';
 import { wgslFunctions } from './wgsl-functions.ts';
@@ -11,13 +13,13 @@ const budgeted = (...codes: readonly string[]) =>
     OPTIONS,
   );
 
-describe('a budget in every loop', () => {
+describe('withLoopBudget', () => {
   it('does not change a program without loops', () => {
     const code = '@compute @workgroup_size(1) fn main() { }';
     expect(budgeted(code)).toEqual({ files: [{ path: '0.wgsl', code }], loops: [] });
   });
 
-  it('counts the iterations of each in main and breaks, for any text between the keyword and the body', () => {
+  it('counts the iterations of each loop in main, and breaks at the limit', () => {
     const { files, loops } = budgeted(`@compute @workgroup_size(1) fn main() {
       for (var i = 0; i < 4; i++) { }
       while (a[f(1)] > 2) /* { */ { }
@@ -35,7 +37,7 @@ describe('a budget in every loop', () => {
     }
   });
 
-  it('passes counters down to the functions that need them, across files', () => {
+  it('passes counters as arguments to functions with loops, across files', () => {
     const { files, loops } = budgeted(
       'fn inner() -> f32 { loop { return 1.0; } }',
       'fn outer(a: u32) -> f32 { return inner() + f32(a); }\nfn other() { }',
@@ -51,26 +53,26 @@ describe('a budget in every loop', () => {
     expect(main).toContain('other(); let a = outer(sparsescope_iterations_0, 2u);');
   });
 
-  it('ends later workgroups together if there are barriers, and each lane alone if there are none', () => {
+  it('stops the lanes of late workgroups together if the program has barriers, and each lane alone otherwise', () => {
     const alone = budgeted('@compute @workgroup_size(1) fn main() { loop { break; } }').files[1].code;
     expect(alone).not.toContain('workgroupUniformLoad');
     const together = budgeted('@compute @workgroup_size(1) fn main() { loop { workgroupBarrier(); break; } }').files[1];
     expect(together.code).toContain('workgroupUniformLoad(&sparsescope_late)');
   });
 
-  it('keeps every line of every kernel, and adds a check to each of its loops', () => {
+  it('adds a check to each loop of every kernel, without adding lines', () => {
     const files = everyKernelFile();
     expect(files.length).toBeGreaterThan(50);
     let checked = 0;
     for (const file of files) {
-      const own = wgslFunctions(file.code).functions.flatMap(({ loops }) => loops);
+      const foundLoops = wgslFunctions(file.code).functions.flatMap(({ loops }) => loops);
       const keywords = file.code.replace(/\/\/.*$/gm, '').match(/\b(?:for|while|loop)\b/g) ?? [];
-      expect(own.length, file.path).toBe(keywords.length);
+      expect(foundLoops.length, file.path).toBe(keywords.length);
       const { files: changed } = withLoopBudget([file], OPTIONS);
       const last = changed.at(-1)?.code ?? '';
       expect(last.split('\n').length, file.path).toBe(file.code.split('\n').length);
-      expect(last.match(/sparsescope_stop\(/g)?.length ?? 0, file.path).toBe(own.length);
-      checked += own.length;
+      expect(last.match(/sparsescope_stop\(/g)?.length ?? 0, file.path).toBe(foundLoops.length);
+      checked += foundLoops.length;
     }
     expect(checked).toBeGreaterThan(50);
   });

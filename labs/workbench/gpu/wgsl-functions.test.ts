@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wgslFunctions, wgslTokens } from './wgsl-functions.ts';
 
 describe('tokens of WGSL', () => {
-  it('leaves out comments, and block comments inside block comments', () => {
+  it('omit comments, also nested block comments', () => {
     const code = 'a // for {\n/* while /* loop */ { */ b';
     expect(wgslTokens(code).map(({ text }) => text)).toEqual(['a', 'b']);
   });
@@ -18,7 +18,7 @@ describe('tokens of WGSL', () => {
     expect(wgslTokens(code).map(({ text }) => text)).toEqual(expected);
   });
 
-  it('knows the offset of every token', () => {
+  it('contain the offset of every token', () => {
     const code = 'fn f() -> u32 { return 1u; } // end';
     for (const { text, at } of wgslTokens(code)) expect(code.slice(at, at + text.length)).toBe(text);
   });
@@ -33,7 +33,7 @@ describe('functions of WGSL', () => {
       loops: loops.map(({ keyword }) => keyword),
     }));
 
-  it('finds them with their return types and their loops, including nested ones', () => {
+  it('are found with their return types and loops, including nested loops', () => {
     const code = `
       @group(0) @binding(0) var<storage, read> x: array<f32>;
       struct A { a: u32 }
@@ -51,11 +51,11 @@ describe('functions of WGSL', () => {
     ]);
   });
 
-  it('has the return type in one line, without comments', () => {
+  it('have a return type in one line, without comments', () => {
     expect(found('fn f() -> vec2< // two\n f32 > // of them\n{ }')).toMatchObject([{ returns: 'vec2<f32>' }]);
   });
 
-  it('omits functions whose braces do not close, and finds none in a text without any', () => {
+  it('are omitted if their braces do not close', () => {
     expect(found('fn broken() { for (')).toEqual([]);
     expect(found('const a = 1;')).toEqual([]);
     expect(found('fn')).toEqual([]);

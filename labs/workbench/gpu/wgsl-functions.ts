@@ -45,7 +45,7 @@ const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|
 export const OPEN_COMMENT = '/*';
 
 /**
- * The tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block comments,
+ * Returns the tokens of a text: words, numbers, and every other sign as a single character. Line comments, and block comments,
  * which nest, are skipped.
  */
 export function wgslTokens(code: string): readonly WgslToken[] {
@@ -120,7 +120,7 @@ export function wgslFunctions(code: string): WgslFunctions {
   return { code, tokens, functions };
 }
 
-/** By index of each opening parenthesis, bracket or brace: the index of the token that closes it. */
+/** Returns the index of the closing token for each opening parenthesis, bracket or brace, by its index. */
 function closingTokens(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
   const openers: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
   const open: number[] = [];
@@ -135,6 +135,7 @@ function closingTokens(tokens: readonly WgslToken[]): ReadonlyMap<number, number
   return closings;
 }
 
+/** Returns the function whose keyword `fn` is token number `fn`; null if it has no parameters or body. */
 function functionAt(
   tokens: readonly WgslToken[],
   closings: ReadonlyMap<number, number>,
@@ -149,7 +150,7 @@ function functionAt(
   if (open === null || close === undefined) return null;
   const isEntry = tokens
     .slice(attributesFrom, fn)
-    .some(({ text }, i, all) => text === 'compute' && all[i - 1]?.text === '@');
+    .some(({ text }, i, attributes) => text === 'compute' && attributes[i - 1]?.text === '@');
   return {
     name: tokens[fn + 1].text,
     paramsOpen,

@@ -20,7 +20,7 @@ const TEXTS = [
 
 const strideOf = elementStrides(TEXTS.map(wgslTokens));
 
-describe('bytes from one element of an array to the next', () => {
+describe('strides of array elements', () => {
   it.each([
     ['u32', 4],
     ['f16', 2],
@@ -62,7 +62,7 @@ describe('bytes from one element of an array to the next', () => {
     'Ping',
     'Empty',
     '',
-  ])('of %s are not known', (type) => {
+  ])('of %s are unknown', (type) => {
     expect(strideOf(type)).toBeNull();
   });
 
@@ -73,7 +73,7 @@ describe('bytes from one element of an array to the next', () => {
     },
   );
 
-  it('are known at once however many types there are', () => {
+  it('are computed in linear time for many declared types', () => {
     const members = (inner: string): string => Array.from({ length: 50 }, (_, i) => `m${i}: ${inner}`).join(', ');
     const structs = Array.from({ length: 12 }, (_, i) => `struct S${i} { ${members(i === 0 ? 'u32' : `S${i - 1}`)} }`);
     const endless = Array.from({ length: 50_000 }, (_, i) => `alias A${i} = A${i + 1};`);

@@ -1,3 +1,5 @@
+// Sizes of WGSL types in bytes, from the text of a kernel: the stride of an array's elements.
+
 import { type WgslToken, wgslTokens } from './wgsl-functions.ts';
 
 /** Size and alignment of a type in bytes (WGSL specification, 14.4.1). */
@@ -116,10 +118,11 @@ function membersOf(words: readonly string[]): readonly Member[] {
   return members;
 }
 
+/** Returns the type of a struct's member, and its attributes @size and @align. */
 function memberOf(words: readonly string[]): Member {
   const attribute = (name: string): number | null => {
-    const at = words.findIndex((word, i) => word === name && words[i - 1] === '@');
-    const value = at < 0 ? Number.NaN : Number.parseInt(words[at + 2], 10);
+    const index = words.findIndex((word, i) => word === name && words[i - 1] === '@');
+    const value = index < 0 ? Number.NaN : Number.parseInt(words[index + 2], 10);
     return value > 0 ? value : null;
   };
   return { type: words.slice(words.lastIndexOf(':') + 1), size: attribute('size'), align: attribute('align') };

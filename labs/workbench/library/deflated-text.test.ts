@@ -6,7 +6,7 @@ import { deflatedText, inflatedText } from './deflated-text.ts';
 const BOUNDS = { code: 4096, length: 65_536 };
 const back = (code: string, bounds = BOUNDS): Promise<string> => inflatedText('The format in the link', code, bounds);
 
-describe('a text in an address', () => {
+describe('a compressed text in an address', () => {
   test.each(['', 'a', "export const title = 'SELL-C-σ';\n", '🙂 ‮ \0', 'x'.repeat(65_536)])(
     'comes back: %#',
     async (text) => {
@@ -16,7 +16,7 @@ describe('a text in an address', () => {
     },
   );
 
-  test('comes back from letters of several bytes, split at any byte', async () => {
+  test('restores letters of several bytes, split at any byte', async () => {
     // Incompressible, so that many small parts are read.
     let seed = 1;
     const letters = Array.from({ length: 700 }, () => {

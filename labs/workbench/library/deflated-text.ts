@@ -1,3 +1,5 @@
+// Texts in links: compressed with deflate and written as base64url; unpacking is bounded.
+
 import { checkBound } from '../../../src/core/bounds/check.ts';
 import { SparseScopeError } from '../../../src/core/errors.ts';
 import { countText } from '../../../src/core/text/words.ts';
@@ -10,10 +12,10 @@ export interface LinkBounds {
   readonly length: number;
 }
 
-/** Compressed bytes per write, few: the output of a write, perhaps a thousand times as long, arrives all at once. */
+/** Compressed bytes per write: few, since the whole output of a write, up to 1000 times as long, arrives at once. */
 const CHUNK_BYTES = 64;
 
-/** The text deflated, as base64url, for an address. */
+/** Returns the text deflated, as base64url, for an address. */
 export async function deflatedText(text: string): Promise<string> {
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
@@ -23,7 +25,7 @@ export async function deflatedText(text: string): Promise<string> {
 }
 
 /**
- * The inflated text of `code`. `what` begins the message of an error: 'The draft in the link'.
+ * Returns the inflated text of `code`. `what` begins the message of an error: 'The draft in the link'.
  * Rejects with SparseScopeError if `code` cannot be inflated, or if `code` or the text is too long.
  */
 export async function inflatedText(what: string, code: string, bounds: LinkBounds): Promise<string> {
@@ -35,7 +37,7 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
       .pipeThrough(new DecompressionStream('deflate-raw'))
       .pipeThrough(new TextDecoderStream())
       .getReader();
-    // A few bytes may unpack to gigabytes.
+    // Stops at the bound: a few bytes may unpack to gigabytes.
     for (let part = await reader.read(); !part.done && text.length <= bounds.length; part = await reader.read()) {
       text += part.value;
     }
@@ -51,11 +53,11 @@ export async function inflatedText(what: string, code: string, bounds: LinkBound
 
 /** The bytes in small chunks, on demand. */
 function chunksOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
+  let offset = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.subarray(at, (at += CHUNK_BYTES)));
+      if (offset >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(offset, (offset += CHUNK_BYTES)));
     },
   });
 }

@@ -114,12 +114,12 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
     restore(id, number) {
       const draft = find(id);
       if (!draft) return;
-      const text = number === null ? kind.originOf(draft) : draft.versions.find((one) => one.number === number);
+      const text = number === null ? kind.originOf(draft) : draft.versions.find((version) => version.number === number);
       if (text) library.replace(id, text);
     },
     remove(id) {
       const removed = find(id) ?? null;
-      store.setState(({ drafts }) => ({ drafts: drafts.filter((one) => one.id !== id), removed }));
+      store.setState(({ drafts }) => ({ drafts: drafts.filter((draft) => draft.id !== id), removed }));
       unwritten.delete(id);
       storage.remove(id).catch(reject);
     },
@@ -129,7 +129,7 @@ export function createDraftLibrary<Text, Draft extends VersionedDraft<Text>>(
       store.setState({ removed: null });
     },
     removeUnreadable(key) {
-      store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.key !== key) }));
+      store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((draft) => draft.key !== key) }));
       storage.remove(key).catch(reject);
     },
     flush: () => saveAll(storage.save),

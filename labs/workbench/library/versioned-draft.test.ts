@@ -1,3 +1,5 @@
+// Merging two states of a draft, which two tabs of the browser saved.
+
 import { expect, test } from 'vitest';
 import { type VersionedDraft, mergedDraft } from './versioned-draft.ts';
 
@@ -6,13 +8,13 @@ type Draft = VersionedDraft<{ readonly text: string }>;
 const version = (number: number, at: string) => ({ number, at, text: at });
 const draft = (text: string, ...versions: Draft['versions']): Draft => ({ id: 'a', text, changedAt: '', versions });
 
-test('two tabs keep the versions of both, in the order in which they were kept', () => {
+test('mergedDraft contains the versions of both tabs, in the order in which they were saved', () => {
   const mine = draft('mine', version(1, '01'), version(2, '03'));
-  const found = mergedDraft({ maxVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), mine);
-  expect(found).toEqual(draft('mine', version(1, '01'), version(2, '02'), version(3, '03')));
+  const merged = mergedDraft({ maxVersions: 9 }, draft('other', version(1, '01'), version(2, '02')), mine);
+  expect(merged).toEqual(draft('mine', version(1, '01'), version(2, '02'), version(3, '03')));
 });
 
-test('versions that went because there were too many do not come back', () => {
+test('mergedDraft does not restore versions that were removed because there were too many', () => {
   const mine = draft('mine', version(2, '02'), version(3, '03'));
   expect(mergedDraft({ maxVersions: 2 }, draft('mine', version(1, '01'), version(2, '02')), mine)).toBe(mine);
 });

@@ -1,3 +1,5 @@
+// Drafts with versions: texts of kernels and formats that the user edits, and the versions that are saved of them.
+
 /** The number and time of a version of a stored text. */
 export interface DraftVersion {
   /** from 1; no other version gets the number of a removed one, unless drafts are merged */
@@ -72,9 +74,9 @@ export function mergedDraft<Text, Draft extends VersionedDraft<Text>>(
   mine: Draft,
 ): Draft {
   const times = new Set(mine.versions.map(({ at }) => at));
-  const all = [...mine.versions, ...stored.versions.filter(({ at }) => !times.has(at))]
+  const versions = [...mine.versions, ...stored.versions.filter(({ at }) => !times.has(at))]
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))
     .slice(-maxVersions);
-  if (all.every(({ at }) => times.has(at))) return mine;
-  return { ...mine, versions: all.map((version, i) => ({ ...version, number: i + 1 })) };
+  if (versions.every(({ at }) => times.has(at))) return mine;
+  return { ...mine, versions: versions.map((version, i) => ({ ...version, number: i + 1 })) };
 }

@@ -22,7 +22,7 @@ const everyNth = cases(2, 1);
 
 describe('every starter', () => {
   for (const { id, title, text } of STARTERS) {
-    test(`${id} keeps all laws with all of its parameters`, async () => {
+    test(`${id} satisfies all laws with all of its parameters`, async () => {
       const runners = localRunners(text);
       const description = await requestDescription(runners);
       expect(description.kind === 'done' && description.result.title).toBe(title);
@@ -63,8 +63,8 @@ function changed(id: string, from: string, to: string): string {
   return text.replace(from, to);
 }
 
-describe('a law that is broken', () => {
-  test('a row that ends at the first zero loses what follows a value below f16', async () => {
+describe('testLaws reports', () => {
+  test('a format whose rows end at the first zero, which loses values after one that rounds to 0', async () => {
     const text = changed(
       'sell',
       'put(order[place], columns[i], values[i]);',
@@ -87,7 +87,7 @@ describe('a law that is broken', () => {
     expect(await breaks(text)).toEqual({ 'cells-once': ['decode put row 0, column 0 twice.', '1 × 1', [[0, 1]]] });
   });
 
-  test('a cell outside', async () => {
+  test('a cell outside of the matrix', async () => {
     const text = changed(
       'coo',
       'put(rows[i], columns[i], values[i]);',
@@ -104,7 +104,7 @@ describe('a law that is broken', () => {
     expect(String(found.matters)).toMatch(/^starts\[9\] can change unnoticed/);
   });
 
-  test('a matrix that is remembered outside the arrays', async () => {
+  test('a module that remembers the matrix outside of the arrays', async () => {
     const text = changed(
       'coo',
       'export function encode(A, out) {',
@@ -116,7 +116,7 @@ describe('a law that is broken', () => {
     expect(Object.keys(await breaks(text))).toContain('arrays-suffice');
   });
 
-  test('bytes that differ the second time', async () => {
+  test('bytes that differ when a matrix is encoded again', async () => {
     const text = changed('csr', 'export function encode(', 'let n = 0;\nexport function encode(')
       .replace('  for (const row of A) {', '  n++;\n  for (const row of A) {')
       .replace(
@@ -129,12 +129,12 @@ describe('a law that is broken', () => {
     );
   });
 
-  test('bytes by chance, which another copy of the module does not repeat', async () => {
+  test('random bytes, which another copy of the module does not repeat', async () => {
     const text = `${starterText('coo').replace('out.values.push(row.values[i]);', 'out.values.push(row.values[i] + 0 * chance);').replace("rows: 'u16 indices',", "rows: 'u16 indices', salt: 'u32 metadata',").replace('export function encode(A, out) {', 'export function encode(A, out) {\n  out.salt.pad(chance);')}\nconst chance = (globalThis.chance = (globalThis.chance ?? 0) + 1);`;
     expect(String((await breaks(text))['same-bytes'])).toMatch(/^Encoded by a fresh copy, salt\[0\] was \d+/);
   });
 
-  test('a non-zero that the story never mentions', async () => {
+  test('a non-zero that tell never names', async () => {
     const text = changed('csr', 'tell?.(`Entry', 'if (i !== 1) tell?.(`Entry');
     const found = await breaks(text);
     expect(Object.keys(found)).toEqual(['told']);
@@ -153,7 +153,7 @@ describe('a law that is broken', () => {
     expect([broken?.line, broken?.matrix.nnz]).toEqual([10, 3]);
   });
 
-  test('and a matrix with many columns is shrunk', async () => {
+  test('a shrunk matrix, also of many columns', async () => {
     const text = changed(
       'csr',
       'columns.push(row.columns[i]);',
@@ -168,20 +168,20 @@ describe('a law that is broken', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('is neither kept nor broken', async () => {
+describe('a matrix that the module does not support', () => {
+  test('neither satisfies nor breaks a law', async () => {
     const report = await lawsOf(starterText('csr'));
     expect(report.refused).toEqual([{ name: '65 537 columns', reason: '65536 does not fit u16 of columns[1]' }]);
     expect(report.laws[0]).toMatchObject({ passed: 78, tried: 78, broken: null });
   });
 
-  test('of more elements than any format needs is immediate', async () => {
+  test('is reported at once if it needs more elements than the limit', async () => {
     const report = await lawsOf(starterText('dia'));
     const reason = expect.stringMatching(/^values grew past 1745560 elements, the most for this matrix$/);
     expect(report.refused).toEqual([{ name: '70 001 rows', reason }]);
   });
 
-  test('cannot be caught by the module', async () => {
+  test('ends the module, which cannot catch the exception', async () => {
     const text = changed(
       'csr',
       'columns.push(row.columns[i]);',

@@ -1,3 +1,5 @@
+// Tests the laws of a custom format on many matrices, and shrinks a matrix that breaks a law.
+
 import type { CsrMatrix } from '../../../src/core/matrix/index.ts';
 import { Random } from '../../../src/core/number/random.ts';
 import { shortestF32 } from '../../../src/core/number/index.ts';
@@ -106,10 +108,11 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
     tally.broken = { ...why, name, matrix: best, shrinkTries: tries };
   };
 
+  // All laws that need a matrix encoded and decoded once.
   const tried: TestedMatrix[] = [];
-  const all = cases.map(({ name, make }) => ({ name, matrix: make() }));
-  for (const group of inGroups(all, MAX_CONCURRENT, sizeOf)) {
-    // All at once, which is one message to a sandbox.
+  const matrices = cases.map(({ name, make }) => ({ name, matrix: make() }));
+  for (const group of inGroups(matrices, MAX_CONCURRENT, sizeOf)) {
+    // The requests of a group are sent together, in one message to a sandbox.
     const results = await Promise.all(group.map(({ matrix }) => checkCase(runners, setup, matrix)));
     for (const [i, { outcome, broken, laws }] of results.entries()) {
       const { name, matrix } = group[i];
@@ -119,21 +122,23 @@ export async function testLaws(runners: Runners, setup: ModuleSetup, options: La
         continue;
       }
       countResults(tallies, laws, broken);
-      for (const each of broken) await recordSmallest(name, matrix, each);
+      for (const brokenLaw of broken) await recordSmallest(name, matrix, brokenLaw);
     }
     options.onReport?.(report());
   }
 
+  // The law that every element matters.
   await testFlips(runners, setup, tallyOf(tallies, 'matters'));
   options.onReport?.(report());
 
+  // The law that encoding again gives the same bytes.
   for (const group of inGroups(tried, MAX_CONCURRENT, sizeOf)) {
-    const results = await Promise.all(group.map((each) => repeatDifference(runners, setup, each)));
+    const results = await Promise.all(group.map((tested) => repeatDifference(runners, setup, tested)));
     for (const [i, why] of results.entries()) {
       if (why === 'unknown') continue;
       const broken: readonly BrokenLaw[] = why === null ? [] : [{ law: 'same-bytes', why, line: 0 }];
       countResults(tallies, ['same-bytes'], broken);
-      for (const each of broken) await recordSmallest(group[i].name, group[i].matrix, each);
+      for (const brokenLaw of broken) await recordSmallest(group[i].name, group[i].matrix, brokenLaw);
     }
     options.onReport?.(report());
   }
@@ -282,9 +287,9 @@ async function repeatDifference(
       if (repeatedElements.length !== elements.length) {
         return `${condition}, ${array.name} had ${repeatedElements.length} elements; the first time ${elements.length}.`;
       }
-      for (let at = 0; at < elements.length; at++) {
-        if (!isSame(repeatedElements[at], elements[at])) {
-          return `${condition}, ${array.name}[${at}] was ${repeatedElements[at]}; the first time ${elements[at]}.`;
+      for (let index = 0; index < elements.length; index++) {
+        if (!isSame(repeatedElements[index], elements[index])) {
+          return `${condition}, ${array.name}[${index}] was ${repeatedElements[index]}; the first time ${elements[index]}.`;
         }
       }
     }
@@ -292,7 +297,7 @@ async function repeatDifference(
   return outcome.kind === 'refused' ? 'unknown' : null;
 }
 
-/** Object.is, at the cost of a comparison for nearly all numbers. */
+/** Returns Object.is(a, b); faster, since nearly all numbers need a single comparison. */
 function isSame(a: number, b: number): boolean {
   return a === b ? a !== 0 || Object.is(a, b) : Number.isNaN(a) && Number.isNaN(b);
 }

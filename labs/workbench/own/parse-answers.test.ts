@@ -3,7 +3,7 @@ import { rejectionOf } from '../../../test/io/rejections.ts';
 import { parseArrays, parseDecoding, parseDescription, parseEncoding, type UserArray } from './parse-answers.ts';
 import { elementType } from '../../../src/core/declared/element-type.ts';
 
-/** Answers from where foreign code runs: each of them is a lie. */
+// The parsers of the sandbox's answers accept only what the protocol allows, since a user's module may forge an answer.
 
 const array = (name: string, type: string): UserArray => {
   const found = elementType(type);
@@ -22,15 +22,15 @@ const encoding = (change: object): unknown => ({
   ...change,
 });
 
-describe('an answer', () => {
-  test('that matches the request is accepted', () => {
+describe('answers of a user’s module', () => {
+  test('an encoding that matches the request is accepted', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
       result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
     });
   });
 
-  test('that is something else is not', async () => {
+  test('encodings of another form are rejected', async () => {
     const changes = {
       'of another kind': { answer: 'decoded' },
       'without arrays': { arrays: null },
@@ -48,7 +48,7 @@ describe('an answer', () => {
     await expect(texts.join('')).toMatchFileSnapshot('words/answers.txt');
   });
 
-  test('whose stores are in no array is not', () => {
+  test('stores into an array or element that does not exist, and steps out of order, are rejected', () => {
     const stores = {
       array: Uint8Array.of(0),
       at: Uint32Array.of(2),
@@ -79,7 +79,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('that puts cells outside the matrix is not', () => {
+  test('decodings with cells outside the matrix, or reads of no element, are rejected', () => {
     const puts = { rows: Uint32Array.of(2), columns: Uint32Array.of(0), values: Float32Array.of(1) };
     expect(() => parseDecoding({ answer: 'decoded', puts }, SHAPE, [])).toThrow('cell 0 is outside the matrix');
     expect(() => parseDecoding({ answer: 'decoded', puts: { ...puts, rows: [0] } }, SHAPE, [])).toThrow(
@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(parseDecoding({ answer: 'decoded', puts: inside, reads }, SHAPE, [6]).kind).toBe('done');
   });
 
-  test('that failed keeps its words, short and without marks that turn text', () => {
+  test('the message of a failure is shortened, and its direction marks are replaced', () => {
     expect(parseDescription({ answer: 'failed', message: `\u202e${'x'.repeat(9999)}`, line: -4 })).toEqual({
       kind: 'failed',
       message: `\ufffd${'x'.repeat(399)}`,
@@ -105,11 +105,11 @@ describe('an answer', () => {
   });
 });
 
-describe('a description', () => {
+describe('descriptions of a user’s module', () => {
   const described = (title: unknown, params: unknown = []): unknown => ({ answer: 'described', title, params });
 
-  test('that breaks a rule is rejected with a message', async () => {
-    const params = [
+  test('descriptions and lists of arrays that break a rule are rejected with a message', async () => {
+    const forbiddenParams = [
       Array(9).fill(['a', [1], '']),
       [['rows', [1], '']],
       [['__proto__', [1], '']],
@@ -118,11 +118,11 @@ describe('a description', () => {
       [['a', [1, {}], '']],
       [['a', [Number.NaN], '']],
     ];
-    const answers = [
+    const descriptions = [
       ...[null, '  ', 'x'.repeat(99)].map((title) => described(title)),
-      ...params.map((of) => described('x', of)),
+      ...forbiddenParams.map((params) => described('x', params)),
     ];
-    const arrays = [
+    const arrayLists = [
       [],
       Array.from({ length: 17 }, (_, i) => [`a${i}`, 'u8 values']),
       [['a b', 'u8 values']],
@@ -130,8 +130,8 @@ describe('a description', () => {
       ['u8 values', 'u4 values'].map((type) => ['a', type]),
     ];
     const texts = [
-      ...answers.map((answer) => rejectionOf(() => parseDescription(answer), Error)),
-      ...arrays.map((of) => rejectionOf(() => parseArrays({ answer: 'arrays', arrays: of }), Error)),
+      ...descriptions.map((answer) => rejectionOf(() => parseDescription(answer), Error)),
+      ...arrayLists.map((arrays) => rejectionOf(() => parseArrays({ answer: 'arrays', arrays }), Error)),
     ];
     await expect(`${texts.join('\n')}\n`).toMatchFileSnapshot('words/descriptions.txt');
   });

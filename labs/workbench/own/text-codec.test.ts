@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fromText, toText } from './text-codec.ts';
 
-test('what is written as a text is read again', () => {
+test('fromText restores a value that toText wrote', () => {
   const value = {
     ask: 'encode',
     lists: [Uint8Array.of(0, 255, 10), new Uint16Array(0), Uint32Array.of(2 ** 32 - 1)],
@@ -11,7 +11,7 @@ test('what is written as a text is read again', () => {
   expect(fromText(toText(value))).toEqual(value);
 });
 
-test('a text that states a larger size than it has is rejected', () => {
+test('fromText rejects a text with fewer bytes than it states', () => {
   const text = (json: string): string => `${json.length}\n${json}`;
   for (const length of [1, -1, 1e9, 0.5]) {
     expect(() => fromText(text(`{"list":"Uint32Array","length":${length}}`))).toThrow(RangeError);

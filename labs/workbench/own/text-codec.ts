@@ -1,6 +1,5 @@
 /**
- * Requests to a sandbox and its answers, each as one text: JSON, then the bytes of typed arrays as characters below
- * 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
+ * Serialises requests to a sandbox and its answers as texts: JSON, then the bytes of typed arrays as characters below 256. In Node, code in the sandbox gets texts only: through an object's constructor it could reach the process.
  */
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float32Array, Float64Array };
@@ -15,10 +14,11 @@ interface ListMark {
 /** Bytes per call of String.fromCharCode, whose number of arguments is limited. */
 const CHUNK_BYTES = 8192;
 
+/** Returns the bytes as characters below 256. */
 function charactersOf(bytes: Uint8Array): string {
   let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    text += String.fromCharCode.apply(null, Array.from(bytes.subarray(at, at + CHUNK_BYTES))); // bounded: a chunk
+  for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
+    text += String.fromCharCode.apply(null, Array.from(bytes.subarray(start, start + CHUNK_BYTES))); // bounded: a chunk
   }
   return text;
 }
@@ -37,7 +37,7 @@ export function toText(value: unknown): string {
   return `${json.length}\n${json}${payload.join('')}`;
 }
 
-/** Parses a text of `toText`. Throws SyntaxError or RangeError for any other. */
+/** Parses the result of `toText`. Throws SyntaxError or RangeError for any other text. */
 export function fromText(text: string): unknown {
   const end = text.indexOf('\n');
   const length = Number(text.slice(0, end));

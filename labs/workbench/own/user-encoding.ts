@@ -1,3 +1,5 @@
+// A matrix in a custom format: its arrays, byte ledger, validation, and product with the decoded cells.
+
 import { ledger, type LedgerEntry, type StorageLedger } from '../../../src/core/encoded/ledger.ts';
 import type { EncodedMatrix, NamedArray } from '../../../src/core/encoded/encoded.ts';
 import { type Violation, Violations } from '../../../src/core/encoded/violations.ts';
@@ -84,13 +86,13 @@ export function storage({ rows, cols, own: { arrays, valueType } }: UserEncoded)
 
 /** Bytes by array and class of an encoding whose arrays are not packed yet. */
 export function ledgerOfEncoding({ arrays }: Encoding, rows: number, cols: number): StorageLedger {
-  const all = arrays.map(({ array, elements: { length }, padding }) => ({
+  const stored = arrays.map(({ array, elements: { length }, padding }) => ({
     ...array,
     key: array.name,
     length,
     padding,
   }));
-  return ledgerOf(all, rows * cols * VALUE_BITS[valueTypeOf(arrays.map(({ array }) => array))]);
+  return ledgerOf(stored, rows * cols * VALUE_BITS[valueTypeOf(arrays.map(({ array }) => array))]);
 }
 
 function ledgerOf(arrays: readonly StoredArray[], denseBits: number): StorageLedger {

@@ -21,7 +21,7 @@ function counting(): { readonly ended: string[]; readonly evaluate: (text: strin
   };
 }
 
-describe('a session', () => {
+describe('a session with the module in the editor', () => {
   test('supports only matrices that the module was run on', async () => {
     const session = new UserFormatSession(counting().evaluate);
     const opened = await session.open('gaps', starterText('deltas'));
@@ -40,7 +40,7 @@ describe('a session', () => {
     expect(laws.kind === 'done' && laws.result.laws.every(({ broken }) => broken === null)).toBe(true);
   });
 
-  test('ends what was typed before, whose answer does not count any more', async () => {
+  test('ends the evaluation of an earlier text, and ignores its answer', async () => {
     const { evaluate, ended } = counting();
     const session = new UserFormatSession(evaluate);
     const early = session.open('x', starterText('coo'));
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect(ended).toEqual(['COO', 'CSR']);
   });
 
-  test('of a text that cannot be evaluated reports the reason', async () => {
+  test('reports why a text cannot be evaluated', async () => {
     const session = new UserFormatSession(counting().evaluate);
     expect(await session.open('x', 'export const title = ;')).toMatchObject({ kind: 'failed', message: /SyntaxError/ });
     await expect(session.open('x', 'export const title = 7;')).rejects.toThrow('title: found none, expected 1 to 60');

@@ -158,7 +158,7 @@ describe('the story', () => {
     ]);
   });
 
-  test('goes by cells, as decode reads them, if encode does not call tell', async () => {
+  test('has a step for each cell that decode reads if encode does not call tell', async () => {
     expect((await wordsOf('coo')).slice(0, 4)).toEqual([
       'Row 0, column 1 holds 0.50: values[0] = 0.50, rows[0] = 0, its column 1 in columns[0].',
       'Row 0, column 3 holds 2: values[1] = 2, rows[1] = 0, its column 3 in columns[1].',
@@ -167,7 +167,7 @@ describe('the story', () => {
     ]);
   });
 
-  test('quotes the line that stores', async () => {
+  test('shows the line of the module that stores an element', async () => {
     const story = await loadStory(await starter('csr'));
     const { code } = story.scene(story.trace(A, {}), 2);
     expect(code).toEqual({
@@ -183,7 +183,7 @@ describe('the story', () => {
     });
   });
 
-  test('of a matrix that is not supported is the author’s message', async () => {
+  test('of an unsupported matrix is the author’s message', async () => {
     const format = await starter('dictionary');
     const many = matrixOf(Array.from({ length: 17 }, (_, i) => i + 1));
     const reason = '17 different values, a code of 4 bits has 16';

@@ -24,8 +24,8 @@ async function opened() {
 
 const rejectedFor = (reason: string) => ({ ledger: null, support: { ok: false, reason } });
 
-describe('a custom format, in the engine', () => {
-  it('returns the open matrix, and encodes it as its answer states', async () => {
+describe('a custom format in the worker', () => {
+  it('encodes the open matrix with the result from the page, and decodes it', async () => {
     const { engine, generation } = await opened();
     const { generation: of, ...cells } = await engine.matrix.cells({});
     expect(of).toBe(generation);
@@ -38,7 +38,7 @@ describe('a custom format, in the engine', () => {
     expect(ledger?.totalBits.values).toBe(built?.totalBits.values);
   });
 
-  it('is not encoded with an answer about another matrix, or with other parameters', async () => {
+  it('does not use a result for another matrix or other parameters', async () => {
     const { engine, generation } = await opened();
     const answer = await answerOf(generation);
     const notRun = rejectedFor('CSR has not run on this matrix');
@@ -56,7 +56,7 @@ describe('a custom format, in the engine', () => {
     expect(await engine.matrix.encode({}, 'mine:rows', {})).toMatchObject(rejectedFor(reason));
   });
 
-  it('is another format once its text is another one', async () => {
+  it('is a new format if its text changes', async () => {
     const { engine, generation } = await opened();
     await engine.matrix.registerFormat({}, await answerOf(generation));
     const before = await engine.matrix.encode({}, 'mine:rows', {});

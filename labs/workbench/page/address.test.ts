@@ -6,7 +6,7 @@ import type { BaseSource, MatrixSource } from '../../../src/engine/matrix/source
 import { decodeHash, encodeHash, pageState, withPage } from '../../../src/state/index.ts';
 import { KERNEL_PARTS, WORKBENCH_FIELDS } from './address.ts';
 
-it('an address, also of a draft, brings back what Code shows, and how the lines of its file were read', () => {
+it('an address restores the state of the page Code, also of a draft, with the file and line', () => {
   const { catalog: known, document } = fakeApp();
   // Absent: as in version 0.2, whose addresses do not contain it.
   const inFile = fc

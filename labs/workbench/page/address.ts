@@ -13,22 +13,22 @@ export interface WorkbenchFields extends CodeFields {
   /** a custom format in the link: its module, deflated; '' for none */
   readonly module: string;
   readonly part: (typeof KERNEL_PARTS)[number];
-  /** settings of the shown part, by name, as texts */
+  /** settings of the current part, by name, as texts */
   readonly choices: Choices;
 }
 
 /** Replaces a kernel's id in an address: the list of custom formats, or, before '/' and a name, one of them. */
 const FORMATS_PATH = 'own';
 
-/** What an address has instead of a kernel's id for a custom format; without a name, for all of them. */
+/** Returns what replaces a kernel's id in the address of a custom format; without a name, of the list of all formats. */
 export function userFormatPath(name = ''): string {
   return name === '' ? FORMATS_PATH : `${FORMATS_PATH}/${name}`;
 }
 
-/** The fields of an address that lead there. */
+/** Returns the fields of the address of a custom format, or of the list of all of them. */
 export const userFormatAddress = (name = ''): Pick<WorkbenchFields, 'kernel'> => ({ kernel: userFormatPath(name) });
 
-/** The name of the person's format that `userFormatPath` wrote; '' for all of them, null for the id of a kernel. */
+/** Returns the name of the custom format in a `userFormatPath`; '' for the list, null for the id of a kernel. */
 export function userFormatAt(kernel: string): string | null {
   if (kernel === FORMATS_PATH) return '';
   return kernel.startsWith(`${FORMATS_PATH}/`) ? kernel.slice(FORMATS_PATH.length + 1) : null;

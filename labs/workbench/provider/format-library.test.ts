@@ -41,8 +41,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a name', () => {
-  test('is the title in letters, digits and hyphens, and free', () => {
+describe('the name of a new format', () => {
+  test('is the title in letters, digits and hyphens, changed until it is unused', () => {
     const names = ['SELL-C-σ', 'Delta bytes!', 'σ', 'delta bytes', 'delta  bytes'].map((title) =>
       library.begin(title, ''),
     );
@@ -58,7 +58,7 @@ describe('a name', () => {
     expect([draft('coo')?.text, library.store.getState().removed]).toEqual(['first', null]);
   });
 
-  test('is not one that another tab has taken since this one read the store', async () => {
+  test('is not one that another tab has used since this tab read the store', async () => {
     const other = await opened();
     expect(await other.beginLoaded('COO', 'theirs')).toBe('coo');
     expect(await library.beginLoaded('COO', 'mine')).toBe('coo-2');
@@ -75,14 +75,14 @@ describe('a name', () => {
     expect(draft('task')?.text).toBe('half an answer');
   });
 
-  test('is found where the store cannot be read', async () => {
+  test('is chosen even if the store cannot be read', async () => {
     vi.spyOn(kept, 'load').mockRejectedValue(new Error('blocked'));
     expect(await library.beginLoaded('COO', 'mine')).toBe('coo');
   });
 });
 
-describe('a version', () => {
-  test('is kept once for each text, with what was known of it last', () => {
+describe('a version of a format', () => {
+  test('is saved once for each text, with its latest results', () => {
     const name = library.begin('COO', 'one');
     library.keepVersion(name, 'laws not tried');
     library.keepVersion(name, 'all laws');
@@ -94,7 +94,7 @@ describe('a version', () => {
     ]);
   });
 
-  test('comes back, and what it replaces becomes one', () => {
+  test('can be restored, and the replaced text becomes a version', () => {
     const name = library.begin('COO', 'one');
     library.keepVersion(name, '');
     library.write(name, { text: 'two' });
@@ -106,7 +106,7 @@ describe('a version', () => {
     expect([draft(name)?.text, texts(name)]).toEqual(['solution', ['one', 'two']]);
   });
 
-  test('goes when a thousand newer ones are there, and numbers go on', () => {
+  test('is removed after a thousand newer ones, and numbers continue', () => {
     const name = library.begin('COO', '');
     for (let i = 1; i <= MODULE_BOUNDS.versions + 2; i++) {
       library.write(name, { text: `text ${i}` });
@@ -118,8 +118,8 @@ describe('a version', () => {
   });
 });
 
-describe('this browser', () => {
-  test('saves a draft once nobody types, and returns it', async () => {
+describe('the store of formats', () => {
+  test('saves a draft after a pause in typing, and loads it', async () => {
     const name = library.begin('COO', 'a');
     for (const text of ['ab', 'abc']) {
       vi.advanceTimersByTime(300);
@@ -137,7 +137,7 @@ describe('this browser', () => {
     expect(draft('later', again)?.exercise).toBe('1');
   });
 
-  test('keeps what was being saved when the page was left', async () => {
+  test('saves pending changes when the page is left', async () => {
     const save = vi.spyOn(kept, 'save').mockReturnValue(new Promise(() => {}));
     const name = library.begin('COO', 'a');
     vi.advanceTimersByTime(500);
@@ -147,7 +147,7 @@ describe('this browser', () => {
     expect(kept.saved.get(name)?.text).toBe('a');
   });
 
-  test('lists what changed last first, and what was begun before it was read', async () => {
+  test('lists the latest changes first, and includes drafts begun before loading', async () => {
     for (const title of ['a', 'b', 'c']) library.begin(title, title);
     library.write('a', { text: 'changed' });
     library.flush();
@@ -158,7 +158,7 @@ describe('this browser', () => {
     expect(listed).toEqual(['c: new', 'a: changed', 'b: b']);
   });
 
-  test('may have stored anything: values that are no drafts are left out', async () => {
+  test('omits values that are not drafts', async () => {
     library.begin('fine', 'x');
     library.flush();
     const fine = kept.saved.get('fine') as FormatDraft;
@@ -175,7 +175,7 @@ describe('this browser', () => {
     expect((await opened()).store.getState().drafts).toEqual([fine]);
   });
 
-  test('that cannot store them reports it, until it can', async () => {
+  test('reports that it cannot save, until saving works again', async () => {
     kept.rejection = new Error('The quota has been exceeded.');
     const name = library.begin('COO', 'a');
     library.flush();
@@ -191,13 +191,13 @@ describe('this browser', () => {
     expect(library.store.getState().rejection).toBe(null);
   });
 
-  test('that cannot be read is no reason to wait', async () => {
+  test('reports loading as complete if it cannot be read', async () => {
     kept.load = () => Promise.reject(new Error('blocked'));
     const { loaded, rejection } = (await opened()).store.getState();
     expect([loaded, rejection]).toEqual([true, expect.stringContaining('(it answered: blocked)')]);
   });
 
-  test('forgets a deleted draft, though it was about to be saved', () => {
+  test('does not save a deleted draft with pending changes', () => {
     const name = library.begin('COO', 'a');
     library.remove(name);
     vi.advanceTimersByTime(1000);

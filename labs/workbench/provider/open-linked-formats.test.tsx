@@ -60,7 +60,7 @@ beforeEach(() => {
 afterEach(() => vi.clearAllMocks());
 
 describe('custom formats that an address names', () => {
-  it('are run at once where this browser keeps them', async () => {
+  it('run at once if they are saved in this browser', async () => {
     kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     await page.open();
@@ -68,7 +68,7 @@ describe('custom formats that an address names', () => {
     expect(page.document.getState().format).toBe('mine:kept');
   });
 
-  it('are named where they are missing, and nothing else is lost', async () => {
+  it('are reported if they are missing, without affecting others', async () => {
     const page = pageAt('a=mine:nobody&b=csr&tokens=3');
     await page.open();
     expect(page.problems()).toEqual(['Link: this browser has no format nobody; open a link that contains it.']);
@@ -115,7 +115,7 @@ describe('custom formats that an address names', () => {
     expect(document.getState()).toMatchObject({ source: chosen.source, view: chosen.view, format });
   });
 
-  it('are named where the page has nothing that opens formats', async () => {
+  it('are reported if the page cannot open custom formats', async () => {
     kept.set('kept', starterText('coo'));
     const page = pageAt('a=mine:kept');
     const missing = [{ id: 'mine:kept', link: null }];

@@ -1,3 +1,5 @@
+// Question sets about custom formats, which contain the module of the format.
+
 import { expect, it } from 'vitest';
 import { localRunners, starterText } from '../test/own-runner.ts';
 import { CATALOG } from '../../../test/offers.ts';
@@ -15,9 +17,9 @@ import {
 import { sandboxedFormat } from './sandboxed-format.ts';
 
 const TEXT = starterText('deltas');
-const catalogWith = (all: typeof formats) => ({ ...CATALOG, formats: all });
+const catalogWith = (available: typeof formats) => ({ ...CATALOG, formats: available });
 
-it('contains the module of a custom format, and poses the question once it has run', async () => {
+it('a question set contains the module of a custom format, and poses its question once the module has run', async () => {
   const opened = await sandboxedFormat('gaps', TEXT, (text) => ({ ...localRunners(text), end() {} }));
   if ('why' in opened) throw new Error(opened.why);
   const all = [...formats, opened.format];
@@ -27,9 +29,9 @@ it('contains the module of a custom format, and poses the question once it has r
   const text = questionSetText({ title: 'Gaps', questions: [questionForSet(foundQuestion)] });
   expect(text).toContain(opened.format.sandboxed?.link);
 
-  // Where it was not run, it is wanted, and nothing is known of it.
-  const [wanted] = linkedFormatsIn(text, catalogWith(formats));
-  expect(wanted).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
+  // While the format has not run, the set lists it as required, and cannot be read.
+  const [required] = linkedFormatsIn(text, catalogWith(formats));
+  expect(required).toEqual({ id: 'mine:gaps', link: opened.format.sandboxed?.link });
   expect(() => readQuestionSet(text, catalogWith(formats))).toThrow('mine:gaps was not run');
 
   expect(linkedFormatsIn(text, catalogWith(all))).toEqual([]);

@@ -1,3 +1,5 @@
+// A custom format on the page: its module runs in a sandbox, and its results go to the worker and the stories.
+
 import { describe, expect, it } from 'vitest';
 import { localRunners, starterText } from '../test/own-runner.ts';
 import { resolvedParams } from '../../../src/core/format.ts';
@@ -12,7 +14,7 @@ import { sandboxedFormat, type Evaluate } from './sandboxed-format.ts';
 const DELTAS = starterText('deltas');
 const MATRIX = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 12, cols: 40, density: 0.2, seed: 2 })));
 
-/** Evaluates on this thread, and counts. */
+/** Returns a function that evaluates modules on this thread, and the numbers of begun and ended evaluations. */
 function evaluations(): { readonly evaluate: Evaluate; readonly count: () => { begun: number; ended: number } } {
   const now = { begun: 0, ended: 0 };
   const evaluate: Evaluate = (text) => {
@@ -22,16 +24,17 @@ function evaluations(): { readonly evaluate: Evaluate; readonly count: () => { b
   return { evaluate, count: () => ({ ...now }) };
 }
 
+/** Opens a module's text as a format; fails if it cannot run. */
 async function opened(text = DELTAS) {
   const { evaluate, count } = evaluations();
-  const found = await sandboxedFormat('gaps', text, evaluate);
-  if ('why' in found) throw new Error(found.why);
-  const { format } = found;
+  const result = await sandboxedFormat('gaps', text, evaluate);
+  if ('why' in result) throw new Error(result.why);
+  const { format } = result;
   if (!format.sandboxed) throw new Error('found no sandbox');
   return { format, sandboxed: format.sandboxed, params: resolvedParams(format.params, {}, MATRIX), count };
 }
 
-/** The open matrix of an engine, and what was sent to it. */
+/** Returns an engine in which MATRIX is open, and the registrations that were sent to it. */
 function engineWith(generation: number) {
   const sent: UserFormatRegistration[] = [];
   const { rows, cols, indptr, indices, data } = MATRIX;
@@ -42,8 +45,8 @@ function engineWith(generation: number) {
   };
 }
 
-describe('a text as a format of the page', () => {
-  it('has the name in its description, and contains its text', async () => {
+describe('a custom format on the page', () => {
+  it('has the title of its module, and a link that contains the module', async () => {
     const { format, sandboxed: request } = await opened();
     expect(format).toMatchObject({ id: 'mine:gaps', title: 'delta bytes', group: 'your own' });
     expect(await inflatedText('the link', request.link, MODULE_BOUNDS)).toBe(DELTAS);
@@ -66,17 +69,17 @@ describe('a text as a format of the page', () => {
     expect(engine.sent).toMatchObject([{ name: 'gaps', text: DELTAS, matrix: null }]);
     await request.registerWith(engine, params);
     expect(engine.sent[1]).toMatchObject({ matrix: { generation: 3, params, outcome: { kind: 'done' } } });
-    // The evaluation that was about the whole matrix is over.
+    // The second evaluation, for the whole matrix, has ended.
     expect(count()).toEqual({ begun: 2, ended: 1 });
   });
 
-  it('answers about any other matrix with the complete parameters', async () => {
+  it('encodes any other matrix, and returns the result with all parameters', async () => {
     const { sandboxed: request } = await opened();
     const output = (await request.encode(MATRIX, { bits: 4 })) as UserFormatResult;
     expect(output).toMatchObject({ params: { bits: 4 }, outcome: { kind: 'done' } });
   });
 
-  it('is silent once it is cancelled', async () => {
+  it('rejects and ends its evaluation once it is cancelled', async () => {
     const { sandboxed: request, params, count } = await opened();
     const abort = new AbortController();
     const answer = request.encode(MATRIX, params, abort.signal);
@@ -90,8 +93,8 @@ describe('a text as a format of the page', () => {
     [DELTAS.replace('delta bytes', ''), 'title'],
     ["throw new Error('not today');", 'not today'],
   ])('reports why it cannot be run: %s', async (text, why) => {
-    const found = await sandboxedFormat('gaps', text, evaluations().evaluate);
-    expect('why' in found && found.why).toContain(why);
+    const result = await sandboxedFormat('gaps', text, evaluations().evaluate);
+    expect('why' in result && result.why).toContain(why);
   });
 
   it('passes on the author’s message that a matrix is not supported', async () => {

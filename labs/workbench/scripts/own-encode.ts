@@ -52,7 +52,7 @@ function time(work: () => unknown): number {
   return performance.now() - start;
 }
 
-/** Bytes that the process had at most since the last call, above what it had then; NaN if the system does not report it. */
+/** Returns the peak of the process's memory during `work`, less its memory before, in bytes; NaN except on Linux. */
 function peakOf(work: () => unknown): number {
   const status = (field: string): number =>
     1024 * Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
@@ -67,8 +67,9 @@ function peakOf(work: () => unknown): number {
   }
 }
 
-const checked = (): unknown => done(parseEncoding(moduleAnswer().answer, arrays, matrix));
-const encoded = (): unknown => baselineFormat.encode(matrix, params);
+/** What the page does: the module encodes a copy of the matrix, and its answer is checked. */
+const encodeByModule = (): unknown => done(parseEncoding(moduleAnswer().answer, arrays, matrix));
+const encodeByUs = (): unknown => baselineFormat.encode(matrix, params);
 
 /** The peak in a new process, since memory that earlier encodings freed would hide a part of it. */
 function peakApart(whose: 'ours' | 'theirs'): number {
@@ -77,26 +78,27 @@ function peakApart(whose: 'ours' | 'theirs'): number {
 }
 
 if (process.argv[2] === 'ours' || process.argv[2] === 'theirs') {
-  console.log(peakOf(process.argv[2] === 'ours' ? encoded : checked));
+  console.log(peakOf(process.argv[2] === 'ours' ? encodeByUs : encodeByModule));
 } else {
   const ours: number[] = [];
   const theirs: number[] = [];
+  /** of `encode` without the copy and the checks */
   const alone: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    ours.push(time(encoded));
-    theirs.push(time(checked));
+    ours.push(time(encodeByUs));
+    theirs.push(time(encodeByModule));
     alone.push(moduleAnswer().ms);
   }
-  const [our, their, its] = [ours, theirs, alone].map((times) => smallest(times));
-  const times = (ms: number): string => `${ms.toFixed(0)} ms, ${(ms / our).toFixed(2)} times ours`;
+  const [ourMs, moduleMs, aloneMs] = [ours, theirs, alone].map((times) => smallest(times));
+  const times = (ms: number): string => `${ms.toFixed(0)} ms, ${(ms / ourMs).toFixed(2)} times ours`;
   const memory = (bytes: number): string =>
     `${(bytes / 1e6).toFixed(0)} MB, ${(bytes / matrixBytes(matrix)).toFixed(2)} times the matrix`;
   console.log(
     `${title}, ${SIZE} × ${SIZE} at density 0.5, ${(matrixBytes(matrix) / 1e6).toFixed(0)} MB, least of ${ROUNDS}`,
   );
-  console.log(`our encoder                ${our.toFixed(0)} ms`);
-  console.log(`encode of the module       ${times(its)}`);
-  console.log(`copied, encoded, checked   ${times(their)}`);
+  console.log(`our encoder                ${ourMs.toFixed(0)} ms`);
+  console.log(`encode of the module       ${times(aloneMs)}`);
+  console.log(`copied, encoded, checked   ${times(moduleMs)}`);
   console.log(`memory besides the matrix  ${memory(peakApart('theirs'))}`);
   console.log(`of our encoder             ${memory(peakApart('ours'))}`);
 }

@@ -86,7 +86,7 @@ describe('prove', () => {
   });
 });
 
-describe('an untrusted module', () => {
+describe('an untrusted module in a child process', () => {
   test('a module reaches no file, no process, no network and no other module', async () => {
     const text = `
 const ways = {

@@ -10,9 +10,9 @@ import type { DraftEvent } from '../page/service/drafts/draft-types.ts';
 import { draftGate } from '../worker.ts';
 import { encodeTimed } from '../../../src/engine/matrix/encodings.ts';
 
-/** The host of drafts in which `matrix` is open, with few other matrices for trials. */
+/** For tests: a host for drafts (users' kernels) in which `matrix` is open, with two other matrices for trials. */
 export function draftHost(matrix: Matrix): DraftHost {
-  const stage: BenchMatrix = {
+  const openMatrix: BenchMatrix = {
     matrix,
     source: 'a matrix',
     encode: (format, params, job) => encodeTimed(format, matrix, params, job, threadPace),
@@ -24,7 +24,7 @@ export function draftHost(matrix: Matrix): DraftHost {
     runtime: 'test',
     formats,
     device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
-    openMatrix: async () => stage,
+    openMatrix: async () => openMatrix,
     drafts: draftGate,
     isHidden: () => false,
     exclusively: (work) => work(),
@@ -36,12 +36,12 @@ export function draftHost(matrix: Matrix): DraftHost {
 export const sparseMatrix = (rows: number, cols: number): Matrix =>
   buildMatrix({ shape: [rows, cols], pattern: 'uniform', values: 'normal', density: 0.2, seed: 1, storage: 'entries' });
 
-/** A compiler's messages in a run. */
-export const messagesIn = (all: readonly DraftEvent[]) =>
-  all.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
+/** Returns the compiler's messages in the events of a run. */
+export const messagesIn = (events: readonly DraftEvent[]) =>
+  events.flatMap((event) => (event.stage === 'compiled' ? event.messages : []));
 
-/** Whether a run was right in the end, and its last message. */
-export function endOf(all: readonly DraftEvent[]): string {
-  const last = all.at(-1);
+/** Returns 'true' or 'false', whether the draft was correct, and the last message of a run. */
+export function endOf(events: readonly DraftEvent[]): string {
+  const last = events.at(-1);
   return last?.stage === 'ended' ? `${last.ok} ${last.sentence}` : `${last?.stage}`;
 }

@@ -1,11 +1,11 @@
 import type { DraftStore, StoredDrafts } from '../library/draft-store.ts';
 
-/** A store of drafts that lasts as long as a test. */
+/** For tests: a store of drafts in memory. */
 export interface MemoryDrafts<Draft> extends DraftStore<Draft> {
   readonly saved: Map<IDBValidKey, Draft>;
 }
 
-/** `read`: what loading makes of the entries; default: each is a draft. */
+/** Returns an empty store. `read`: checks the entries when they are loaded; default: each entry is a draft. */
 export function memoryDrafts<Draft extends { readonly id: string }>(
   read: (entries: readonly (readonly [IDBValidKey, Draft])[]) => StoredDrafts<Draft> = (entries) => ({
     drafts: entries.map(([, draft]) => draft),

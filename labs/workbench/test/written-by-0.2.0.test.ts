@@ -14,9 +14,9 @@ import { storedEntries, storedInBrowser, unreadNames, written, writtenText } fro
 import { CATALOG } from '../../../test/offers.ts';
 import { localRunners, setupOf } from './own-runner.ts';
 
-// What version 0.2.0 wrote and this lab reads; the rest is in test/compat.
+// This lab reads the drafts, formats, links and progress that version 0.2.0 wrote. test/compat tests all other files.
 
-/** Names that a reader ignores, in addition to names that others choose. It drops what it does not accept. */
+/** Returns the names that a reader ignores, without the names of parameters, files and constants, which users choose. */
 const unread = (stored: unknown, isTaken: (value: unknown) => boolean): readonly string[] =>
   unreadNames(stored, isTaken).filter((name) => !/(?:^|\.)(?:params|files|start|overrides)\./.test(name));
 
@@ -26,14 +26,14 @@ test.each(storedEntries('kernel-drafts'))('the draft %s of a kernel is read with
 });
 
 test.each([...storedEntries('formats'), ...storedEntries('kernels')])(
-  'the format or kernel %s of a reader is read',
+  'the stored format or kernel %s of a user is read',
   (key, stored) => {
     expect(FORMAT_DRAFTS.checked(key, stored)).toEqual(stored);
     expect(unread(stored, (value) => isDeepStrictEqual(FORMAT_DRAFTS.checked(key, value), value))).toEqual([]);
   },
 );
 
-test('the drafts have among them runs that are right, wrong and timed', () => {
+test('the stored drafts include correct, wrong and timed runs', () => {
   const text = JSON.stringify(storedEntries('kernel-drafts'));
   for (const name of ['wrong', 'first', 'rows', 'vsOriginal', 'exercise', 'start'])
     expect(text).toContain(`"${name}":`);
@@ -45,7 +45,7 @@ test('progress in exercises is read', () => {
   expect(progress.store.getState()).toEqual(JSON.parse(localStorage['sparsescope.exercises']));
 });
 
-test('a link with a draft is read, and its text written alike', async () => {
+test('a link with a draft is read, and the draft is written as the same link', async () => {
   const hash = writtenText('draft-link.txt');
   const { document, problems } = decodeHash(hash, CATALOG);
   expect([problems, encodeHash(document, CATALOG)]).toEqual([[], hash]);
@@ -57,7 +57,7 @@ test('a link with a draft is read, and its text written alike', async () => {
   expect(await draftOfCode(await draftCode(draft))).toEqual(draft);
 });
 
-test('a link with a part of a kernel is read, and written alike', () => {
+test('a link with a part of a kernel is read, and encodes to the same link', () => {
   const { links } = written('links.json') as { readonly links: { readonly code: readonly string[] } };
   const ofParts = links.code.filter((hash) => hash.includes('&part='));
   expect(ofParts).toHaveLength(1);
@@ -71,7 +71,7 @@ test('a link with a part of a kernel is read, and written alike', () => {
   }
 });
 
-test('a link with a format is read, with the module that was written', async () => {
+test('a link with a format is read and contains the module’s text', async () => {
   const hash = writtenText('own-format-link.txt');
   const { document, problems } = decodeHash(hash, CATALOG);
   expect([problems, encodeHash(document, CATALOG)]).toEqual([[], hash]);
@@ -83,7 +83,7 @@ test('a link with a format is read, with the module that was written', async () 
   expect(text.trimEnd()).toBe(writtenText('own-format.txt').trimEnd());
 });
 
-test('a format that a reader wrote is encoded by all that a module has', async () => {
+test('a user’s module that was written for version 0.2.0 encodes and decodes a matrix', async () => {
   const runners = localRunners(writtenText('own-format.txt'));
   const description = await requestDescription(runners);
   expect(description).toMatchObject({ kind: 'done', result: { title: 'delta bytes' } });
@@ -102,16 +102,16 @@ test('a format that a reader wrote is encoded by all that a module has', async (
   ]);
 });
 
-test('a module finds every member that docs/own-formats.md names', async () => {
+test('a module can use every member that docs/own-formats.md names', async () => {
   const runners = localRunners(writtenText('own-format-members.txt'));
   const cells = new Float32Array(24);
   cells[20] = 7;
   const outcome = await encodeAndDecode(runners, await setupOf(runners, { bits: 4 }), denseMatrix(1, 24, cells), true);
   expect(outcome).toEqual({ kind: 'refused', reason: 'found 24 columns, expected at most 16' });
-  const taken = await encodeAndDecode(runners, await setupOf(runners), denseMatrix(1, 24, cells), true);
-  expect(taken.kind).toBe('done');
-  if (taken.kind !== 'done') return;
-  const { encoding } = taken.result;
+  const accepted = await encodeAndDecode(runners, await setupOf(runners), denseMatrix(1, 24, cells), true);
+  expect(accepted.kind).toBe('done');
+  if (accepted.kind !== 'done') return;
+  const { encoding } = accepted.result;
   expect(encoding.arrays.map(({ array, elements }) => [array.name, [...elements]])).toEqual([
     ['values', [7]],
     ['facts', [1, 8, 1, 1, 1, 7, 9]],

@@ -20,7 +20,7 @@ function trace(lanes: readonly (readonly number[])[], at: AccessSite): AccessTra
 }
 
 describe('steps of a subgroup', () => {
-  it('groups what lanes do at one site for the same time, and counts lines of 128 bytes', () => {
+  it('group the n-th accesses of all lanes at one site, and count cache lines of 128 bytes', () => {
     const lanes = [[0, 32], [1, 100], [2], [64, 33]];
     const steps = accessSteps(trace(lanes, site()), 0, 4);
     expect(steps.map(({ elements, transactions }) => ({ elements, transactions }))).toEqual([
@@ -29,12 +29,12 @@ describe('steps of a subgroup', () => {
     ]);
   });
 
-  it('counts an element that crosses into the next line twice, and none of unknown size', () => {
+  it('count two lines for an element that crosses a line, and none for elements of unknown size', () => {
     expect(accessSteps(trace([[10]], site({ elementBytes: 12 })), 0, 4)[0].transactions).toBe(2);
     expect(accessSteps(trace([[10]], site({ elementBytes: null })), 0, 4)[0].transactions).toBeNull();
   });
 
-  it('counts the turns of the fullest of 32 banks of workgroup memory; lanes at one word share it', () => {
+  it('count the turns of the fullest of 32 banks of workgroup memory; lanes at the same word share a turn', () => {
     const shared = site({ space: 'workgroup', buffer: null });
     const costs = [
       [[0], [32], [64], [1]],
@@ -44,7 +44,7 @@ describe('steps of a subgroup', () => {
     expect(costs).toEqual([3, 1, 1]);
   });
 
-  it('models one subgroup, and the last may be short', () => {
+  it('belong to one subgroup, of which the last may have fewer lanes', () => {
     const lanes = [[0], [1], [2], [3], [4]];
     expect(accessSteps(trace(lanes, site()), 1, 4)[0].elements).toEqual([4, -1, -1, -1]);
     expect(() => accessSteps(trace(lanes, site()), 2, 4)).toThrow('subgroup: found 2, expected one of 2');
@@ -63,7 +63,7 @@ describe('loads of a workgroup by array', () => {
     ]);
   });
 
-  it('leave writes out, know no cost of elements of unknown size, and are none where no lane touches anything', () => {
+  it('omit writes, have no cost for elements of unknown size, and are empty without accesses', () => {
     expect(arrayLoads(trace([[0, 1]], site({ writes: true })), 1)).toEqual([]);
     expect(arrayLoads(trace([[0, 1]], site({ elementBytes: null })), 1)).toMatchObject([
       { loads: 2, requestedLanes: 2, transactions: null, usedBytes: null },

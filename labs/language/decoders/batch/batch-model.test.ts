@@ -47,7 +47,7 @@ describe.each([...TINY_CONFIGS, ...OTHER_CONFIGS].map((config) => [config.name, 
       }
     });
 
-    test('texts that are written side by side equal the texts of the oracle', () => {
+    test('texts that are written in one batch equal the texts of the oracle', () => {
       const short = { ...config, context: 12, eos: [1] };
       const batch = opened(short, weights, 3, 3);
       const sampling = (text: number) => ({ temperature: 1, seed: text });
@@ -90,13 +90,13 @@ test('bits of a text equal the bits of the oracle, token by token', () => {
   expect(finish(textBitsSteps(opened(config, weights, 8), [0]))).toHaveLength(0);
 });
 
-test('a model whose logits are all alike has a perplexity of the vocabulary', () => {
+test('a model with equal logits has a perplexity equal to the size of the vocabulary', () => {
   const flat = { ...weights, head: new Float32Array(weights.head.length) };
   const bits = finish(textBitsSteps(opened(config, flat, 24), randomIds(config, 20, 3)));
   for (const found of bits) expect(2 ** found).toBeCloseTo(config.vocabulary, 6);
 });
 
-test('norms cover all inputs of a block, after the blocks through which texts went', () => {
+test('norms of inputs are of all tokens after the previous blocks', () => {
   const texts = [randomIds(config, 9, 1), randomIds(config, 30, 2), [], randomIds(config, 1, 3)];
   const other = randomWeights(config, 9);
   const mixed = { ...weights, blocks: [other.blocks[0], weights.blocks[1]] };

@@ -1,3 +1,5 @@
+// Calibration of pruning by Wanda: norms of the inputs of each matrix, over texts that pass through the model.
+
 import type { Steps } from '../../../../src/core/job.ts';
 import { BLOCK_MATRICES, type BlockMatrix, type BlockWeights, MATRIX_INPUTS, type MatrixInput } from '../decoder.ts';
 import type { Calibration, InputNorms } from '../stored/prune-and-round.ts';
@@ -40,8 +42,8 @@ export class CalibrationTexts {
     const firstNorms = this.#firstNorms;
     return {
       *norms(layer: number, block: BlockWeights): Steps<InputNorms> {
-        const known = layer === 0 ? firstNorms.get(block) : undefined;
-        const norms = known ?? (yield* normsSteps(layer, block));
+        const cached = layer === 0 ? firstNorms.get(block) : undefined;
+        const norms = cached ?? (yield* normsSteps(layer, block));
         if (layer === 0) firstNorms.set(block, norms);
         return norms;
       },
@@ -69,18 +71,19 @@ function* inputNormsSteps(
 ): Steps<InputNorms> {
   batch.setBlock(layer, block);
   const squares: Partial<Record<MatrixInput, Float64Array>> = {};
-  for (const [at, { tokens, numbers }] of streams.entries()) {
+  for (const [index, { tokens, numbers }] of streams.entries()) {
     writeColumns(batch.stream(tokens), numbers);
     batch.inputsOfBlock(layer, tokens, (name, input) =>
       addSquares((squares[name] ??= new Float64Array(input.rows)), input),
     );
-    yield { what: 'Measuring inputs', done: at + 1, total: streams.length };
+    yield { what: 'Measuring inputs', done: index + 1, total: streams.length };
   }
   const norms: Partial<Record<BlockMatrix, Float32Array>> = {};
   for (const name of BLOCK_MATRICES) norms[name] = Float32Array.from(squares[MATRIX_INPUTS[name]] ?? [], Math.sqrt);
   return norms as InputNorms;
 }
 
+/** Adds to `sums` the sum of squares of each row, over all tokens. */
 function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Columns): void {
   for (let r = 0; r < rows; r++) {
     let sum = 0;
@@ -89,13 +92,14 @@ function addSquares(sums: Float64Array, { memory, at, rows, width, tokens }: Col
   }
 }
 
-/** A copy of the columns (a token each), row by row. */
+/** Returns a copy of the columns (one for each token), row by row. */
 function copyOfColumns({ memory, at, rows, width, tokens }: Columns): Float32Array {
   const numbers = new Float32Array(rows * tokens);
   for (let r = 0; r < rows; r++) numbers.set(memory.subarray(at + r * width, at + r * width + tokens), r * tokens);
   return numbers;
 }
 
+/** Writes numbers copied by `copyOfColumns` back; further columns become 0. */
 function writeColumns({ memory, at, rows, width, tokens }: Columns, numbers: Float32Array): void {
   for (let r = 0; r < rows; r++) {
     const row = at + r * width;

@@ -1,3 +1,5 @@
+// Rewrites a product's kernel so that it adds its result to the residual stream, which saves a dispatch.
+
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import type { ShaderFile } from '../../../../src/core/kernel/shader.ts';
 import type { StageDevice } from './stages.ts';
@@ -7,7 +9,7 @@ export const ADDING_BINDINGS = { stream: 'stream before', weights: 'next weights
 const BINDINGS = [ADDING_BINDINGS.stream, ADDING_BINDINGS.weights, ADDING_BINDINGS.x] as const;
 
 /**
- * The plan of a product, changed so that its kernel adds the result to the residual stream instead of storing it. The
+ * Returns the plan of a product, changed so that its kernel adds the result to the residual stream instead of storing it. The
  * first output is the new stream, the second a copy of it times the weights of the norm that follows. The copy is not
  * normalised: the stages after the next product compute the norm's factor and apply it (language/late_scale.wgsl), so
  * no dispatch between two products waits for a sum over the stream. The old and the new stream are separate buffers, so
@@ -97,6 +99,7 @@ function storesAsCalls({ path, code }: ShaderFile, output: string, name: string)
     const line = code.slice(code.lastIndexOf('\n', match.index) + 1, match.index);
     if (line.includes('//')) continue;
     const from = match.index + match[0].length;
+    // `end`: after the bracket that closes the index.
     let end = from;
     for (let depth = 1; depth > 0 && end < code.length; end++) {
       if (code[end] === '[') depth++;

@@ -155,7 +155,7 @@ describe('logits', () => {
 });
 
 describe('writing', () => {
-  test('draws the tokens that the CPU draws from the same logits', async () => {
+  test('samples the same tokens as the CPU from the same logits', async () => {
     const config = tinyConfig({ eos: [] });
     const { chain } = await open(config);
     for (const sampling of [
@@ -251,7 +251,7 @@ describe('a kernel that the user has changed', () => {
     return kept;
   }
 
-  test('keeps the logits, or does not', async () => {
+  test('computes the same logits, or is reported if it does not', async () => {
     expect(
       await withText((code) => code.replace('total += subgroup_sums[i];', 'total = subgroup_sums[i] + total;')),
     ).toMatchObject({ ok: true });
@@ -310,7 +310,7 @@ describe('a chain', () => {
     },
   );
 
-  test('has matrices of the sizes in its config', async () => {
+  test('rejects matrices of other sizes than in its config', async () => {
     const config = tinyConfig();
     const model = await modelOf(config);
     await expect(Chain.open(context, { ...config, intermediate: 39 }, model.chain)).rejects.toThrow(
@@ -407,8 +407,8 @@ test('a product also binds the matrix of the next product, and the head binds th
   created.mockRestore();
 });
 
-describe('times', () => {
-  test('are of every kind of a token, and leave the sequence unchanged', async () => {
+describe('times of dispatches', () => {
+  test('cover every kind of dispatch of a token, and leave the sequence unchanged', async () => {
     const config = tinyConfig({ layers: 1 });
     const { chain, oracle } = await open(config);
     const ids = randomIds(config, 6, 2);

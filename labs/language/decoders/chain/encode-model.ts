@@ -1,3 +1,5 @@
+// Encodes the matrices of a language model for a chain (a decoder on the GPU), block by block.
+
 import { denseMatrix, type DenseMatrix } from '../../../../src/core/matrix/index.ts';
 import { f16Bits, f16Value } from '../../../../src/core/number/index.ts';
 import { packHalves } from '../../../../src/gpu/index.ts';
@@ -70,7 +72,7 @@ export async function encodeModel(
   const { vocabulary, hidden } = config;
   const head: ChainMatrix[] = [];
   const headCells = packedOf(weights, 'head');
-  // Formats may end rows at a multiple of 8.
+  // f32 cells of HEAD_ROWS_MULTIPLE rows; formats may pad rows to a multiple of 8.
   const bytesAtOnce = HEAD_ROWS_MULTIPLE * 4 * 8 * Math.ceil(hidden / 8);
   const rows = Math.min(vocabulary, HEAD_ROWS_MULTIPLE * Math.max(1, Math.floor(maxHeadBytes / bytesAtOnce)));
   for (let from = 0; from < vocabulary; from += rows) {
@@ -86,20 +88,20 @@ export async function encodeModel(
   };
 }
 
-/** Matrices of a block, one below the other. */
+/** Returns matrices of a block as one matrix, one below the other. */
 function stackedMatrix(config: DecoderConfig, { matrices }: BlockWeights, names: readonly BlockMatrix[]): DenseMatrix {
   const [, cols] = blockMatrixShape(config, names[0]);
-  // Each matrix is read once, and one after the other, since reading may widen it to f32.
+  // Reads each matrix only once, since reading a packed matrix widens it to f32.
   if (names.length === 1) {
     const cells = matrices[names[0]];
     return denseMatrix(cells.length / cols, cols, cells);
   }
   const cells = new Float32Array(names.reduce((sum, name) => sum + packedOf(matrices, name).length, 0));
-  let at = 0;
+  let offset = 0;
   for (const name of names) {
     const numbers = matrices[name];
-    cells.set(numbers, at);
-    at += numbers.length;
+    cells.set(numbers, offset);
+    offset += numbers.length;
   }
   return denseMatrix(cells.length / cols, cols, cells);
 }
@@ -109,6 +111,7 @@ export function areExactInF16(cells: Float32Array): boolean {
   return cells.every((value) => f16Value(f16Bits(value)) === value);
 }
 
+/** Returns the embedding in f16 if that is exact, else in f32. */
 function tableOf(embedding: Float32Array): Pick<ChainWeights['embedding'], 'data' | 'type'> {
   return areExactInF16(embedding)
     ? { data: packHalves('embedding', embedding, 'f16'), type: 'f16' }

@@ -1,3 +1,6 @@
+// The forward pass of a chain (a decoder on the GPU): the dispatches from the embedding to the logits of a token or
+// a batch.
+
 import { KernelError } from '../../../../src/core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../../../src/core/kernel/kernel.ts';
 import { blockMatrixShape, type BlockMatrix, type DecoderConfig } from '../decoder.ts';
@@ -203,6 +206,7 @@ export class Forward {
     for (const matrix of block.qkv) this.#planOf(qkv.label, matrix);
     this.#checkWhole(o.label, block.o, width);
     this.#checkWhole(downs.label, down, width);
+    // Dispatches of a product whose output is added to the residual stream, and of the norm that follows.
     const sum = (
       name: 'o' | 'down',
       output: Product,
@@ -368,6 +372,7 @@ export class Forward {
     const pieces: Partial<Record<Name, Piece>> = {};
     let index = 0;
     let row = 0;
+    // `index` and `row`: the stacked matrix and the row in it at which the next named matrix begins.
     for (const name of names) {
       let rows = blockMatrixShape(this.#config, name)[0];
       let available = stacked[index]?.encoded.rows ?? 0;
@@ -465,8 +470,8 @@ export class Forward {
   }
 
   #planOf(label: string, matrix: ChainMatrix): KernelPlan {
-    const known = this.#plans.get(matrix);
-    if (known) return known;
+    const cached = this.#plans.get(matrix);
+    if (cached) return cached;
     const plan = chainPlan(this.#arena.context, label, matrix, this.tokens);
     this.#plans.set(matrix, plan);
     return plan;
@@ -496,6 +501,6 @@ export function runsTogether(
   { qkv, o, feedForward: { gateUp, down } }: ChainBlock,
   count: 'several' | 'many',
 ): boolean {
-  const all = [...qkv, ...o, ...gateUp, ...down];
-  return all.every((matrix) => Boolean(matrix[count])) && o.length === 1 && down.length === 1;
+  const matrices = [...qkv, ...o, ...gateUp, ...down];
+  return matrices.every((matrix) => Boolean(matrix[count])) && o.length === 1 && down.length === 1;
 }

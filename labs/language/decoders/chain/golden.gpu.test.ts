@@ -15,14 +15,14 @@ import { Chain } from './chain.ts';
 import { savedLogits } from '../../test/saved-logits.ts';
 
 /**
- * The logits of a chain equal the logits of transformers, with nothing of this repository between them
- * (labs/language/test/decoders/README.md).
+ * The logits of a chain (a decoder on the GPU) equal golden logits, which the Python library transformers computed from
+ * the same files of weights (labs/language/test/decoders/README.md).
  */
 
-/** transformers computes norms, angles and softmax in f32, and the chain everything. */
+/** Tolerance, relative: transformers computes norms, angles and softmax in f32, and the chain computes everything in f32. */
 const ROUNDED = 3e-6;
 
-/** Compiled in no time by a software GPU. */
+/** The kernel for up to 16 tokens together that a software GPU compiles fastest. */
 const GEMM = 'dense/gemm_split';
 
 let context: GpuContext;
@@ -34,7 +34,10 @@ async function logitsOf(name: string): Promise<Float32Array> {
   return toDense((await readMatrix(await fetchedFile(`/labs/language/test/decoders/${name}/logits.npy`))).matrix);
 }
 
-/** What a chain of dense f32 matrices computes behind each of `ids`, one by one; with `gemm` up to 16 together. */
+/**
+ * Returns the logits after each of `ids`, row by row, by a chain of dense f32 matrices. It processes tokens one by one;
+ * with `gemm` up to 16 together.
+ */
 async function chainLogits(
   config: DecoderConfig,
   weights: DecoderWeights,
@@ -44,35 +47,37 @@ async function chainLogits(
   const encode = encodeWith(context, referenceFormat, { valueType: 'f32' }, { gemm });
   const model = await chainModel(config, weights, encode, encode, true);
   const chain = await Chain.open(context, config, model.chain);
-  const found = await chain.feed(ids);
+  const logits = await chain.feed(ids);
   chain.destroy();
-  return found;
+  return logits;
 }
 
-/** Biases everywhere, grouped heads of odd widths, stretched positions. */
-const EVERY_TIME = ['everything'];
-const kept = golden.configs.filter(({ name }) => EVERY_TIME.includes(name));
+/** The random model that every run tests: biases everywhere, grouped heads of odd widths, scaled rotary positions. */
+const ALWAYS_TESTED = ['everything'];
+const testedConfigs = golden.configs.filter(({ name }) => ALWAYS_TESTED.includes(name));
 
-describe('the logits of transformers come from a chain', () => {
-  test('of the model of every time, which there is', () => {
-    expect(kept.map(({ name }) => name)).toEqual(EVERY_TIME);
+describe('a chain computes the logits of transformers', () => {
+  test('the model that every run tests exists', () => {
+    expect(testedConfigs.map(({ name }) => name)).toEqual(ALWAYS_TESTED);
   });
 
-  test.for(kept)('of the random model $name', (one) => checkRandom(one));
+  test.for(testedConfigs)('the chain of the random model $name computes the golden logits', (model) =>
+    checkRandom(model),
+  );
 
-  for (const one of golden.configs.filter((other) => !kept.includes(other))) {
+  for (const model of golden.configs.filter((config) => !testedConfigs.includes(config))) {
     scheduled(
       'each is compiled for its own sizes, for which a software GPU needs seconds',
-      'the model of every time here, and labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
-      `of the random model ${one.name}`,
-      () => checkRandom(one),
+      'the model that every run tests here, and labs/language/decoders/golden.test.ts, where the oracle of the chain has the logits of all of them',
+      `the chain of the random model ${model.name} computes the golden logits`,
+      () => checkRandom(model),
     );
   }
 
   scheduled(
     'it differs from the random models in its size',
     'the random model here, and labs/language/decoders/golden.test.ts, where the oracle has its logits',
-    'of tales-small',
+    'the chain of tales-small computes the golden logits',
     checkSmallTales,
   );
 
@@ -98,8 +103,8 @@ describe('the logits of transformers come from a chain', () => {
     expect(savedLogits(found, expected, vocabulary, ROUNDED).firstOther).toBeNull();
   }
 
-  test('which a matrix that is off by a thousandth would not keep', async () => {
-    const [{ name, ids }] = kept;
+  test('a head whose weights are 0.1 % too large exceeds the tolerance', async () => {
+    const [{ name, ids }] = testedConfigs;
     const { config, weights } = await fetchedModel(`/labs/language/test/decoders/${name}`);
     const off = { ...weights, head: weights.head.map((weight) => 1.001 * weight) };
     expect(relativeError(await chainLogits(config, off, ids), await logitsOf(name))).toBeGreaterThan(5e-4);

@@ -1,3 +1,5 @@
+// The kernels that a chain (a decoder on the GPU) chooses for its matrices.
+
 import { describe, expect, it } from 'vitest';
 import { type EncodedMatrix, resolvedParams } from '../../../../src/core/format.ts';
 import type { KernelSpec } from '../../../../src/core/kernel/kernel.ts';
@@ -10,36 +12,36 @@ import { withConstantSizes } from './launches.ts';
 const facts = exampleDevice();
 const matrix = denseMatrix(16, 16, new Float32Array(256).fill(1));
 
-/** A format that has kernels with x in f16, and kernels for several tokens that round it. */
+/** A format that also has kernels which round x to f16. */
 const format = formatById('macko');
 const kernels = format.kernels as readonly KernelSpec<EncodedMatrix>[];
 const encoded: EncodedMatrix = format.encode(matrix, resolvedParams(format.params, {}, matrix));
 const rounding = kernels.filter(({ id }) => /(?:spmv|gemm).*_x16$/.test(id));
 
 describe('kernels of a chain', () => {
-  it('leave their inputs unchanged', () => {
+  it('do not include kernels that round x to f16', () => {
     const { one, several } = chainMatrix(encoded, kernels, facts);
     expect(rounding.length).toBeGreaterThan(1);
     expect(rounding.map(({ id }) => id)).not.toContain(one.spec.id);
     expect(rounding.map(({ id }) => id)).not.toContain(several?.spec.id);
   });
 
-  it('for many tokens come with each of their tiles', () => {
+  it('include, for many tokens, each tile size of the matrix product', () => {
     const dense = formatById('dense');
     const tall = denseMatrix(4096, 4, new Float32Array(4096 * 4).fill(1));
     const stored: EncodedMatrix = dense.encode(tall, resolvedParams(dense.params, {}, tall));
-    const found = manyKernels(stored, dense.kernels, facts).map(({ spec, chosen }) => [spec.id, chosen?.['tile rows']]);
-    expect(found.slice(0, 2)).toEqual([128, 64].map((rows) => ['dense/gemm', rows]));
-    expect(found).toContainEqual(['dense/gemm_split', undefined]);
+    const tiles = manyKernels(stored, dense.kernels, facts).map(({ spec, chosen }) => [spec.id, chosen?.['tile rows']]);
+    expect(tiles.slice(0, 2)).toEqual([128, 64].map((rows) => ['dense/gemm', rows]));
+    expect(tiles).toContainEqual(['dense/gemm_split', undefined]);
   });
 
-  it('have their sizes in their text, where those are words alone', () => {
+  it('have their sizes as constants in their text if the uniform contains only single words', () => {
     const cells = new Float32Array(256).map((_, i) => i % 2);
     const half = denseMatrix(16, 16, cells);
     const codes = (id: string): readonly [before: string, after: string] => {
-      const of = formatById(id);
-      const stored: EncodedMatrix = of.encode(half, resolvedParams(of.params, {}, half));
-      const plan = chainMatrix(stored, of.kernels, facts).one.spec.plan(stored, facts, {});
+      const chainFormat = formatById(id);
+      const stored: EncodedMatrix = chainFormat.encode(half, resolvedParams(chainFormat.params, {}, half));
+      const plan = chainMatrix(stored, chainFormat.kernels, facts).one.spec.plan(stored, facts, {});
       const text = ({ passes }: typeof plan): string =>
         passes.flatMap(({ files }) => files.map((f) => f.code)).join('\n');
       return [text(plan), text(withConstantSizes(plan))];

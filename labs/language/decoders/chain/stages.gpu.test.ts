@@ -200,7 +200,7 @@ describe('norm', () => {
     }
   }
 
-  test('has as many lanes as a card has for a wide stream', async () => {
+  test('uses as many lanes as the device allows for a wide stream', async () => {
     const hidden = 2052;
     const card = { ...context.facts, isFallback: false };
     const pass = addPass({ ...BASE, hidden }, false, 1, card);
@@ -337,7 +337,7 @@ describe('attention', () => {
 
   /** With and without tokens together, and with both ways to pair what is turned. */
   const EVERY_TIME = ['grouped, neighbours, biased', 'many tokens across tiles of keys'];
-  test('of every time has cases that there are', () => {
+  test('tests existing cases in every run', () => {
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(EVERY_TIME));
   });
   test.for(cases.filter(({ name }) => EVERY_TIME.includes(name)))('$name', (one) => checkAttention(one));
@@ -400,7 +400,7 @@ describe('attention', () => {
     );
   }
 
-  test('case 0 notices that heads share other keys', () =>
+  test('case 0 fails if heads share other keys', () =>
     checkNotices([0, 'let kv_head = head / GROUP;', 'let kv_head = head % 2u;']));
 
   for (const [i, from, to] of [
@@ -528,9 +528,9 @@ describe('attention', () => {
 });
 
 describe('act', () => {
-  test('silu of gates times up, stacked or apart', () => checkAct('silu'));
+  test('computes silu(gate) times up, from one or two matrices', () => checkAct('silu'));
 
-  test('relu of gates times up, stacked or apart', () => checkAct('relu'));
+  test('computes relu(gate) times up, from one or two matrices', () => checkAct('relu'));
 
   async function checkAct(activation: 'silu' | 'relu'): Promise<void> {
     const cols = 300;
@@ -625,7 +625,7 @@ describe('choose', () => {
     }
   }
 
-  test('what the CPU draws from 50 logits', () => checkDraws(50));
+  test('samples the same token as the CPU from 50 logits', () => checkDraws(50));
 
   scheduled(
     'a software GPU compiles two kernels for each vocabulary',
@@ -654,7 +654,7 @@ describe('choose', () => {
     }
   }
 
-  test('the lowest id of equal logits, and any id if no logit is a number', async () => {
+  test('chooses the lowest id of equal logits, and any id if all logits are NaN', async () => {
     const equal = new Float32Array(5000).fill(-2);
     expect((await chosen(equal, 0)).ids[5]).toBe(0);
     equal.set([-1, -3, -1], 4500);
@@ -662,7 +662,7 @@ describe('choose', () => {
     expect((await chosen(new Float32Array(70).fill(NaN), 0)).ids[5]).toBe(0);
   });
 
-  test('leaves ids that are given, and moves on', async () => {
+  test('keeps the ids of the prompt, and advances the position', async () => {
     const found = await chosen(randomNumbers(50, 13), 6);
     expect([...found.ids]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(found.state[0]).toBe(5);

@@ -61,7 +61,7 @@ describe('the decoder on the CPU', () => {
     expect(decoder.length).toBe(37);
   });
 
-  it('forgets what is behind the position to which it is rewound', async () => {
+  it('rewind forgets all later tokens', async () => {
     const decoder = cpuDecoder(CONFIG, WEIGHTS);
     await decoder.feed([5, 6, 7, 8, 9]);
     decoder.rewind(2);
@@ -88,7 +88,7 @@ describe('the decoder on the CPU', () => {
     expect(logits).toEqual(await cpuDecoder(CONFIG, WEIGHTS).feed(ids));
   });
 
-  it('provides the same inputs as the oracle', async () => {
+  it('passes the same inputs of matrices to its observer as the oracle', async () => {
     const seen = new Map<string, Float32Array>();
     const onInput: OnInput<Float32Array> = (layer, input, x, position) => {
       seen.set(`${layer} ${input} ${position}`, x.slice());
@@ -117,7 +117,7 @@ describe('the decoder on the CPU', () => {
     expect(decoder.length).toBe(8);
   });
 
-  it('stops writing after an end, and at the end of the context', async () => {
+  it('stops writing after eos, and at the end of the context', async () => {
     const free = await allOf(cpuDecoder({ ...CONFIG, eos: [] }, WEIGHTS).write(3, 8, GREEDY));
     const end = free.findIndex((id, i) => i > 0 && !free.slice(0, i).includes(id));
     const ended = await allOf(cpuDecoder({ ...CONFIG, eos: [free[end]] }, WEIGHTS).write(3, 8, GREEDY));

@@ -1,3 +1,5 @@
+// The dense product y = W x on the CPU, for one vector or a batch of vectors.
+
 /** Number of vectors that one pass over the rows of W multiplies. */
 const TOGETHER = 4;
 

@@ -28,7 +28,7 @@ beforeAll(() => {
   );
 });
 
-test('texts are written whole or up to the context, without marks', () => {
+test('written texts end at eos or at the end of the context, without special tokens', () => {
   expect(texts).toHaveLength(24);
   for (const { ids } of texts) {
     expect(ids.length).toBeLessThan(config.context);
@@ -37,7 +37,7 @@ test('texts are written whole or up to the context, without marks', () => {
   expect(new Set(texts.map(({ ids }) => ids.join(' '))).size).toBeGreaterThan(20);
 });
 
-test('bits of a text equal the bits of a decoder, its end included', async () => {
+test('bits of a text equal the bits of a decoder, including its end', async () => {
   const decoder = cpuDecoder(config, weights);
   for (const text of texts.slice(0, 4)) {
     const bits = await tokenBits(decoder, [...text.ids, 1]);
@@ -48,7 +48,7 @@ test('bits of a text equal the bits of a decoder, its end included', async () =>
   expect(meter.fits({ ids: randomIds(config, config.context, 4), bytes: 1 })).toBe(false);
 });
 
-test('what is measured of one model is not left for the next', () => {
+test('measurements of one model do not affect the next', () => {
   const [text] = texts;
   const before = finish(meter.textSteps(weights, text));
   const pruned = finish(meter.pruneAndRoundSteps({ pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' }));
@@ -58,7 +58,7 @@ test('what is measured of one model is not left for the next', () => {
   expect(finish(meter.textSteps(pruned, text))).toBeGreaterThan(before);
 });
 
-test('Wanda weighs the same inputs before anything was measured', () => {
+test('the norms for Wanda do not depend on earlier measurements', () => {
   const recipe = { pruning: { way: 'wanda', density: 0.3 }, valueType: 'f16' } as const;
   const fresh = new QualityMeter(config, weights, [randomIds(config, 20, 1), randomIds(config, 90, 2)]);
   const { blocks } = finish(fresh.pruneAndRoundSteps(recipe));
@@ -67,7 +67,7 @@ test('Wanda weighs the same inputs before anything was measured', () => {
 });
 
 describe('sensitivity', () => {
-  test('only the part is pruned', () => {
+  test('only the named part is pruned', () => {
     const { layers } = config;
     expect(allParts(layers)).toHaveLength(layers + 7 + 7 * layers);
     const one = partDensities({ layer: 2, kind: 'down' }, 0.3, layers);

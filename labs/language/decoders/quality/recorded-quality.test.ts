@@ -1,3 +1,5 @@
+// The reader of quality.json, a model's measured quality.
+
 import { expect, test } from 'vitest';
 import { readRecordedQuality, type RecordedQuality } from './recorded-quality.ts';
 
@@ -16,7 +18,7 @@ const recording: RecordedQuality = {
   ],
 };
 
-test('a recording is read unchanged', () => {
+test('readRecordedQuality returns a valid recording unchanged', () => {
   expect(readRecordedQuality(JSON.parse(JSON.stringify(recording)))).toEqual(recording);
 });
 
@@ -32,7 +34,7 @@ test.each<[field: string, change: (r: Record<string, unknown>) => void]>([
   ['rows[0].bitsPerByte', (r) => (r.rows = [{ ...recording.rows[0], bitsPerByte: null }])],
   ['rows[0].judged', (r) => (r.rows = [{ ...recording.rows[2], unbroken: 3 }])],
   ['rows[0].firstBroken.name', (r) => (r.rows = [{ ...recording.rows[2], firstBroken: { name: 'x' } }])],
-])('a recording with a wrong %s is rejected', (field, change) => {
+])('readRecordedQuality rejects a recording with a wrong %s', (field, change) => {
   const broken = JSON.parse(JSON.stringify(recording)) as Record<string, unknown>;
   change(broken);
   expect(() => readRecordedQuality(field === 'quality.json' ? [] : broken)).toThrow(`${field}: found`);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../../../src/core/number/random.ts';
 import { bitsPerByte, pairedDifference } from './text-costs.ts';
 
-test('bits per byte are of all texts together, with the error of a ratio', () => {
+test('bits per byte are total bits over total bytes, with the standard error of a ratio', () => {
   expect(bitsPerByte({ bits: [100, 300], bytes: [100, 200] }).bitsPerByte).toBeCloseTo(400 / 300, 12);
   // Texts that all cost the same per byte have no standard error, at any lengths.
   expect(bitsPerByte({ bits: [10, 20, 70], bytes: [100, 200, 700] }).se).toBeCloseTo(0, 12);
@@ -21,7 +21,7 @@ test('bits per byte are of all texts together, with the error of a ratio', () =>
   expect(meanError / spread).toBeLessThan(1.15);
 });
 
-test('differences are taken text by text, so what texts have in common does not count', () => {
+test('standard errors of differences use differences by text, so that the variance between texts does not count', () => {
   const random = new Random(2);
   const b = Array.from({ length: 40 }, () => 150 + 60 * random.normal());
   const a = b.map((bits) => bits + 3 + 0.5 * random.normal());

@@ -73,7 +73,7 @@ const read = (changes: object = {}) => readDecoderConfig(JSON.stringify({ ...TAL
 const message = (changes: object): string => rejectionOf(() => read(changes));
 
 describe('a config.json of a decoder', () => {
-  it('returns sizes and all other properties', () => {
+  it('gives the sizes and all other properties', () => {
     const sizes = { hidden: 96, intermediate: 384, layers: 4, heads: 3, kvHeads: 1, headDim: 32, vocabulary: 1024 };
     expect(read()).toEqual(tinyConfig({ name: 'config.json', ...sizes, tied: true, context: 256 }));
   });
@@ -135,11 +135,11 @@ describe('a config.json of a decoder', () => {
     }
   });
 
-  it('has the weights of SparseLM of 0.5B', () => {
+  it('gives the number of weights of SparseLM 0.5B', () => {
     expect(weightsOf(read(SPARSE))).toBe(511_705_088);
   });
 
-  it('rejects what is not decoded, with the field, found and expected', async () => {
+  it('is rejected for unsupported values, with the field, found and expected', async () => {
     const wrong: readonly object[] = [
       { model_type: 'gemma' },
       { model_type: undefined },

@@ -94,7 +94,7 @@ describe('the weights of a decoder', () => {
     { ...CONFIG, tied: true },
     { ...CONFIG, biases: BLOCK_MATRICES },
     { ...CONFIG, biases: ['q', 'k', 'v', 'o'] as const },
-  ])('are read as they were written', async (config) => {
+  ])('are read unchanged, configuration %#', async (config) => {
     const weights = randomWeights(config, 1);
     const found = await readBack(config, tensorsOf(config, weights));
     expect(found).toEqual(weights);
@@ -126,7 +126,7 @@ describe('the weights of a decoder', () => {
     },
   );
 
-  it('are the same stored sparse', async () => {
+  it('are the same if they are stored sparse', async () => {
     const dense = randomWeights(CONFIG, 3);
     const { down } = dense.blocks[1].matrices;
     for (let i = 0; i < down.length; i += 3) down[i] = 0;

@@ -1,3 +1,5 @@
+// Reads a decoder's configuration from the metadata of a GGUF file (llama.cpp), by way of a config.json.
+
 import { MODEL_BOUNDS } from '../../../../src/core/bounds/bounds.ts';
 import { quotedValue } from '../../../../src/core/bounds/quote.ts';
 import { ReadError, withVisibleSigns } from '../../../../src/core/errors.ts';
@@ -32,7 +34,7 @@ const GPT2_FIELDS: Readonly<Record<string, string>> = {
 
 /** Architectures of llama.cpp that can be decoded; 'llama' includes Mistral. */
 const ARCHITECTURES = ['llama', 'qwen2', 'gpt2'];
-/** Unknown to llama.cpp, so that the order of rows in q and k is undefined, and a wrong one would go unnoticed. */
+/** An architecture that llama.cpp does not know: the order of rows in q and k is undefined, and a wrong one goes unnoticed. */
 const SPARSE_LM = 'llama_sparse_relu';
 
 /**
@@ -82,6 +84,7 @@ export function readGgufConfig(metadata: GgufMetadata, tensors: ReadonlySet<stri
   return architecture === 'llama' ? { ...config, rotary: { ...config.rotary, pairing: 'neighbours' } } : config;
 }
 
+/** Throws ReadError for scaled rotary frequencies, which are not supported in GGUF files. */
 function rejectScaling(metadata: GgufMetadata, tensors: ReadonlySet<string>, architecture: string, name: string): void {
   const key = `${architecture}.rope.scaling.type`;
   const scaling = metadata.get(key);

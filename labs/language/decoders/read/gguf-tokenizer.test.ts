@@ -46,7 +46,7 @@ describe('SentencePiece by scores', () => {
   /** As in llama.cpp. */
   const [SPACE, A, B, IM] = [259, 260, 261, 293];
 
-  it('finds tokens that a user defined before it merges, with a space before each text between them', () => {
+  it('matches user-defined tokens before merges, with a space before each text between them', () => {
     const tokens = withTokens({ '<|im|>': 4 });
     expect(tokens.encode('a<|im|>b')).toEqual([SPACE, A, IM, SPACE, B]);
     expect(tokens.encode('<|im|><|im|>')).toEqual([IM, IM]);
@@ -59,25 +59,25 @@ describe('SentencePiece by scores', () => {
     expect(tokens.piece(IM)).toBe('<|im|>');
   });
 
-  it('finds the token of the most bytes first, at any position', () => {
+  it('matches the longest token first, at any position', () => {
     const tokens = withTokens({ ab: 4, bcd: 4, '\u00e9\u00e9': 4 });
     expect(tokens.encode('abcd')).toEqual([SPACE, A, 294]);
     expect(tokens.encode('ab\u00e9\u00e9')).toEqual([293, 295]);
   });
 
-  it('finds control tokens and the unknown one where they are written, and does not show them', () => {
+  it('matches control tokens and the unknown token in texts, and omits them from decoded texts', () => {
     const tokens = withTokens({ '<|im_end|>': 1 });
     // The last is a normal token by its type, and a control token by its text.
     expect(tokens.encode('<s>a</s><unk><|im_end|>')).toEqual([1, SPACE, A, 2, 0, 293]);
     expect(tokens.decode([1, SPACE, A, 2, 0, 293])).toBe('a');
   });
 
-  it('merges to tokens of every type, and shows no unused one', () => {
+  it('merges to tokens of every type, and omits unused tokens from decoded texts', () => {
     const tokens = withTokens({ '\u2581b': 5 });
     expect([tokens.encode('a b'), tokens.decode([SPACE, A, 293])]).toEqual([[SPACE, A, 293], 'a']);
   });
 
-  it('follows the other metadata: no space before a text, no white space behind the tokens of Phi-3', () => {
+  it('follows metadata: no space before a text, no white space after the tokens of Phi-3', () => {
     const im = { '<|im|>': 4 };
     const bare = withTokens(im, { 'tokenizer.ggml.add_space_prefix': false });
     expect(bare.encode('a<|im|>b')).toEqual([A, IM, B]);
@@ -139,7 +139,7 @@ describe('byte pairs of a GGUF file', () => {
     expect(pieces('qwen2', 'the1234')).toEqual(['the', '1', '2', '3', '4']);
   });
 
-  it('splits four times where a file names no split', () => {
+  it('applies four splits if the file names none', () => {
     for (const pre of [null, 'default']) expect(withTokens(pre).encode('a1234')).toEqual([99, 261, 54]);
     expect(withTokens('gpt-2').encode('a1234')).toEqual([99, 262]);
   });
@@ -150,7 +150,7 @@ describe('byte pairs of a GGUF file', () => {
     expect(withTokens('qwen2', cat).encode('cat')).toEqual([101, 99, 118]);
   });
 
-  it('finds tokens that are no pairs before it merges, the one of the most bytes first', () => {
+  it('matches added tokens before merges, the longest first', () => {
     const tokens = withTokens('gpt-2', { '<|im|>': 4, ab: 4, bcd: 4, '<|im_end|>': 1, '[PAD]': 5 });
     expect(tokens.encode('a<|im|>b')).toEqual([99, 263, 100]);
     expect(tokens.encode('abcd')).toEqual([99, 265]);
@@ -171,10 +171,10 @@ describe('byte pairs of a GGUF file', () => {
   });
 });
 
-describe('a mark before a text', () => {
+describe('the beginning token (bos)', () => {
   const hasMark = (keys: Metadata): boolean => hasBeginningMark(new Map(Object.entries(keys)), 'x.gguf');
 
-  it('is usual with SentencePiece and Llama 3, unless the file specifies otherwise', () => {
+  it('is added with SentencePiece and Llama 3, unless the file specifies otherwise', () => {
     expect(hasMark({ 'tokenizer.ggml.model': 'llama' })).toBe(true);
     expect(hasMark({ 'tokenizer.ggml.model': 'gpt2' })).toBe(false);
     expect(hasMark({ 'tokenizer.ggml.model': 'gpt2', 'tokenizer.ggml.pre': 'llama-bpe' })).toBe(true);
@@ -182,7 +182,7 @@ describe('a mark before a text', () => {
     expect(hasMark({ 'tokenizer.ggml.model': 'llama', 'tokenizer.ggml.add_bos_token': false })).toBe(false);
   });
 
-  it('is none behind it', () => {
+  it('has no counterpart at the end of a text', () => {
     expect(hasMark({ 'tokenizer.ggml.add_eos_token': false })).toBe(true);
     expect(() => hasMark({ 'tokenizer.ggml.add_eos_token': true })).toThrow(
       'x.gguf, tokenizer.ggml.add_eos_token: found true, expected false: texts go on after a prompt',

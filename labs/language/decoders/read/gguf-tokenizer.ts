@@ -1,3 +1,6 @@
+// Builds a tokenizer from the metadata of a GGUF file (llama.cpp), as a tokenizer.json or as SentencePiece with
+// scores.
+
 import { quotedValue } from '../../../../src/core/bounds/quote.ts';
 import { ReadError } from '../../../../src/core/errors.ts';
 import type { GgufValue } from '../../../../src/io/index.ts';
@@ -141,7 +144,7 @@ function byteTokenizer(
   };
 }
 
-/** Whether white space after a token matched as text is omitted: in Phi-3 after all but three, as in llama.cpp. */
+/** Returns a predicate: whether white space after a literal token is dropped. As in llama.cpp, only Phi-3 does so. */
 function strippingOf(metadata: GgufMetadata): (text: string) => boolean {
   const name = metadata.get('general.name');
   const isPhi = typeof name === 'string' && /phi-?3/i.test(name);
@@ -161,15 +164,17 @@ export function hasBeginningMark(metadata: GgufMetadata, name: string): boolean 
   return flagOf(metadata, 'tokenizer.ggml.add_bos_token', isDefault, name);
 }
 
+/** Returns a boolean of the metadata. Throws ReadError for any other value. */
 function flagOf(metadata: GgufMetadata, key: string, byDefault: boolean, name: string): boolean {
-  const found = metadata.get(key) ?? byDefault;
-  if (typeof found === 'boolean') return found;
-  throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected true or false`);
+  const value = metadata.get(key) ?? byDefault;
+  if (typeof value === 'boolean') return value;
+  throw new ReadError(`${name}, ${key}: found ${quotedValue(value)}, expected true or false`);
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
 
+/** Returns a list of `length` elements of the metadata. Throws ReadError for any other value. */
 function listOf<T>(
   metadata: GgufMetadata,
   key: string,
@@ -177,7 +182,7 @@ function listOf<T>(
   isElement: (value: unknown) => value is T,
   name: string,
 ): readonly T[] {
-  const found: unknown = metadata.get(key);
-  if (Array.isArray(found) && found.length === length && found.every(isElement)) return found;
-  throw new ReadError(`${name}, ${key}: found ${quotedValue(found)}, expected a list of ${length}`);
+  const list: unknown = metadata.get(key);
+  if (Array.isArray(list) && list.length === length && list.every(isElement)) return list;
+  throw new ReadError(`${name}, ${key}: found ${quotedValue(list)}, expected a list of ${length}`);
 }

@@ -1,3 +1,6 @@
+// decodeShapes on a GPU: every dispatch of a token is compared with f64, for models with given sizes and random
+// weights.
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestDevice } from '../../../../test/gpu.ts';
 import { RUNS_ALL, scheduled } from '../../../../test/scheduled.ts';
@@ -20,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-/** With the one kernel that a software GPU compiles in no time. */
+/** Returns the format with a single kernel, one that a software GPU compiles quickly. */
 function withOneKernel(format: AnyFormat): AnyFormat {
   const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
   return { ...format, kernels: kernels.filter(({ id }) => id === `${format.id}/spmv_subgroup`) };
@@ -28,6 +31,7 @@ function withOneKernel(format: AnyFormat): AnyFormat {
 
 const dense = withOneKernel(referenceFormat);
 const F16 = { valueType: 'f16' };
+/** Returns the model shape that a text of sizes describes. */
 function sizes(text: string): ModelShape {
   const model = modelOfSizes(text);
   if (model === null) throw new Error(`found no sizes in ${text}`);
@@ -36,7 +40,7 @@ function sizes(text: string): ModelShape {
 
 const tiny = sizes('64-128-2-2-1-32-300+q+k+v:tiny');
 
-function options(given: Partial<DecodeOptions>): DecodeOptions {
+function options(changes: Partial<DecodeOptions>): DecodeOptions {
   return {
     stored: { format: withOneKernel(formatById('macko')), params: {} },
     dense,
@@ -50,12 +54,12 @@ function options(given: Partial<DecodeOptions>): DecodeOptions {
     prefill: 5,
     isTimed: false,
     app: 'test',
-    ...given,
+    ...changes,
   };
 }
 
-test('every stage of a model of sizes is right, with biases, and beyond a span of attention', async () => {
-  // Beyond a span it has every stage; a software GPU compiles attention for each number of spans.
+test('every stage of a model with these sizes is correct, with biases, and with several spans of attention', async () => {
+  // With several spans all stages occur; a software GPU would compile attention again for one span.
   const contexts = RUNS_ALL ? [0, 70] : [70];
   const report = await decodeShapes(context, tiny, options({ contexts }));
   expect(report.ok).toBe(true);
@@ -78,23 +82,23 @@ test('every stage of a model of sizes is right, with biases, and beyond a span o
     ).toEqual(stages);
     expect(checks.before.every(({ position }) => position === before)).toBe(true);
     expect(checks.after.every(({ position }) => position === before + 3)).toBe(true);
-    // No sum of products in f32 is exact.
+    // An error of 0 would mean that nothing was compared: sums of products in f32 are not exact.
     for (const { what, worst } of checks.after) if (what !== 'sampling') expect(worst, what).toBeGreaterThan(0);
   }
-  expect(report.matrices.map(({ names: of, rows, cols, count }) => [of, rows, cols, count])).toEqual([
+  expect(report.matrices.map(({ names: matrixNames, rows, cols, count }) => [matrixNames, rows, cols, count])).toEqual([
     ['q, k, v', 128, 64, 2],
     ['o', 64, 64, 2],
     ['gate, up', 256, 64, 2],
     ['down', 64, 128, 2],
     ['head', 300, 64, 1],
   ]);
-  // A copy for each of two blocks; the head in f16.
-  const ofBlocks = report.matrices.filter(({ names: of }) => of !== 'head');
+  // Each of the two blocks has its own copy; 0.9, since sizes of copies vary a little. The head is f16.
+  const ofBlocks = report.matrices.filter(({ names: matrixNames }) => matrixNames !== 'head');
   expect(report.bytes.matrices).toBeGreaterThanOrEqual(2 * ofBlocks.reduce((sum, { bytes }) => sum + bytes, 0) * 0.9);
   expect(report.bytes.head).toBe(2 * 300 * 64);
 });
 
-test('a kernel that is wrong is found', async () => {
+test('decodeShapes reports the stages of a kernel that computes only some rows', async () => {
   const macko = withOneKernel(formatById('macko'));
   const kernels = (macko.kernels as readonly KernelSpec<EncodedMatrix>[]).map((spec): KernelSpec<EncodedMatrix> => ({
     ...spec,
@@ -112,7 +116,7 @@ test('a kernel that is wrong is found', async () => {
   expect(wrong).not.toContain('head');
 });
 
-/** The format’s own weights, as f16 rounds them, in a dense format. */
+/** Returns a dense format that stores the weights as `format` stores them: pruned by its rules, and rounded to f16. */
 function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['stored'] {
   const encode = (m: Matrix, _: unknown, job?: Job): EncodedMatrix =>
     dense.encode(format.decode(format.encode(m, resolvedParams(format.params, params, m), job)), F16, job);
@@ -120,24 +124,25 @@ function inDense({ format, params }: DecodeOptions['stored']): DecodeOptions['st
   return { format: { ...dense, encode, admits } as AnyFormat, params: F16 };
 }
 
-const IN_DENSE = 'every stage is right, and tokens equal the tokens of the same weights in dense';
+const IN_DENSE = 'every stage is correct, and the tokens equal those of the same weights in the dense format';
 
 async function checkInDense(id: string, density: number): Promise<void> {
   const stored = { format: withOneKernel(formatById(id)), params: F16 };
-  const given = options({ stored, density, contexts: [3], prefill: 0 });
-  const report = await decodeShapes(context, tiny, given);
+  const settings = options({ stored, density, contexts: [3], prefill: 0 });
+  const report = await decodeShapes(context, tiny, settings);
   expect(failedStages(report)).toEqual([]);
   expect(report.ok).toBe(true);
   expect(report.matrices[0]).toMatchObject({ format: id, kernel: `${id}/spmv_subgroup` });
-  const [own, same] = [await tokensOf(given), await tokensOf({ ...given, stored: inDense(stored) })];
-  expect(own).toHaveLength(12);
-  expect(new Set(own).size).toBeGreaterThan(1);
-  expect(own).toEqual(same);
+  const sparseTokens = await tokensOf(settings);
+  const denseTokens = await tokensOf({ ...settings, stored: inDense(stored) });
+  expect(sparseTokens).toHaveLength(12);
+  expect(new Set(sparseTokens).size).toBeGreaterThan(1);
+  expect(sparseTokens).toEqual(denseTokens);
 }
 
 scheduled(
-  'a model is made and written with twice',
-  'every stage of a model of sizes here, whose matrices are MACKO’s as well',
+  'two models are made, and each writes a text',
+  'every stage of a model with these sizes here, whose matrices are also in MACKO',
   `macko, 0.5 left: ${IN_DENSE}`,
   () => checkInDense('macko', 0.5),
 );
@@ -156,15 +161,15 @@ scheduled(
   () => checkInDense('ec-csr', 0.3),
 );
 
-/** A text of twelve tokens. */
-async function tokensOf(given: DecodeOptions): Promise<readonly number[]> {
+/** Returns a text of twelve tokens, sampled from token 7 on. */
+async function tokensOf(settings: DecodeOptions): Promise<readonly number[]> {
   const config = configForShape(tiny, 20);
-  const { weights } = await generatedModel(context, config, given);
-  const chain = await Chain.open(context, config, weights, { job: given.job });
-  const found: number[] = [];
-  for await (const token of chain.write(7, 12, { temperature: 1, seed: 1 })) found.push(token);
+  const { weights } = await generatedModel(context, config, settings);
+  const chain = await Chain.open(context, config, weights, { job: settings.job });
+  const tokens: number[] = [];
+  for await (const token of chain.write(7, 12, { temperature: 1, seed: 1 })) tokens.push(token);
   chain.destroy();
-  return found;
+  return tokens;
 }
 
 test('a density that a format does not support is rejected in one message', async () => {
@@ -181,7 +186,7 @@ test('a model without a gate is rejected', async () => {
   );
 });
 
-/** The same device with a limit on the bytes of a binding. */
+/** Returns the test device with a lower limit on the bytes of a binding. */
 function withBindings(bytes: number): GpuContext {
   const { device, facts, environment } = context;
   const limits = { ...facts.limits, maxBufferSize: 2 * bytes, maxStorageBufferBindingSize: bytes };
@@ -194,13 +199,13 @@ scheduled(
   'matrices above the limit of a binding are split: stacks by matrices, matrices and tables by rows',
   async () => {
     const model = sizes('256-640-2-6-2-64-600:tiny');
-    const given = options({
+    const settings = options({
       stored: { format: dense, params: { valueType: 'f16' } },
       density: 1,
       contexts: [3],
       prefill: 0,
     });
-    const report = await decodeShapes(withBindings(2 ** 18), model, given);
+    const report = await decodeShapes(withBindings(2 ** 18), model, settings);
     expect(failedStages(report)).toEqual([]);
     expect(report.matrices.map(({ names, rows, cols, count }) => [names, rows, cols, count])).toEqual([
       ['q', 384, 256, 2],
@@ -213,20 +218,20 @@ scheduled(
       ['head', 512, 256, 1],
       ['head', 88, 256, 1],
     ]);
-    const whole = await decodeShapes(context, model, given);
+    const whole = await decodeShapes(context, model, settings);
     expect(failedStages(whole)).toEqual([]);
-    // More: of a block q, k, v 2, gate and up 3, down 1; of the head 1.
+    // Additional dispatches: 2 for q, k and v, 3 for gate and up, 1 for down of each block, and 1 for the head.
     const pieces = 2 * (2 + 3 + 1) + 1;
-    // A whole table lets the draw begin the next token, in one dispatch. In two parts it needs a draw of two, two that begin,
-    // and one that adds the last rows to the stream.
+    // With a whole embedding table one dispatch samples a token and begins the next. With a table in two parts, sampling
+    // needs two dispatches, the beginning two, and one more adds the last rows to the stream.
     expect(report.runs[0].dispatches - whole.runs[0].dispatches).toBe(pieces + 1 + 2 + 1);
   },
 );
 
 scheduled(
   'a software GPU compiles a model for this device alone',
-  'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on the least that a device may have',
-  'a device with the least that WebGPU has decodes as well',
+  'labs/language/decoders/chain/chain.gpu.test.ts, where a chain runs on a device with WebGPU’s minimum limits',
+  'a device with WebGPU’s minimum limits and no optional features decodes as well',
   async () => {
     const min = await openTestDevice({ minimum: true });
     try {
@@ -246,23 +251,23 @@ scheduled(
   },
 );
 
-test('memory that the device does not have is named, with the memory that fits', async () => {
+test('a model that is too large for the device is rejected, with the number of blocks that fit', async () => {
   const { device, facts, environment } = context;
   let left = 400_000;
   const poor = new Proxy(device, {
-    get(of, name) {
+    get(target, name) {
       if (name === 'createBuffer') {
-        return (wanted: GPUBufferDescriptor) => {
-          left -= wanted.size;
-          return of.createBuffer(wanted);
+        return (descriptor: GPUBufferDescriptor) => {
+          left -= descriptor.size;
+          return target.createBuffer(descriptor);
         };
       }
       if (name === 'popErrorScope') {
-        // Of the three scopes around a call the second is about memory.
-        return async () => (await of.popErrorScope()) ?? (left < 0 ? new GPUOutOfMemoryError('') : null);
+        // The second of the three error scopes around a call reports missing memory.
+        return async () => (await target.popErrorScope()) ?? (left < 0 ? new GPUOutOfMemoryError('') : null);
       }
-      const value: unknown = Reflect.get(of, name, of);
-      return typeof value === 'function' ? value.bind(of) : value;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
   await expect(decodeShapes(new GpuContext(poor, facts, environment), tiny, options({}))).rejects.toThrow(
@@ -273,15 +278,15 @@ test('memory that the device does not have is named, with the memory that fits',
   );
 });
 
-// The last one here: the device, on which all that it needs is compiled by now, is lost.
-test('a device that is lost in the middle leaves what was measured before', async () => {
+// The last test of this file, since it loses the device, on which all kernels are compiled by now.
+test('decodeShapes reports the runs that ended before the device was lost', async () => {
   const reports: DecodeReport[] = [];
   const run = decodeShapes(
     context,
     tiny,
     options({
       prefill: 0,
-      // Of two spans each, for which attention is compiled by now.
+      // Contexts of two spans each, for which attention is compiled by now.
       contexts: [65, 70],
       onReport: (report) => {
         reports.push(report);

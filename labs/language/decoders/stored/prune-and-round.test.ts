@@ -79,7 +79,7 @@ describe('a whole model pruned', () => {
     }
   });
 
-  test('what is not a matrix of a block is shared, and the given weights stay', () => {
+  test('weights outside of the blocks’ matrices are shared, and the original weights stay unchanged', () => {
     const before = weights.blocks[1].matrices.down.slice();
     const stored = store({ way: 'magnitude', density: 0.3 }, 'i4');
     expect(stored.embedding).toBe(weights.embedding);
@@ -114,7 +114,7 @@ describe('a whole model pruned', () => {
     expect(cells).not.toEqual(store({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' }).blocks[0].matrices.gate);
   });
 
-  test('every row keeps its share by rows and by Wanda, and every matrix by magnitude and at random', () => {
+  test('by rows and by Wanda every row keeps the density, by magnitude and at random every matrix', () => {
     for (const way of ['rows', 'wanda'] as const) {
       for (const { cells, cols } of matricesOf(store({ way, density: 0.3 }))) {
         for (let at = 0; at < cells.length; at += cols) {
@@ -132,7 +132,7 @@ describe('a whole model pruned', () => {
     expect(zerosOf(gate)).not.toBe(zerosOf(up));
   });
 
-  test('by magnitude and by Wanda it equals the pruning of that matrix alone', () => {
+  test('pruning by magnitude and by Wanda equals pruning each matrix alone', () => {
     const cols = config.intermediate;
     const down = denseMatrix(config.hidden, cols, weights.blocks[1].matrices.down);
     expect(store({ way: 'magnitude', density: 0.4 }).blocks[1].matrices.down).toEqual(
@@ -144,7 +144,7 @@ describe('a whole model pruned', () => {
     );
   });
 
-  test('Wanda measures a block before it is pruned, behind blocks that are', () => {
+  test('Wanda measures the inputs of a block after all earlier blocks were pruned', () => {
     const diary: string[] = [];
     const recipe: Recipe = { pruning: { way: 'wanda', density: 0.5 }, valueType: 'f16' };
     finish(pruneAndRoundSteps(config, weights, recipe, fakeCalibration(diary)));
@@ -167,7 +167,7 @@ describe('a whole model pruned', () => {
     expect(() => store({ way: 'rows', density: 1.5 })).toThrow('density: found 1.5');
   });
 
-  test('values are those that the dense format stores', () => {
+  test('rounded values equal those that the dense format stores', () => {
     const dense = formatById('dense');
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
       const params = { ...defaultParams(dense.params), valueType };
@@ -179,7 +179,7 @@ describe('a whole model pruned', () => {
     }
   });
 
-  test('quantised after pruning, with scales of the remaining weights', () => {
+  test('weights are quantised after pruning, with scales of the remaining weights', () => {
     const pruned = store({ way: 'rows', density: 0.5 }).blocks[0].matrices.up;
     const stored = store({ way: 'rows', density: 0.5 }, 'i8').blocks[0].matrices.up;
     for (let at = 0; at < pruned.length; at += config.hidden) {
@@ -206,7 +206,7 @@ describe('a whole model pruned', () => {
     );
   });
 
-  test('weights that cannot be stored are named', () => {
+  test('weights that cannot be stored are reported', () => {
     const { q } = weights.blocks[0].matrices;
     const broken = {
       ...weights,

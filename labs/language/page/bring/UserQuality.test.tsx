@@ -9,7 +9,7 @@ import { UserQuality } from './UserQuality.tsx';
 
 afterEach(cleanup);
 
-it('the text to measure is there again after another tab was shown', () => {
+it('the user’s text is unchanged after another tab was visible', () => {
   const app = fakeApp();
   const show = (model = BROUGHT_MODEL) =>
     renderInApp(

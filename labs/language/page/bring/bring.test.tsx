@@ -30,7 +30,7 @@ describe('picked files', () => {
     expect(namesOf(requestOf([]))).toEqual([]);
   });
 
-  it('complete those that were picked before, which spoil no model that is whole in itself', () => {
+  it('complete files picked before, but are not mixed with them if they are a complete model', () => {
     const chosen = (...steps: readonly string[][]): readonly string[] =>
       steps
         .reduce((all: readonly PickedFile[], step) => withEarlierFiles(all, step.map(picked)), [])

@@ -1,3 +1,5 @@
+// The state of importing a language model: inspecting, loading, saving and removing it.
+
 import { describe, expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../../src/core/errors.ts';
 import type { ImportedModel, ModelPlan, ModelRequest } from '../../models/imported-models.ts';
@@ -6,7 +8,7 @@ import { BROUGHT_MODEL, PLAN } from '../../test/fake-imported.ts';
 
 const REQUEST: ModelRequest = { kind: 'remote', reference: 'org/tiny', token: null };
 
-/** A page over a service with some replaced methods. */
+/** Returns the state of a page whose service has some replaced methods, and the requests that the service received. */
 function hostWith(changed: Partial<BringingHost['service']> = {}) {
   const requests: string[] = [];
   const host: BringingHost = {
@@ -46,14 +48,14 @@ describe('an imported model', () => {
     expect([requests.at(-1), bringing.store.getState().models]).toEqual([`forget ${BROUGHT_MODEL.id}`, []]);
   });
 
-  it('that is rejected leaves a message, and nothing to load', async () => {
+  it('leaves a message and nothing to load if it is rejected', async () => {
     const text = "tiny, config.json, model_type: found 'gemma'";
     const { bringing } = hostWith({ inspect: async () => Promise.reject(new ReadError(text)) });
     await bringing.inspect(REQUEST);
     expect(bringing.store.getState()).toMatchObject({ inspected: null, running: null, error: `${text}.` });
   });
 
-  it('is loaded with its progress in bytes, and stays to be loaded again where that was stopped', async () => {
+  it('is loaded with its progress in bytes, and can be loaded again after a stop', async () => {
     const { bringing } = hostWith({
       bring: (watch) =>
         new Promise((_, reject) => {
@@ -71,14 +73,14 @@ describe('an imported model', () => {
     expect(await loading).toBeNull();
     expect(bringing.store.getState()).toMatchObject({
       inspected: { plan: PLAN, keep: true },
-      // What was written until then.
+      // The part of the download before the stop.
       unfinished: [{ bytes: 1e7 }],
       running: null,
       error: 'Stopped.',
     });
   });
 
-  it('is listed for the visit where a browser keeps no files', async () => {
+  it('is listed until the page is closed in a browser that cannot store files', async () => {
     const { bringing } = hostWith({ brought: async () => Promise.reject(new Error('no storage')) });
     await bringing.inspect(REQUEST);
     await bringing.load(false);

@@ -1,3 +1,5 @@
+// The state of importing a language model on the page: inspecting its headers, loading its weights, saving it.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { bytesText } from '../../../../src/core/text/words.ts';
 import type { ServiceOf } from '../../../../src/engine/bridge/service.ts';
@@ -16,7 +18,7 @@ import type { StorageSpace } from './storage-space.ts';
 export interface InspectedModel {
   readonly request: ModelRequest;
   readonly plan: ModelPlan;
-  /** the storage of this browser; null: it keeps nothing */
+  /** the storage of this browser; null: it cannot store files */
   readonly storageSpace: StorageSpace | null;
   /** whether the user wants its files saved in this browser; unchanged by a failed load */
   readonly keep: boolean;
@@ -30,7 +32,7 @@ interface BringingState {
   readonly models: readonly ImportedModel[] | null;
   /** incomplete models, whose download was interrupted */
   readonly unfinished: readonly UnfinishedModel[];
-  /** kept entries that cannot be read */
+  /** stored entries that cannot be read */
   readonly unreadable: readonly UnreadableEntry[];
   /** null: no model is inspected, or the last one was rejected */
   readonly inspected: InspectedModel | null;
@@ -42,7 +44,7 @@ export interface BringingHost {
     ServiceOf<LanguageService>,
     'inspect' | 'bring' | 'brought' | 'unfinished' | 'unreadable' | 'forget' | 'forgetUnreadable'
   >;
-  /** the storage of this browser; null: it keeps nothing */
+  /** the storage of this browser; null: it cannot store files */
   storageSpace(): Promise<StorageSpace | null>;
   /** requests that the browser does not delete stored data when space runs out */
   persist(): Promise<boolean>;
@@ -141,15 +143,15 @@ export function createBringing({ service, storageSpace, persist }: BringingHost)
       await run('Removing the model', async () => {
         await service.forget({}, id);
         store.setState(({ models, unfinished }) => ({
-          models: models && models.filter((one) => one.id !== id),
-          unfinished: unfinished.filter((one) => one.id !== id),
+          models: models && models.filter((listed) => listed.id !== id),
+          unfinished: unfinished.filter((listed) => listed.id !== id),
         }));
       });
     },
     async removeUnreadable(entry) {
       await run('Removing it', async () => {
         await service.forgetUnreadable({}, entry);
-        store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((one) => one.entry !== entry) }));
+        store.setState(({ unreadable }) => ({ unreadable: unreadable.filter((listed) => listed.entry !== entry) }));
       });
     },
     back() {

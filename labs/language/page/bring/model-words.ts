@@ -1,3 +1,5 @@
+// Texts about language models that the user imports: facts, sizes, storage.
+
 import { bytesText, countText } from '../../../../src/core/text/words.ts';
 import type { ImportedModel, ModelPlan } from '../../models/imported-models.ts';
 import { weightsText } from '../../../../src/kit/words/model-sizes.ts';
@@ -9,13 +11,13 @@ import type { StorageSpace } from './storage-space.ts';
 /** Bytes of a weight in f16. */
 const F16 = 2;
 
-/** The blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3' (key-value heads). */
+/** Returns a text about the blocks of a model: '30 blocks, 576 wide, feed-forward 1,536 with a gate, 9 heads on 3' (key-value heads). */
 function blocksText({ layers, hidden, intermediate, gated, heads, kvHeads }: DecoderConfig): string {
   const shared = kvHeads === heads ? `${heads} heads` : `${heads} heads on ${kvHeads}`;
   return `${layers} blocks, ${countText(hidden)} wide, feed-forward ${countText(intermediate)} ${gated ? 'with a gate' : 'without a gate'}, ${shared}`;
 }
 
-/** The activation of a model whose code fixes ReLU. `configured`: the activation that config.json names. */
+/** Returns a text about the activation of a model whose code uses ReLU; `configured`: the one that config.json names. */
 export function builtInText(configured: string): string {
   return `ReLU, which this model has built in; its hidden_act is ${configured}`;
 }
@@ -72,6 +74,7 @@ export function nameInId(id: string): string {
   return id.slice(BROUGHT.length).replace(/-[0-9a-f]{4}$/, '');
 }
 
+/** Returns the text with a full stop. */
 function toMessage(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }

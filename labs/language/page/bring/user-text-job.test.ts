@@ -13,7 +13,7 @@ const TEXT = 'The harbour was quiet that morning. '.repeat(8);
 const HALF = recipeFor({ way: 'magnitude', density: 0.5 }, '');
 const quality = (bits: number): UserTextQuality => ({ bits, bytes: 100, tokens: 40, pieces: 1, where: 'cpu' });
 
-describe('measuring on a text of one’s own', () => {
+describe('measuring models on a user’s text', () => {
   it('requests missing results, one after the other, and starts again with another text', async () => {
     const requested: Recipe[] = [];
     const service: Parameters<typeof userTextJob>[0] = {
@@ -45,18 +45,18 @@ describe('measuring on a text of one’s own', () => {
   });
 });
 
-describe('the messages about it', () => {
+describe('the table of results', () => {
   const of = (recipe: Recipe, bits: number): RecipeQuality => ({ recipe, quality: quality(bits) });
   const wanda = recipeFor({ way: 'wanda', density: 0.7 }, 'a text');
 
-  it('is a table with the dense model first, and the difference to it', () => {
+  it('lists the dense model first, and the differences from it', () => {
     expect(wanda.calibration).toBe('a text');
     const rows = userRows([of(HALF, 520), of(wanda, 410), of(UNCHANGED, 400)]);
     expect(rows.map(({ name }) => name)).toEqual(['not pruned', '70\u202f% by Wanda', '50\u202f% by magnitude']);
     expect(rows.map(({ more }) => more?.toFixed(2))).toEqual([undefined, '0.10', '1.20']);
   });
 
-  it('counts matrices that are pruned or rounded otherwise, and none that is in another format alone', () => {
+  it('counts matrices with another pruning or rounding, not those with only another format', () => {
     const own = [
       { layer: 0, name: 'up', pruning: { way: 'wanda', density: 0.3 } },
       { layer: 1, name: 'q', valueType: 'i8' },
@@ -68,8 +68,8 @@ describe('the messages about it', () => {
   });
 });
 
-describe('where it hurts', () => {
-  it('is a map that grows part by part, and stays where it is stopped', async () => {
+describe('losses by part of a model', () => {
+  it('are measured part by part, and stay after a stop', async () => {
     const service: Parameters<typeof partLossesJob>[0] = {
       userParts: async (_watch, { density }, onPart) => {
         await onPart({ layer: 0, kind: null }, 12 * density);

@@ -34,9 +34,9 @@ export function userTextJob(
     let measured = lastOfSameKey?.text === text ? lastOfSameKey.measured : new Map<string, RecipeQuality>();
     update({ text, measured });
     const missing = recipes.filter((recipe) => !measured.has(recipeKey(recipe)));
-    for (const [at, recipe] of missing.entries()) {
+    for (const [index, recipe] of missing.entries()) {
       const onProgress: ReportProgress = ({ what, done, total }) =>
-        watch.onProgress({ what, done: at + (total > 0 ? done / total : 0), total: missing.length });
+        watch.onProgress({ what, done: index + (total > 0 ? done / total : 0), total: missing.length });
       const quality = await service.userText({ signal: watch.signal, onProgress }, { model, recipe, text });
       measured = new Map(measured).set(recipeKey(recipe), { recipe, quality });
       update({ text, measured });

@@ -27,6 +27,7 @@ function tint(lost: number | null): number {
   return Math.min(1, Math.max(0.06, Math.log10(lost / 0.1) / 2));
 }
 
+/** Returns the custom property by which heat.css tints a cell. */
 function heatStyle(lost: number | null): Readonly<Record<'--heat', string>> {
   return { '--heat': `${Math.round(100 * tint(lost))}%` };
 }

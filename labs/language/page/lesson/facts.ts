@@ -1,3 +1,5 @@
+// Numbers and questions of the lesson on pruned language models, from recorded measurements of their quality.
+
 import type { FigureFacts } from '../../../../src/story/figure-facts.ts';
 import type { RecordedQuality, RecordedRow } from '../../decoders/quality/recorded-quality.ts';
 import { weightsOf } from '../../../../src/theory/models/model-shape.ts';
@@ -21,7 +23,7 @@ interface ModelQuestion {
 
 /** The question with this id about models; null if it does not exist or fit, or if two answers are equal. */
 function askAbout(id: string, quality: RecordedQuality, names: readonly string[]): PosedQuestion | null {
-  const question = QUESTIONS.find((one) => one.id === id);
+  const question = QUESTIONS.find((candidate) => candidate.id === id);
   const rows = names.flatMap((name) => rowNamed(quality, name) ?? []);
   const posed = question && rows.length === names.length ? question.pose(rows, quality) : null;
   if (!posed) return null;
@@ -68,17 +70,17 @@ const groupOf = ({ pattern }: RecordedRow): number =>
 /** 'no tale', '1 tale', '157 tales' */
 const talesText = (row: RecordedRow): string => (unbroken(row) === 0 ? 'no tale' : counted(unbroken(row), 'tale'));
 
-/** The least share of weights with half as many unbroken tales (without an error). Rows: by falling density. */
+/** The least density at which half as many tales as dense stay unbroken (without an error). Rows: by falling density. */
 const lastWhole: ModelQuestion = {
   id: 'last-whole',
   pose([dense, ...rows]) {
     const half = unbroken(dense) / 2;
-    const at = rows.findIndex((row) => unbroken(row) < half);
-    if (at < 1 || rows.length < 4 || rows.slice(at).some((row) => unbroken(row) >= half)) return null;
+    const firstBelow = rows.findIndex((row) => unbroken(row) < half);
+    if (firstBelow < 1 || rows.length < 4 || rows.slice(firstBelow).some((row) => unbroken(row) >= half)) return null;
     const hasOneMethod = rows.every((row) => isPlain(row) && row.way === rows[0].way && row.pattern === undefined);
     if (!hasOneMethod || rows[0].way === 'random' || !isRising([dense, ...rows].map(({ density }) => -density)))
       return null;
-    const [last, next] = [rows[at - 1], rows[at]];
+    const [last, next] = [rows[firstBelow - 1], rows[firstBelow]];
     const spared = rows.find(({ density }) => density === 0.5);
     return {
       ...quiz(

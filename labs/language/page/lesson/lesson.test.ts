@@ -18,7 +18,7 @@ describe('names of measured models', () => {
     ['i4', 'i4', { pruning: { way: 'none' }, valueType: 'i4' }],
     ['i4-wanda-50', 'i4, 50\u202f% left', { pruning: { way: 'wanda', density: 0.5 }, valueType: 'i4' }],
     ['wanda-2-of-4-trained', '2:4, trained further', null],
-  ])('%s is %s', (name, title, recipe) => {
+  ])('the name %s is shown as %s', (name, title, recipe) => {
     const row = rowNamed(quality, name);
     expect(row && rowTitle(row)).toBe(title);
     expect(row && untrainedRecipe(row)).toEqual(recipe);
@@ -42,7 +42,7 @@ it('numbers equal the numbers of the recording', () => {
   }
 });
 
-it('every law that broke first is in one group of the question', () => {
+it('every law that broke first in a recording is in one group of the question', () => {
   const laws = LAW_GROUPS.flatMap((group) => group.laws as readonly string[]);
   expect(new Set(laws).size).toBe(laws.length);
   for (const row of quality.rows) {

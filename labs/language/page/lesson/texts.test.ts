@@ -1,3 +1,5 @@
+// Snapshots of every question that the lesson on pruned models poses, for shipped and altered quality recordings.
+
 import { expect, it } from 'vitest';
 import { shippedQuality } from '../../test/offers.ts';
 import { plainText } from '../../../../test/text-rules.ts';
@@ -11,7 +13,7 @@ import { rowAt, rowTitle } from './measured-models.ts';
 const SHIPPED = ['tales', 'tales-relu', 'tales-small'].map(shippedQuality);
 const LAWS = ['spelling', 'grammar', 'name', 'color', 'owner', 'order', 'end', 'place', 'number'];
 
-/** A recording with the same models, where other figures were measured. */
+/** Returns a recording of the same models with random figures. */
 function changed(quality: RecordedQuality, random: Random): RecordedQuality {
   const rows = quality.rows.map((row): RecordedRow => {
     const unbroken = random.below(4) === 0 ? 0 : random.below(400);
@@ -37,7 +39,7 @@ interface Choice {
   readonly rows: readonly RecordedRow[];
 }
 
-/** Recordings unchanged and changed, each with some of its models by chance, the densest first. */
+/** Yields recordings, unchanged and altered, each with up to six random models, the densest first. */
 function* choices(): Generator<Choice> {
   const random = new Random(41);
   for (let i = 0; i < 2000; i++) {
@@ -45,15 +47,18 @@ function* choices(): Generator<Choice> {
     const quality = i % 4 === 0 ? shipped : changed(shipped, random);
     const way = (['wanda', 'magnitude', 'random', 'rows'] as const)[random.below(4)];
     const isOneWay = random.below(3) > 0;
-    const of = quality.rows.filter((row) => (!isOneWay || row.way === way) && row.pattern === undefined);
-    const rows = Array.from({ length: Math.min(6, of.length) }, () => of[random.below(of.length)]);
+    const candidates = quality.rows.filter((row) => (!isOneWay || row.way === way) && row.pattern === undefined);
+    const rows = Array.from(
+      { length: Math.min(6, candidates.length) },
+      () => candidates[random.below(candidates.length)],
+    );
     const sorted = [...new Set(rows)].toSorted((a, b) => b.density - a.density);
     const dense = quality.rows.filter((row) => row.way === 'none' && row.valueType === 'f16');
     if (sorted.length > 1) yield { quality, rows: [...dense, ...sorted.filter((row) => row.way !== 'none')] };
   }
 }
 
-/** Every pair of models of each recording, or every three with a pattern or of one density, unchanged and changed. */
+/** Yields every pair of models of each recording, or every three models at density 0.5; unchanged and altered. */
 function* pairs(count: 2 | 3): Generator<Choice> {
   const random = new Random(7);
   for (const shipped of SHIPPED)
@@ -69,7 +74,7 @@ function* pairs(count: 2 | 3): Generator<Choice> {
     }
 }
 
-const QUESTIONS: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
+const QUESTIONS: readonly (readonly [id: string, choices: Iterable<Choice>])[] = [
   ['last-whole', choices()],
   ['breaks-first', pairs(2)],
   ['which-breaks-first', pairs(2)],
@@ -80,29 +85,30 @@ const QUESTIONS: readonly (readonly [id: string, of: Iterable<Choice>])[] = [
 
 /** The text of each question, the models for which it is posed, and the number of others for which it is not. */
 function* questions(): Generator<Statement> {
-  for (const [id, all] of QUESTIONS) {
-    let requestCount = 0;
-    let others = 0;
-    for (const { quality, rows } of all) {
-      const compared = { quantity: 'bits' as const, rows: rows.map(nameOf) };
-      const question = factsOf({ model: 'tales', compared }, quality).questionOf(id);
-      if (!question) others++;
+  for (const [id, compared] of QUESTIONS) {
+    let posed = 0;
+    let notPosed = 0;
+    for (const { quality, rows } of compared) {
+      const figure = { quantity: 'bits' as const, rows: rows.map(nameOf) };
+      const question = factsOf({ model: 'tales', compared: figure }, quality).questionOf(id);
+      if (!question) notPosed++;
       else {
-        requestCount++;
+        posed++;
         const { ask, options, answer, reason, wrong } = question;
         yield [`${id}, asks`, `${plainText(ask)} [${options?.join(', ') ?? ''}] ${String(answer)}`];
         yield [`${id}, because`, plainText(reason)];
-        for (const one of wrong) yield [`${id}, ${one.id}`, `(${String(one.answer)}) ${plainText(one.reply)}`];
+        for (const { id: wrongId, answer: wrongAnswer, reply } of wrong)
+          yield [`${id}, ${wrongId}`, `(${String(wrongAnswer)}) ${plainText(reply)}`];
       }
     }
-    yield [id, `asked of ${requestCount}, not of ${others}`];
+    yield [id, `asked of ${posed}, not of ${notPosed}`];
   }
-  const found = (...counts: readonly number[]) =>
+  const measured = (...counts: readonly number[]) =>
     new Map(counts.map((judged, i) => [`model ${i}`, { judged, tales: judged + 1 } as never]));
-  yield ['all measured', liveText(found(12, 12), 'laws')];
-  yield ['some', liveText(found(12, 3), 'unbroken')];
-  yield ['one', liveText(found(1), 'unbroken')];
-  yield ['bits', liveText(found(11), 'bits')];
+  yield ['all measured', liveText(measured(12, 12), 'laws')];
+  yield ['some', liveText(measured(12, 3), 'unbroken')];
+  yield ['one', liveText(measured(1), 'unbroken')];
+  yield ['bits', liveText(measured(11), 'bits')];
 }
 
 it('lessons pose questions that the rows of their models answer', async () => {

@@ -63,7 +63,7 @@ class CanvasStrips {
     const { plan, colors } = style;
     const first = Math.floor(from / TOKENS);
     const last = Math.max(first, Math.ceil(to / TOKENS) - 1);
-    const shown: HTMLCanvasElement[] = [];
+    const visible: HTMLCanvasElement[] = [];
     let budget = MAX_COLUMNS;
     let isWhole = true;
     for (let index = first; index <= last; index++) {
@@ -78,20 +78,21 @@ class CanvasStrips {
         budget--;
       }
       if (strip.drawn.length < end - begin) isWhole = false;
-      shown.push(strip.canvas); // bounded: strips that are shown
+      visible.push(strip.canvas); // bounded: visible strips
     }
     const { children } = this.#host;
-    if (children.length !== shown.length || shown.some((canvas, i) => canvas !== children[i])) {
+    if (children.length !== visible.length || visible.some((canvas, i) => canvas !== children[i])) {
       this.#host.replaceChildren();
-      for (const canvas of shown) this.#host.append(canvas);
+      for (const canvas of visible) this.#host.append(canvas);
     }
     return isWhole;
   }
 
   #stripAt(index: number, tokens: readonly FiredToken[], { plan, scale }: RasterStyle): CanvasStrip {
     const first = index * TOKENS;
-    const known = this.#strips[index];
-    if (known !== undefined && !known.drawn.some((token, i) => token !== tokens[first + i])) return known;
+    const existing = this.#strips[index];
+    const hasSameTokens = existing?.drawn.every((token, i) => token === tokens[first + i]) ?? false;
+    if (existing !== undefined && hasSameTokens) return existing;
     const canvas = document.createElement('canvas');
     const width = TOKENS * plan.columnWidth + SLANT;
     canvas.width = Math.ceil(width * scale);
@@ -193,7 +194,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
     () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
     [point, plan, tokens, from, neurons, ranks],
   );
-  const at = (event: PointerEvent): readonly [number, number] => {
+  const positionOf = (event: PointerEvent): readonly [number, number] => {
     const box = event.currentTarget.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
@@ -248,7 +249,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
       <div
         className="absolute inset-0 cursor-crosshair"
         aria-hidden="true"
-        onPointerMove={(event) => setPoint(at(event))}
+        onPointerMove={(event) => setPoint(positionOf(event))}
         onPointerLeave={() => setPoint(null)}
         onClick={(event) => {
           const box = event.currentTarget.getBoundingClientRect();
@@ -270,7 +271,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
   );
 }
 
-/** The number of firing neurons in each layer at a token, in words for screen readers. */
+/** Returns the text for screen readers: the number of firing neurons in each layer at token number `at`. */
 export function firesText(tokens: readonly FiredToken[], at: number): string {
   const token = tokens[at] as FiredToken | undefined;
   if (token === undefined) return 'No token is written yet';

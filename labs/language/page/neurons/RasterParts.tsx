@@ -54,7 +54,7 @@ export function LayerNames({ plan, layer, neurons, hasTiles, onLayer }: LayerNam
   );
 }
 
-/** The first neurons of the tiles that have space for a number. */
+/** Returns the first neurons of the tiles that have space for a number. */
 function tilesIn(neurons: number, height: number): readonly number[] {
   const step = TILE_COLUMNS * Math.max(1, Math.ceil((SPACE * neurons) / (TILE_COLUMNS * height)));
   return Array.from({ length: Math.ceil(neurons / step) }, (_, i) => i * step);

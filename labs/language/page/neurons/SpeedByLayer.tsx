@@ -31,7 +31,7 @@ export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
   const layers = useMemo(() => speedByLayer(counted), [counted]);
   const words = useMemo(() => speedWords(layers), [layers]);
   const { neurons } = counted;
-  const across = useMemo((): Axis => {
+  const xAxis = useMemo((): Axis => {
     const end =
       1.1 *
       largest(
@@ -59,7 +59,7 @@ export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
       join: 'straight',
       color,
       points: LINE.flatMap((part) => {
-        const x = part * across.domain[1];
+        const x = part * xAxis.domain[1];
         const y = blockSpeed(x / neurons);
         return y === null ? [] : [{ x, y }];
       }),
@@ -78,7 +78,7 @@ export function SpeedByLayer({ counted }: { readonly counted: FiringCounts }) {
         id="speed-by-layer"
         heading={{ title: 'Speed by layer', caption: 'dots: layers; line: the recorded block' }}
         spoken={spoken}
-        x={across}
+        x={xAxis}
         y={SPEED}
         height={260}
         series={series}

@@ -25,7 +25,7 @@ it('times equal the times of the recording', () => {
   expect(block.rows).toEqual(found);
 });
 
-it('passes through what was recorded, falls with what fires, and is none outside', () => {
+it('blockSpeed passes through the recorded points, falls with more firing neurons, and is null outside of them', () => {
   expect(BLOCK_SPEEDS.map(({ speed }) => speed.toFixed(2))).toEqual(['2.84', '2.50', '1.82']);
   for (const { share, speed } of BLOCK_SPEEDS) expect(blockSpeed(share)).toBeCloseTo(speed, 9);
   // Halfway between 119.98 and 399.61 its time is the mean of both.

@@ -11,7 +11,7 @@ const fired = (...layers: readonly (readonly number[])[]): FiredToken => ({
 });
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-it('counts what fires in a text, layer by layer', () => {
+it('countFired counts the firing neurons of a text by layer', () => {
   const counted = countFired([fired(upTo(32), [0, 9]), fired(upTo(8), [9])], 40);
   expect(counted).toMatchObject({ tokens: 2, neurons: 40, mean: 10.75, tiles: 2 });
   expect(counted?.meanByLayer).toEqual([20, 1.5]);

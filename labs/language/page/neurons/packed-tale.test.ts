@@ -17,7 +17,7 @@ const TOKENS: readonly FiredToken[] = [
   { piece: ' b', layers: [layer([], []), layer([31, 32, 33, 300], [0.5, -0.5, 14, 3])] },
 ];
 
-test('firing neurons come back exactly, and their values to within 5 %', () => {
+test('unpacked firing neurons are exact, and their values are within 5 %', () => {
   const packed = { fired: packFired(TOKENS), pieces: TOKENS.map(({ piece }) => piece), layers: 2 };
   const back = unpackFired(packed);
   expect(back.map(({ piece, layers }) => [piece, layers.map(({ neurons }) => [...neurons])])).toEqual(
@@ -42,7 +42,7 @@ const request = (seed: number): FiringRequest => ({
   count: MAX_WRITTEN,
 });
 
-test('the shipped tale is the one that the tab requests, and as many neurons fire as in many tales', async () => {
+test('the shipped tale has the settings that the tab requests, and a typical number of firing neurons', async () => {
   const tale = recordedTale(await loadTale(), request(TEXT_FIELDS.seed.default));
   expect(tale?.tokens.length).toBeGreaterThan(100);
   expect(tale?.total).toBeGreaterThanOrEqual(tale?.tokens.length ?? 0);

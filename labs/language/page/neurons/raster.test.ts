@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { markAt, rasterPlan, firstColumn } from './raster.ts';
 
-describe('the plan', () => {
-  test('has space for every layer, most for the open one, without overlap', () => {
+describe('the layout of the raster', () => {
+  test('has space for every layer, most for the open layer, without overlap', () => {
     const { layers, columns, columnWidth, height } = rasterPlan(850, 6, 2, false);
     expect(columns * columnWidth).toBeLessThanOrEqual(850);
     for (const [i, { top, height: own }] of layers.entries()) {
@@ -11,7 +11,7 @@ describe('the plan', () => {
     }
   });
 
-  test('of a phone shows 24 tokens and one layer', () => {
+  test('shows 24 tokens and one layer on a phone', () => {
     const { layers, columns, columnWidth } = rasterPlan(340, 6, 4, true);
     expect(columns).toBe(24);
     expect(columns * columnWidth).toBeCloseTo(340);
@@ -19,8 +19,8 @@ describe('the plan', () => {
   });
 });
 
-describe('the tokens that are shown', () => {
-  test('follow the pen while it writes', () => {
+describe('the visible tokens', () => {
+  test('follow the current token while the model writes', () => {
     expect([firstColumn(null, 0, 1, 70), firstColumn(null, 100, 101, 70)]).toEqual([0, 37]);
   });
 
@@ -29,11 +29,11 @@ describe('the tokens that are shown', () => {
     [9, 9],
     [79, 10],
     [80, 11],
-  ])('move as little as the pen at %i needs: from %i on', ([pen, expected]) => {
+  ])('move as little as necessary for token %i: from %i on', ([pen, expected]) => {
     expect(firstColumn(10, pen, 300, 70)).toBe(expected);
   });
 
-  test('never begin behind the last ones', () => {
+  test('end with the last token', () => {
     expect(firstColumn(290, 299, 300, 70)).toBe(230);
   });
 });

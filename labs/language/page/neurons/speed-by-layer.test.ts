@@ -9,15 +9,15 @@ const text = (counted: FiringCounts): string => plainText(speedWords(speedByLaye
 
 describe('speed by layer', () => {
   it('equals the recorded block with the same share of firing neurons, including dead ones and overflows', () => {
-    const found = speedByLayer(record);
-    const active = found.map(({ meanActive }) => meanActive.toFixed(1));
+    const layers = speedByLayer(record);
+    const active = layers.map(({ meanActive }) => meanActive.toFixed(1));
     expect(active).toEqual(['42.5', '15.0', '14.5', '11.6', '7.6', '7.1']);
-    expect(found.map(({ speed }) => speed?.toFixed(2))).toEqual(['1.99', '2.53', '2.54', '2.62', '2.73', '2.75']);
-    expect(found.map(({ deadNeurons }) => deadNeurons)).toEqual([0, 0, 0, 0, 0, 0]);
-    expect(found[0].overflowShare).toBeCloseTo(43_067 / 391_080, 12);
+    expect(layers.map(({ speed }) => speed?.toFixed(2))).toEqual(['1.99', '2.53', '2.54', '2.62', '2.73', '2.75']);
+    expect(layers.map(({ deadNeurons }) => deadNeurons)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(layers[0].overflowShare).toBeCloseTo(43_067 / 391_080, 12);
   });
 
-  it('is described with its correlation, next to the correlation of the paper', () => {
+  it('states the correlation of speed and firing neurons next to that of the paper', () => {
     expect(text(record)).toBe(
       'The more neurons fire in a layer, the slower its block, down to 1.99×: correlation −0.997. The paper’s figure 6 has −0.996.',
     );
@@ -34,7 +34,7 @@ describe('speed by layer', () => {
   });
 });
 
-it('correlation is Pearson’s', () => {
+it('correlation returns the Pearson correlation coefficient, or null if it is undefined', () => {
   expect(correlation([1, 2, 3], [2, 4, 6])).toBeCloseTo(1, 12);
   expect(correlation([1, 2, 3], [6, 4, 2])).toBeCloseTo(-1, 12);
   // By hand: 4 / √(5 · 5).

@@ -17,12 +17,12 @@ export const RECORDED_BLOCK = block;
  * linearly between recorded shares; null outside the range of these shares.
  */
 export function blockSpeed(share: number): number | null {
-  const at = share * block.neurons;
-  const next = block.rows.findIndex(({ nonZeros }) => nonZeros >= at);
-  if (next < 0 || (next === 0 && block.rows[0].nonZeros > at)) return null;
+  const active = share * block.neurons;
+  const next = block.rows.findIndex(({ nonZeros }) => nonZeros >= active);
+  if (next < 0 || (next === 0 && block.rows[0].nonZeros > active)) return null;
   const above = block.rows[next];
   const below = block.rows[Math.max(0, next - 1)];
-  const fraction = above === below ? 0 : (at - below.nonZeros) / (above.nonZeros - below.nonZeros);
+  const fraction = above === below ? 0 : (active - below.nonZeros) / (above.nonZeros - below.nonZeros);
   const between = (a: number, b: number): number => a + fraction * (b - a);
   return between(below.denseMs, above.denseMs) / between(below.ms, above.ms);
 }

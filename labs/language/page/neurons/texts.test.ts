@@ -1,3 +1,5 @@
+// Snapshots of every sentence about firing neurons, for recorded models (words/recorded.txt) and counted texts.
+
 import { createElement } from 'react';
 import { expect, it } from 'vitest';
 import { shippedFiring, shippedQuality } from '../../test/offers.ts';
@@ -21,34 +23,34 @@ const record = shippedFiring();
 const quality = shippedQuality('tales');
 const shipped = { own: shippedQuality('tales-relu').rows[0].bitsPerByte, swiglu: quality.rows[0].bitsPerByte };
 
-/** A text with firing neurons: each layer more or less than the one before, by the positions of tokens. */
+/** Returns tokens with firing neurons: every `spacing`-th neuron fires, a spacing that differs by token and layer. */
 function firing(tokens: number, layers: number, neurons: number): readonly FiredToken[] {
   return Array.from({ length: tokens }, (_, at) => ({
     piece: at % 3 === 0 ? ` word${at}` : 'part',
     layers: Array.from({ length: layers }, (__, layer) => {
-      const apart = 1 + ((at + layer) % 5) * (layer + 1);
-      const all = Array.from({ length: Math.ceil(neurons / apart) }, (___, i) => i * apart);
-      const fired = all.filter((i) => i < neurons);
+      const spacing = 1 + ((at + layer) % 5) * (layer + 1);
+      const multiples = Array.from({ length: Math.ceil(neurons / spacing) }, (___, i) => i * spacing);
+      const fired = multiples.filter((i) => i < neurons);
       return { neurons: Uint16Array.from(fired), values: Float32Array.from(fired, (i) => 0.125 + i) };
     }),
   }));
 }
 
 function* recorded(): Generator<Statement> {
-  for (const one of [
+  for (const variant of [
     record,
     { ...record, meanByLayer: record.meanByLayer.slice(0, 1), tilesOver: [1] },
     { ...record, tilesOver: record.tilesOver.map(() => 0) },
     { ...record, tilesOver: record.tilesOver.toReversed(), meanByLayer: record.meanByLayer.toReversed() },
   ])
     for (const costs of [shipped, { ...shipped, swiglu: null }, { own: null, swiglu: null }])
-      yield [`${one.tilesOver[0]} of ${one.tiles} tiles`, plainText(firingHeadline(one, costs))];
+      yield [`${variant.tilesOver[0]} of ${variant.tiles} tiles`, plainText(firingHeadline(variant, costs))];
   yield ['all', plainText(allFireWords(704, 'SiLU'))];
   yield ['l1', l1Text(record.l1, 40)];
   const pieces = { title: 'T', caption: 'c', pieces: record.maxTokens, max: 1 };
   yield ['pieces', visibleText(createElement(PieceBars, pieces))];
 
-  // What is lost by matrix, layer and kind, and the bars of a lesson.
+  // The loss of quality by matrix, by layer and by kind of matrix, in bits per tale; then the bars of a lesson.
   const losses = [0.04, -0.3, 0.06, 9.94, 12.6, -14.2, 123.4];
   const kinds = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'] as const;
   const lost = new Map<string, number>(kinds.map((name, kind) => [partKey(null, name), 30.5 + kind]));
@@ -74,28 +76,31 @@ function* counted(): Generator<Statement> {
     [31, 6, 768],
   ]) {
     const tokens = firing(length, layers, neurons);
-    const of = `${length} tokens`;
-    const all = countFired(tokens, neurons);
-    if (!all) throw new Error('found no tokens');
-    yield [of, plainText(countedWords('Tiny', all))];
-    const table = { record: all, token: tokens[length - 1], open: 0, plan: null, onOpen };
-    yield [of, visibleText(createElement(LayerTable, table))];
-    for (const at of [length - 1, length]) yield [of, firesText(tokens, at)];
+    const name = `${length} tokens`;
+    const counts = countFired(tokens, neurons);
+    if (!counts) throw new Error('found no tokens');
+    yield [name, plainText(countedWords('Tiny', counts))];
+    const table = { record: counts, token: tokens[length - 1], open: 0, plan: null, onOpen };
+    yield [name, visibleText(createElement(LayerTable, table))];
+    for (const at of [length - 1, length]) yield [name, firesText(tokens, at)];
     for (const recordedOf of [null, 330])
-      yield [of, visibleText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
+      yield [name, visibleText(createElement(TaleNote, { tokens, what: 'tale', recordedOf, onWrite: onOpen }))];
     for (const [from, columns] of [
       [0, 1],
       [0, 80],
       [length - 1, 5],
       [length, 5],
     ])
-      yield [of, spanText(from, columns, length)];
+      yield [name, spanText(from, columns, length)];
     const [neuron] = tokens[length - 1].layers[0].neurons;
     const hovered = { tokens, layer: 0, neuron, value: 0.125, at: [0, 0], flip: false } as const;
-    yield [of, visibleText(createElement(NeuronPanel, hovered))];
+    yield [name, visibleText(createElement(NeuronPanel, hovered))];
   }
 }
 
-it.each(Object.entries({ recorded, counted }))('of firing neurons, the text on what is %s', async (name, output) => {
-  await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
-});
+it.each(Object.entries({ recorded, counted }))(
+  'the texts about %s firing neurons equal their snapshot',
+  async (name, output) => {
+    await expect(wordings(output())).toMatchFileSnapshot(`words/${name}.txt`);
+  },
+);

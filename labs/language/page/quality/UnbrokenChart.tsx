@@ -19,13 +19,14 @@ interface UnbrokenChartProps {
 
 const TITLE = 'Unbroken tales, by density';
 
-/** The labels of lines: at which density, and at which height, as a share of the dense model's. */
+/** The labels of lines: their density, and their height as a share of the dense model's height. */
 const NAMES = [
   { way: 'wanda', color: 'var(--text)', x: 0.8, y: 1.35 },
   { way: 'magnitude', color: 'var(--text-muted)', x: 0.83, y: 0.57 },
   { way: 'random', color: 'var(--text-quiet)', x: 0.84, y: 0.25 },
 ] as const;
 
+/** Returns the share of unbroken tales. */
 const shareOf = (p: QualityPoint): number => p.unbroken / p.judged;
 
 /** The share of a model's tales (short stories) that break none of their laws (tales/judge.ts), by weights left. */
@@ -35,8 +36,8 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
     const line = (way: 'wanda' | 'magnitude' | 'random', color: string): Series[] => {
       const curve = curveOf(judged, way);
       if (curve.length < 2) return [];
-      const at = curve.map((p) => ({ x: p.density, y: shareOf(p) }));
-      return [{ id: way, kind: 'measured', title: null, color, join: 'straight', points: at }];
+      const linePoints = curve.map((p) => ({ x: p.density, y: shareOf(p) }));
+      return [{ id: way, kind: 'measured', title: null, color, join: 'straight', points: linePoints }];
     };
     const rings: Series = {
       id: 'live',
@@ -66,14 +67,16 @@ export function UnbrokenChart({ caption, points, live, published, density }: Unb
   );
   const dense = denseOf(judged);
   const labels = useMemo(() => {
-    const at = dense ? shareOf(dense) : 0;
-    // If all tales break, the lines coincide.
-    return NAMES.filter(({ way }) => at > 0.3 && series.some(({ id }) => id === way)).map(({ way, x, y, color }) => ({
-      x,
-      y: y * at,
-      text: METHOD_NAMES[way],
-      color,
-    }));
+    const denseShare = dense ? shareOf(dense) : 0;
+    // If nearly all tales break, the lines coincide, and have no labels.
+    return NAMES.filter(({ way }) => denseShare > 0.3 && series.some(({ id }) => id === way)).map(
+      ({ way, x, y, color }) => ({
+        x,
+        y: y * denseShare,
+        text: METHOD_NAMES[way],
+        color,
+      }),
+    );
   }, [dense, series]);
   return (
     <Chart
@@ -120,20 +123,20 @@ export function unbrokenSpoken(judged: readonly QualityPoint[]): string {
   return `${TITLE}${dense ? `; dense ${Math.round(100 * shareOf(dense))} percent` : ''}.`;
 }
 
-/** One label per position, which names all marks there. */
+/** Returns one label for each position, which names all marks of a colour there. */
 function namesOf(marks: readonly Mark[]): readonly ChartNote[] {
   const notes: ChartNote[] = [];
   for (const { point, x, y } of marks) {
     const text = point.pattern ?? String(point.density);
     const color = markColor(point);
-    const at = notes.findIndex((one) => one.color === color && one.x === x && Math.abs(one.y - y) < 0.04);
-    if (at < 0) notes.push({ x, y, text, color });
-    else notes[at] = { ...notes[at], text: `${notes[at].text}, ${text}` };
+    const index = notes.findIndex((note) => note.color === color && note.x === x && Math.abs(note.y - y) < 0.04);
+    if (index < 0) notes.push({ x, y, text, color });
+    else notes[index] = { ...notes[index], text: `${notes[index].text}, ${text}` };
   }
   return notes;
 }
 
-/** Two standard errors around a share, adjusted for small samples (Agresti and Coull). */
+/** Returns a 95 % confidence interval of a share: two standard errors, adjusted for small samples (Agresti and Coull). */
 function interval({ unbroken, judged }: QualityPoint): { readonly low: number; readonly high: number } {
   const p = (unbroken + 2) / (judged + 4);
   const two = 2 * Math.sqrt((p * (1 - p)) / (judged + 4));

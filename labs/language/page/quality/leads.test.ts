@@ -11,13 +11,13 @@ const named = (name: string, trained = 0) => {
   return targetOf(point, { id: 'tales' });
 };
 
-it('points that the selection bar can name are opened there', () => {
+it('a point opens its pruning in the selection bar if the bar can express it', () => {
   expect(named('Wanda, 50\u202f% left')).toEqual({ to: 'sentence', pruning: { way: 'wanda', density: 0.5 } });
   expect(named('dense f16')).toEqual({ to: 'sentence', pruning: null });
   expect(named('2:4 by magnitude')).toEqual({ to: 'sentence', pruning: { way: 'n-of-m', kept: 2, group: 4 } });
 });
 
-it('others are choices of all matrices, in a format that stores their values', () => {
+it('other points become choices for all matrices, in a format that stores their value type', () => {
   expect(named('6:8 by Wanda')).toEqual({
     to: 'own',
     choice: { pruning: { way: 'n-of-m', kept: 6, group: 8, by: 'wanda' } },
@@ -28,7 +28,7 @@ it('others are choices of all matrices, in a format that stores their values', (
   });
 });
 
-it('what was trained on leads to the model that comes with the page, and nowhere where none does', () => {
+it('a point of a further trained model opens the shipped model, and does nothing without one', () => {
   expect(named('Wanda, 25\u202f% left, trained further', 45)).toMatchObject({
     to: 'model',
     model: { id: 'tales-pruned' },

@@ -34,7 +34,7 @@ function fakeService() {
   return { service, requests };
 }
 
-test('every point is measured on a few tales first, then all on more; what there is stays after a stop', async () => {
+test('every point is measured on a few tales first, then all on more, and results stay after a stop', async () => {
   const { service, requests } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(qualityJob(service, model, [UNCHANGED, half]));
@@ -52,7 +52,7 @@ test('every point is measured on a few tales first, then all on more; what there
   expect([running, error]).toEqual([null, null]);
 });
 
-test('a failure is reported without losing measurements, then or before', async () => {
+test('a failure is reported, and earlier measurements stay', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(qualityJob(service, model, [UNCHANGED]));
@@ -67,7 +67,7 @@ test('a failure is reported without losing measurements, then or before', async 
   expect([error, running]).toEqual(['Layer 1: found no memory.', null]);
 });
 
-test('another model begins with nothing', async () => {
+test('measurements of another model begin empty', async () => {
   const { service } = fakeService();
   const job = oneJob<MeasuredPoints>();
   await job.start(qualityJob(service, model, [UNCHANGED]));

@@ -48,7 +48,7 @@ function point(changes: Partial<QualityPoint>): QualityPoint {
 const dense = point({ way: 'none', density: 1, unbroken: 176 });
 
 describe('points', () => {
-  test('of the recording have different names and keys, and their positions along the axes', () => {
+  test('of a recording have unique names and keys, and positions on the axes', () => {
     expect(points).toHaveLength(recorded.rows.length);
     expect(new Set(points.map(({ id }) => id)).size).toBe(points.length);
     const names = points.map((p) => `${pointName(p)} ${p.trained}`);
@@ -63,7 +63,7 @@ describe('points', () => {
     expect(densities).toEqual(densities.toSorted((a, b) => b - a));
   });
 
-  test('the points that can be measured here are the points of the recording, each once', () => {
+  test('measurable points equal the points of the recording, each once', () => {
     const keys = RECIPES.map(recipeKey);
     expect(new Set(keys).size).toBe(keys.length);
     const known = new Set(points.map(({ id }) => id));
@@ -77,7 +77,7 @@ describe('points', () => {
     }
   });
 
-  test('what was trained on began with the same pruning', () => {
+  test('points of further training begin with the same pruning', () => {
     const trained = points.filter((p) => p.trained > 0);
     expect(trained.length).toBeGreaterThan(1);
     for (const p of trained) {
@@ -86,14 +86,14 @@ describe('points', () => {
     }
   });
 
-  test('bytes follow from the storage', () => {
+  test('bytes of points', () => {
     expect([relativeBytes(1, null, 'f16'), relativeBytes(1, null, 'i8')]).toEqual([1, 0.5]);
     expect([relativeBytes(1, null, 'i4'), relativeBytes(0.5, null, 'f16')]).toEqual([0.28125, 0.5625]);
     expect([relativeBytes(0.5, '2:4', 'f16'), relativeBytes(0.75, '6:8', 'f16')]).toEqual([0.5625, 0.84375]);
     expect(relativeBytes(0.99, null, 'f16')).toBe(1);
   });
 
-  test('bytes equal a bitmask, or in N:M the positions', () => {
+  test('equal a bitmask and its values, or the positions in N:M', () => {
     for (const valueType of ['f16', 'i8', 'i4'] as const) {
       const bits = { f16: 16, i8: 8, i4: 4 }[valueType];
       for (const density of [0.1, 0.3, 0.5]) {
@@ -115,8 +115,8 @@ test('a published perplexity is in bits per byte by the bytes of that model’s 
 
 const SHAPE = { rows: 4096, cols: 4096 };
 
-describe('the answer', () => {
-  test('two shares are called different only if chance would seldom make them so', () => {
+describe('the headline', () => {
+  test('calls two shares different only if the difference is significant', () => {
     const at = (unbroken: number): string =>
       textOf([dense, point({ density: 0.7, unbroken }), point({ density: 0.6 })]);
     expect(at(168)).toMatch(/^Down to 70/);
@@ -124,7 +124,7 @@ describe('the answer', () => {
   });
 });
 
-test('laws that broke first add up, the rarer ones together', () => {
+test('adds the laws that broke first, with the rarer ones together', () => {
   const p = { firstBroken: { spelling: 34, grammar: 29, name: 11, owner: 6, order: 2, end: 1 } };
   const named = commonLaws([point(p), point({ firstBroken: { name: 40 } })], 3);
   expect(named).toEqual(['name', 'spelling', 'grammar']);

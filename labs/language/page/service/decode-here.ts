@@ -6,9 +6,9 @@ import type { ModelShape } from '../../../../src/theory/models/model-shape.ts';
 import { decodeShapes } from '../../decoders/shapes/decode-shapes.ts';
 import type { DecodeRequest, OnDecodeReport } from './types.ts';
 
-/** Decoding on a GPU, as by `npm run decode -- --context 0,1000,4000 --prefill 512`. */
+/** Settings on a GPU, the same as of `npm run decode -- --context 0,1000,4000 --prefill 512`. */
 const DECODE_SETTINGS = { contexts: [0, 1000, 4000], tokens: 100, rounds: 10, prefill: 512, isTimed: true } as const;
-/** Software adapters only verify, since their times are meaningless; 70 positions: attention in more than one part. */
+/** Settings on a software adapter: outputs are verified, not timed. At 70 positions attention has more than one span. */
 const DECODE_SETTINGS_IN_SOFTWARE = { contexts: [0, 70], tokens: 3, rounds: 1, prefill: 5, isTimed: false } as const;
 
 /**

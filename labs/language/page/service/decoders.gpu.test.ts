@@ -36,8 +36,8 @@ const onGpu = (on = context): Decoders =>
   );
 const job = (): ServiceJob => new ServiceJob(threadPace);
 
-describe('a model', () => {
-  test('runs on the GPU as on the CPU, in any format of its matrices', async () => {
+describe('a model on a device', () => {
+  test('computes the same text on the GPU as on the CPU, in any format of its matrices', async () => {
     const decoders = onGpu();
     const expected = await cpuDecoder(config, weights).feed(ids);
     const ell = { format: formatById('ell'), params: { valueType: 'f32' } };
@@ -111,7 +111,7 @@ describe('a model', () => {
     },
   );
 
-  test('has a head above what a device binds in parts', async () => {
+  test('has a head in parts if it exceeds the limit of a binding', async () => {
     const wide = tinyConfig({ layers: 1, vocabulary: 3000 });
     const its = randomWeights(wide, 24);
     // Memory for 2 688 rows of the head, and for everything else.
@@ -154,7 +154,7 @@ describe('a model', () => {
     },
   );
 
-  test('runs on the CPU without a GPU, on one in software, and where a kernel does not fit', async () => {
+  test('runs on the CPU without a GPU, with a software GPU, and if a kernel does not fit', async () => {
     const small = { ...context.facts.limits, maxStorageBufferBindingSize: 64, maxBufferSize: 64 };
     const tight = Object.assign(Object.create(context), { facts: { ...context.facts, limits: small } });
     const placed = async (decoders: Decoders, of = config) => {
@@ -192,7 +192,7 @@ describe('the time of a token', () => {
     },
   );
 
-  test('is of whole tokens on this thread without a GPU', async () => {
+  test('is of whole tokens on the CPU without a GPU', async () => {
     const decoders = new Decoders(hostWith(() => Promise.reject(new NoDeviceError('none'))));
     const times = await decoders.times({ config }, weights, null, job());
     expect(times).toMatchObject({ where: 'cpu', queued: null });

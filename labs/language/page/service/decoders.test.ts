@@ -1,3 +1,5 @@
+// The worker's cache of decoders: chains on the GPU and encoded products are reused until they are released.
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { randomWeights, tinyConfig } from '../../test/decoders.ts';
 import { threadPace } from '../../../../src/core/pace.ts';
@@ -17,7 +19,7 @@ const host = (open: () => Promise<unknown>): ConstructorParameters<typeof Decode
   device: { open } as never,
 });
 
-test('chains that are released are destroyed: those that are kept at once, one in use when it is given back', async () => {
+test('release destroys idle chains at once, and a chain in use when its user destroys it', async () => {
   const destroyed: number[] = [];
   const opening = vi.spyOn(Chain, 'open').mockImplementation(async () => {
     const number = opening.mock.calls.length;
@@ -26,10 +28,10 @@ test('chains that are released are destroyed: those that are kept at once, one i
   const context = { facts: exampleDevice(), lostReason: null };
   const decoders = new Decoders(host(() => Promise.resolve(context)));
   const weights = [randomWeights(config, 1), randomWeights(config, 2)];
-  const open = async (of: number) =>
-    (await decoders.open({ config }, weights[of], null, new ServiceJob(threadPace))).decoder;
-  const [kept, used] = [await open(0), await open(1)];
-  kept.destroy();
+  const open = async (model: number) =>
+    (await decoders.open({ config }, weights[model], null, new ServiceJob(threadPace))).decoder;
+  const [idle, used] = [await open(0), await open(1)];
+  idle.destroy();
   expect([destroyed, opening.mock.calls.length]).toEqual([[], 2]);
   decoders.release();
   expect(destroyed).toEqual([1]);
@@ -40,7 +42,7 @@ test('chains that are released are destroyed: those that are kept at once, one i
   expect([destroyed, opening.mock.calls.length]).toEqual([[1, 2], 3]);
 });
 
-test('products that are released are encoded anew', async () => {
+test('release drops encoded matrices, which are then encoded again', async () => {
   const decoders = new Decoders(host(() => Promise.reject(new NoDeviceError('none'))));
   const weights = randomWeights(config, 3);
   const format = { ...formatById('ell') };

@@ -48,7 +48,7 @@ test('every token, prompt included, comes with exactly the neurons that are not 
   expect(Math.max(...counts)).toBeGreaterThan(0);
 });
 
-test('a newer text ends the one before', async () => {
+test('a newer request ends the previous text', async () => {
   const one = writer();
   const first = one.write(new ServiceJob(threadPace), REQUEST, () => {});
   const second = one.write(new ServiceJob(threadPace), REQUEST, () => {});

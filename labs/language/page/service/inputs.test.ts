@@ -1,3 +1,5 @@
+// Quality of models that use only the largest inputs of each product (activation sparsity), in bits per byte.
+
 import { expect, it } from 'vitest';
 import { diskModels, newJob } from '../../test/disk-host.ts';
 import { scheduled } from '../../../../test/scheduled.ts';
@@ -10,7 +12,7 @@ import { inputsQuality, keepLargest } from './inputs.ts';
 const models = diskModels();
 const model = { id: 'tales', url: 'labs/language/public/models/tales/' };
 
-it('keeps the largest magnitudes of the inputs, and all that are as large as the last', () => {
+it('keepLargest sets all inputs to 0 except a share with the largest magnitudes, and keeps ties', () => {
   const x = Float32Array.of(0.5, -3, 0, 2, -1, 2);
   keepLargest(x, 1);
   expect([...x]).toEqual([0.5, -3, 0, 2, -1, 2]);
@@ -20,9 +22,9 @@ it('keeps the largest magnitudes of the inputs, and all that are as large as the
   expect([...x]).toEqual([0, -3, 0, 2, 0, 2]);
 });
 
-/** One tale with a share of the inputs costs what it cost where six were recorded. */
+/** Measures one tale with a share of the inputs, and compares its bits with the recording's first tale. */
 async function checkTale(id: (typeof ALL_SERIES)[number]['id'], used: number): Promise<void> {
-  const series = ALL_SERIES.find((one) => one.id === id) ?? ALL_SERIES[0];
+  const series = ALL_SERIES.find((candidate) => candidate.id === id) ?? ALL_SERIES[0];
   const request = { model, recipe: series.recipe, used, tales: 1 };
   const { bits, bytes } = await inputsQuality(models, request, newJob());
   expect(bits[0]).toBeCloseTo(recordedInputs.bits[id][used][0], 2);
@@ -32,7 +34,7 @@ async function checkTale(id: (typeof ALL_SERIES)[number]['id'], used: number): P
 scheduled(
   'a model reads a tale twice, on the CPU',
   'the largest magnitudes that are kept, and bits per byte of six tales, in the same file',
-  'a tale costs the smallest model more bits with half of the inputs, and what it needs with all',
+  'the smallest model needs the usual bits for a tale with all inputs, and more with half of them',
   async () => {
     const small = { id: 'tales-small', url: 'labs/language/public/models/tales-small/' };
     const job = newJob();
@@ -41,8 +43,11 @@ scheduled(
     const [all, half] = [await costOf(1), await costOf(0.5)];
     const { config, tokens, weights } = await models.load(small, job);
     const { text } = drawTale('held-out', 1, 0);
-    const own = await tokenBits(cpuDecoder(config, weights), [...tokens.encode(text), ...config.eos.slice(0, 1)]);
-    const sum = own.reduce((all, bits) => all + bits, 0);
+    const bitsByToken = await tokenBits(cpuDecoder(config, weights), [
+      ...tokens.encode(text),
+      ...config.eos.slice(0, 1),
+    ]);
+    const sum = bitsByToken.reduce((total, bits) => total + bits, 0);
     expect(all.bits[0]).toBeCloseTo(sum, 6);
     expect(half.bits[0]).toBeGreaterThan(all.bits[0]);
     expect([all.bytes, half.bytes]).toEqual([[text.length], [text.length]]);
@@ -50,28 +55,28 @@ scheduled(
 );
 
 for (const [title, id, used] of [
-  ['70 % of them, and 70 % of the weights', 'pruned', 0.7],
-  ['all of them', 'all', 1],
-  ['half of them', 'all', 0.5],
-  ['half, of 4-bit weights', 'i4', 0.5],
+  ['70 % of the inputs and 70 % of the weights', 'pruned', 0.7],
+  ['all inputs', 'all', 1],
+  ['half of the inputs', 'all', 0.5],
+  ['half of the inputs and 4-bit weights', 'i4', 0.5],
 ] as const) {
   scheduled(
     'a model reads a tale for each, on the CPU',
     'the tale of the smallest model here, and the choice of inputs above',
-    `with ${title}, a tale costs the recorded bits`,
+    `with ${title}, a model needs the recorded bits for a tale`,
     () => checkTale(id, used),
   );
 }
 
 it('bits per byte of six tales rise slowly to 70 % of the inputs, and fast to half, less than with half of the weights', () => {
-  const of = (id: (typeof ALL_SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
-  expect([of('all', 1), of('all', 0.7), of('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
-  expect([of('pruned', 1), of('pruned', 0.7), of('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
-  expect([of('i4', 1), of('i4', 0.7), of('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
-  expect(of('all', 0.55)).toBeUndefined();
+  const bits = (id: (typeof ALL_SERIES)[number]['id'], used: number) => recordedBits(id, used)?.toFixed(4);
+  expect([bits('all', 1), bits('all', 0.7), bits('all', 0.5)]).toEqual(['0.2085', '0.2090', '0.3179']);
+  expect([bits('pruned', 1), bits('pruned', 0.7), bits('pruned', 0.5)]).toEqual(['0.2094', '0.2157', '0.4177']);
+  expect([bits('i4', 1), bits('i4', 0.7), bits('i4', 0.5)]).toEqual(['0.2100', '0.2113', '0.3413']);
+  expect(bits('all', 0.55)).toBeUndefined();
 });
 
-it('reads the bytes of the inputs used of dense columns, and all that a row format stores', () => {
+it('bytesRead counts only the columns of used inputs for dense weights, but all bytes of a format by rows', () => {
   const [dense, pruned, i4] = ALL_SERIES;
   expect([bytesRead(dense, 1), bytesRead(dense, 0.5)]).toEqual([1, 0.5]);
   expect([bytesRead(pruned, 1), bytesRead(pruned, 0.5)]).toEqual([0.7625, 0.7625]);

@@ -27,7 +27,7 @@ export async function matrixFile(
   return { name: `${name}${pruned === null ? '' : ', pruned'}.safetensors`, blob: new Blob([head, bytes]) };
 }
 
-/** Cells in f16 if that is exact, as for most files, else in f32; little endian. */
+/** Returns the cells in f16 if all of them are representable, as in most files, else in f32; little endian. */
 async function narrowest(cells: Float32Array, job: ServiceJob) {
   const halves = new DataView(new ArrayBuffer(2 * cells.length));
   const bits = new Uint32Array(cells.buffer, cells.byteOffset, cells.length);

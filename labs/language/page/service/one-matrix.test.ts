@@ -29,7 +29,7 @@ async function opened(pruned: Parameters<typeof matrixFile>[1]['pruned']) {
   return { name, tensor, matrix };
 }
 
-it('is a file of its weights, in as few bits as lose nothing', async () => {
+it('matrixFile contains the weights in the fewest bits that lose nothing', async () => {
   const { name, tensor, matrix } = await opened(null);
   expect(name).toBe('tiny, layer 1, down.safetensors');
   expect(tensor).toMatchObject({ name: 'down_proj.weight', shape: [24, 40], dtype: 'f32' });
@@ -39,7 +39,7 @@ it('is a file of its weights, in as few bits as lose nothing', async () => {
   expect((await opened(null)).tensor.dtype).toBe('f16');
 });
 
-it('is pruned as the text is, where a matrix alone could not be', async () => {
+it('matrixFile is already pruned if the pruning needs the whole model (Wanda)', async () => {
   const { name, matrix } = await opened({ pruning: { way: 'rows', density: 0.5 } });
   expect(name).toBe('tiny, layer 1, down, pruned.safetensors');
   expect(matrix.nnz).toBe(24 * 20);

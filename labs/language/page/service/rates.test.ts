@@ -1,3 +1,5 @@
+// Tests of the measured speed of a decoder in tokens per second: which tokens of a text are timed.
+
 import { expect, test } from 'vitest';
 import { tinyConfig } from '../../test/decoders.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
@@ -5,13 +7,13 @@ import { tokensOfSubmit } from '../../decoders/chain/chain.ts';
 import type { Decoder } from '../../decoders/decoder.ts';
 import { ratesInTurns } from './rates.ts';
 
-/** The rate of texts of `length` tokens by a decoder that needs 1 ms for a token, with tokens arriving a submit at a time. */
+/** Returns the tokens per second of a decoder that needs 1 ms per token and yields the tokens of a submit at once. */
 async function rateOfTexts(length: number, context = 512): Promise<number | null> {
   let ms = 0;
   async function* write(_id: number, count: number): AsyncGenerator<number, void> {
     for (let submit = 0, written = 0; written < count; submit++) {
       const tokens = Math.min(tokensOfSubmit(submit), count - written);
-      // The last one is submitted whole, even if the text ends inside it.
+      // The last submit takes its full time, even if the text ends inside it.
       ms += tokens;
       for (let i = 0; i < tokens; i++) {
         yield 2;
@@ -33,7 +35,7 @@ async function rateOfTexts(length: number, context = 512): Promise<number | null
   return (await ratesInTurns([decoder], settings))[0];
 }
 
-test('the first submits of a chain are the short ones', () => {
+test('submits to the GPU draw 1, 2, 4, and then always 8 tokens', () => {
   expect([0, 1, 2, 3, 4, 5].map(tokensOfSubmit)).toEqual([1, 2, 4, 8, 8, 8]);
 });
 

@@ -13,7 +13,7 @@ export function roundedRecipe(request: Omit<StoredRequest, 'format'>): Recipe {
   return { ...unroundedRecipe(request), valueType: storedTypeOf(request.params), ...(own && { own }) };
 }
 
-/** The recipe of a request with its pruning only: values are not rounded. */
+/** Returns the recipe of a request with its pruning only: values are not rounded. */
 export function unroundedRecipe(request: Pick<StoredRequest, 'pruning' | 'own' | 'calibration'>): Recipe {
   const { pruning, own, calibration } = request;
   const prunings = own?.flatMap(({ layer, name, pruning: its }) => (its ? [{ layer, name, pruning: its }] : []));

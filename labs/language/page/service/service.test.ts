@@ -1,3 +1,5 @@
+// Importing or removing a model frees the decoder of the model that was imported before.
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { ARCHITECTURES, filesOf, makeModel, pickedFiles } from '../../test/models/make.ts';
 import { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';

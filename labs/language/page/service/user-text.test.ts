@@ -28,13 +28,13 @@ async function importedModel(architecture: string, where: 'cpu' | 'gpu', config:
   return { address: { id, url: id }, models, measurer: new UserTextMeasurer(models, pace, threadDecoders(where)) };
 }
 
-describe('a text of one’s own', () => {
+describe('a user’s text', () => {
   it.each([
     ['llama', 'cpu', {}],
     ['llama', 'gpu', {}],
     ['opt', 'cpu', {}],
     ['qwen2', 'cpu', { bos_token_id: null }],
-  ] as const)('costs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
+  ] as const)('needs the bits of the oracle, in pieces, under %s on the %s %o', async (architecture, where, config) => {
     const { address, models, measurer } = await importedModel(architecture, where, config);
     const { config: own, weights, tokens } = await models.load(address, job());
     const found = await measurer.measure(job(), { model: address, recipe: UNCHANGED, text: TEXT });
@@ -64,7 +64,7 @@ describe('a text of one’s own', () => {
     expect(bytes).toBe(tokens);
   });
 
-  it('costs other bits under a pruned model, and is bounded', async () => {
+  it('needs other bits under a pruned model, and is bounded', async () => {
     const { address, measurer } = await importedModel('llama', 'cpu');
     const measure = (recipe: Parameters<typeof measurer.measure>[1]['recipe'], text = TEXT) =>
       measurer.measure(job(), { model: address, recipe, text });

@@ -66,7 +66,7 @@ beforeAll(async () => {
   half = await write(writer, WRITE_REQUEST);
 });
 
-describe('two texts', () => {
+describe('the dense and the pruned text', () => {
   it('begin with the prompt, and the pruned model reads every token of the dense one', () => {
     expect(half.prompt.join('')).toBe(WRITE_REQUEST.prompt);
     expect(half.dense).toHaveLength(WRITE_REQUEST.count);
@@ -77,14 +77,14 @@ describe('two texts', () => {
     expect(prunedBits - denseBits).toBeCloseTo(lost, 6);
   });
 
-  it('part where the pruned model would first have written something else', () => {
+  it('diverge at the first token that the pruned model would have written differently', () => {
     const first = half.held.findIndex(({ prunedToken }) => prunedToken !== null);
     expect(first).toBeGreaterThanOrEqual(0);
     expect(half.fork).toBe(first);
     expect(half.free[0]).toBe(half.held[first].prunedToken);
   });
 
-  it('name four likely words, each with both probabilities', () => {
+  it('list four likely tokens with both probabilities', () => {
     for (const { likely } of half.held) {
       expect(likely).toHaveLength(4);
       const max = likely.map(({ dense, pruned }) => Math.max(dense, pruned));
@@ -93,7 +93,7 @@ describe('two texts', () => {
     }
   });
 
-  it('are one where nothing is pruned, and the dense text is the same for every pruning', async () => {
+  it('are equal without pruning, and the dense text is the same for every pruning', async () => {
     const same = await write(writer, { ...WRITE_REQUEST, pruning: null });
     expect(same.dense).toEqual(half.dense);
     expect(same.held.every(({ lost, prunedToken }) => Math.abs(lost) < 1e-9 && prunedToken === null)).toBe(true);
@@ -101,7 +101,7 @@ describe('two texts', () => {
     expect(same.fork).toBe(WRITE_REQUEST.count);
   });
 
-  it('are the same where the pruned model reads a dense text that is there in one go', async () => {
+  it('are the same if the pruned model reads an existing dense text in one pass', async () => {
     const again = await write(writer, WRITE_REQUEST);
     expect([again.dense, [again.fork, again.free]]).toEqual([half.dense, [half.fork, half.free]]);
     expect(again.held.map(({ prunedToken }) => prunedToken)).toEqual(half.held.map(({ prunedToken }) => prunedToken));
@@ -137,7 +137,7 @@ it('matrices with custom choices are pruned, rounded and multiplied by them', as
   expect(share(2, 'up')).toBeLessThan(0.26);
 });
 
-it('a newer text ends the one before, and goes on with the same dense text', async () => {
+it('a newer request ends the previous one, and continues its dense text', async () => {
   const fresh = writerOn('cpu');
   const first = write(fresh, WRITE_REQUEST);
   const second = write(fresh, { ...WRITE_REQUEST, pruning: { way: 'rows', density: 0.9 } });
@@ -203,7 +203,7 @@ it('the bytes of a text are the bytes of its letters, also if several tokens sha
   expect(written).toMatchObject({ ended: true, bytes: new TextEncoder().encode(text).length });
 });
 
-it('a text that is forgotten is written anew', async () => {
+it('a text is written again after forget', async () => {
   let fed = 0;
   const counting = decodersWith('cpu', (decoder, isDense) => ({
     feed: (ids) => {
@@ -229,7 +229,7 @@ it('a prompt too long for an answer is rejected with one message', async () => {
   );
 });
 
-it('goes on with the text so far once a device that was lost is there again', async () => {
+it('a request after a lost device continues the text so far', async () => {
   const usual = await write(writerOn('gpu'), WRITE_REQUEST);
   const requests: number[] = [];
   const breaking = decodersWith('gpu', (decoder) => ({

@@ -1,3 +1,6 @@
+// The worker's part of the tab Text: the dense model writes a text, and the pruned model reads it and writes its
+// own.
+
 import type { ServiceJob } from '../../../../src/engine/bridge/service-job.ts';
 import type { AnyFormat } from '../../../../src/core/format.ts';
 import { finishPaced, type WorkerPace } from '../../../../src/engine/worker-pace.ts';

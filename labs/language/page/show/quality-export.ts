@@ -1,3 +1,5 @@
+// Saved files of the quality chart: CSV and JSON.
+
 import { type ChartTable, tableCsv } from '../../../../src/kit/charts/chart-csv.ts';
 import { pointName, type QualityPoint } from '../quality/points.ts';
 import type { QualityMeasurements } from './quality-story.ts';

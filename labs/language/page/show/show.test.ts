@@ -44,12 +44,12 @@ const draw = (step: number, height: number | null = 600): Drawing =>
 const written = ({ marks }: Drawing, fill: string): string =>
   marks.flatMap((mark) => (mark.kind === 'text' && mark.fill === fill ? [mark.text] : [])).join(' ');
 
-test('a text that is not pruned has no free half', () => {
+test('the story of an unpruned text has no second half', () => {
   const dense = textStory(text, { density: 1, title: '', about: '' });
   expect(dense.chapters.map(({ id }) => id)).toEqual(['held']);
 });
 
-test('the drawing writes the lower lines as far as the step, at one size in all of the story', () => {
+test('the drawing shows the pruned text up to the step, with one font size in the whole story', () => {
   expect(written(draw(0), colors.text)).toBe('');
   const five = written(draw(5), colors.text);
   expect(five.replaceAll(' ', '')).toBe(text.dense.slice(0, 5).join('').replaceAll(' ', ''));
@@ -65,7 +65,7 @@ test('the drawing writes the lower lines as far as the step, at one size in all 
   expect(written(draw(story.stepCount), colors.danger).length).toBeGreaterThan(0);
 });
 
-test('files: the picture has every word and nothing that a reader of XML stumbles over, the text both tales', () => {
+test('saved files: the SVG contains every word and is valid XML, the text contains both tales', () => {
   const svg = drawingSvg(
     { width: 10, height: 10, marks: [{ kind: 'text', x: 0, y: 0, text: 'a < "b" & c', size: 12, fill: '#000' }] },
     '#fff',
@@ -113,7 +113,7 @@ test('quality is presented one measured point a step, each with its figures', ()
   expect(qualityStory({ ...narration, points: [] })).toBeNull();
 });
 
-test('what was measured is a line of CSV and an object of JSON each', () => {
+test('each measured point is a line of the CSV and an object of the JSON', () => {
   const lines = qualityCsv(narration).trimEnd().split('\r\n');
   expect(lines).toHaveLength(narration.points.length + 1);
   expect(lines[0]).toContain('bits_per_byte');

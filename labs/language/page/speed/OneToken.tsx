@@ -1,3 +1,6 @@
+// The section “a token of this model”: the time of a token as arithmetic on launches and bytes, and as measured
+// here.
+
 import { useMemo, useRef } from 'react';
 import { storedKey } from '../../../../src/core/format.ts';
 import { referenceFormat } from '../../../../src/formats/catalog.ts';
@@ -50,7 +53,7 @@ export function TokenBar(props: TokenBarProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const bytesOf = ({ cells, isHead }: TokenDispatch): number => cells * (isHead ? headBytesPerCell : bytesPerCell);
-  const bytes = dispatches.reduce((sum, one) => sum + bytesOf(one), 0);
+  const bytes = dispatches.reduce((sum, dispatch) => sum + bytesOf(dispatch), 0);
   const bytesNs = bytes / readGBps;
   const launchNs = dispatches.length * dispatchNs;
   const step = width / dispatches.length;
@@ -78,14 +81,14 @@ export function TokenBar(props: TokenBarProps) {
                   {width / layers > 56 ? `layer ${layer}` : layer}
                 </text>
               ))}
-            {dispatches.map((one, i) => {
-              const ns = bytesOf(one) / readGBps;
+            {dispatches.map((dispatch, i) => {
+              const ns = bytesOf(dispatch) / readGBps;
               return (
                 // oxlint-disable-next-line react/no-array-index-key -- dispatches are identified by their position alone
                 <g key={i}>
                   <rect
                     className={
-                      one.cells > 0 ? 'fill-[color-mix(in_oklab,var(--accent)_45%,var(--ground))]' : 'fill-track'
+                      dispatch.cells > 0 ? 'fill-[color-mix(in_oklab,var(--accent)_45%,var(--ground))]' : 'fill-track'
                     }
                     x={i * step}
                     y={top}
@@ -115,13 +118,13 @@ export function TokenBar(props: TokenBarProps) {
   );
 }
 
-/** The middle of a layer's dispatches, counted from the first of the token. */
+/** Returns the middle of a layer's dispatches, counted from the first dispatch of the token. */
 function middleOf(dispatches: readonly TokenDispatch[], layer: number): number {
-  const first = dispatches.findIndex((one) => one.layer === layer);
-  return first + dispatches.filter((one) => one.layer === layer).length / 2;
+  const first = dispatches.findIndex((dispatch) => dispatch.layer === layer);
+  return first + dispatches.filter((dispatch) => dispatch.layer === layer).length / 2;
 }
 
-/** The bar of a token in words. */
+/** Returns the text of a token's bar for screen readers. */
 export function barText(dispatches: number, launchNs: number, bytesNs: number): string {
   return `${dispatches} dispatches, ${time(launchNs)} of launches and ${time(bytesNs)} of bytes`;
 }
@@ -253,7 +256,7 @@ export function OneToken({
   );
 }
 
-/** The figures behind the bars in words; null: unknown for this device. `clock`: see `clockText`. */
+/** Returns the text about the numbers behind the bars; null: unknown for this device. `clock`: see `clockText`. */
 export function arithmeticText(
   dispatches: number,
   dispatchNs: number | null,
@@ -311,14 +314,14 @@ interface TimedModel extends Pick<TimedToken, 'title' | 'format'> {
 }
 
 /** Times tokens on this machine, one model after the other, on request; `key` identifies the models. */
-function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (all: readonly TimedModel[]) => void } {
+function useTimes(key: string): Job<readonly TimedToken[]> & { readonly run: (models: readonly TimedModel[]) => void } {
   const { engine } = useApp();
   const job = useJob<readonly TimedToken[]>(['Timing a token', key], null, { cancelWhenUnmounted: true });
-  const run = (all: readonly TimedModel[]): void =>
+  const run = (models: readonly TimedModel[]): void =>
     job.startWith(async (watch, { update }) => {
       let tokens: readonly TimedToken[] = [];
       update(tokens);
-      for (const { title, format, request } of all) {
+      for (const { title, format, request } of models) {
         const times = await engine.service<LanguageService>('language').times(watch, request);
         tokens = [...tokens, { title, format, times }];
         update(tokens);

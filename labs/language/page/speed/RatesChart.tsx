@@ -36,10 +36,10 @@ const MIN_RATE = 25;
 /** Title of the dashed line: measured times of whole tokens, not only of their matrices. */
 const WHOLE = 'whole tokens';
 
-/** The chart in words, for screen readers. `whole`: measured with whole tokens. */
+/** Returns the text of the chart for screen readers; `whole`: points measured with whole tokens. */
 export function ratesText(title: string, points: readonly RatePoint[], whole: readonly RatePoint[]): string {
-  const list = (all: readonly RatePoint[]): string =>
-    all.map((one) => `${densityText(one.density)} left: ${Math.round(one.tokensPerSecond)}`).join(', ') ||
+  const list = (rates: readonly RatePoint[]): string =>
+    rates.map((rate) => `${densityText(rate.density)} left: ${Math.round(rate.tokensPerSecond)}`).join(', ') ||
     'not measured';
   return `Tokens per second by density, ${title}: ${list(points)}; whole tokens: ${list(whole)}`;
 }
@@ -68,13 +68,13 @@ function linesOf({ large, format, stored, isDense, measured, readGBps, published
 }
 
 interface RatesChartProps {
-  /** the large model, its format, and their times on the shown device */
+  /** the large model, its format, and their times on the selected device */
   readonly known: LargeModelData;
   /** time of all matrices of the dense model for a token; null: not measured */
   readonly denseNs: number | null;
 }
 
-/** Tokens per second of a large model by weights left; the cursor sets the weights left for the whole tab. */
+/** Chart of the tokens per second of a large model by density; its cursor sets the density for the whole tab. */
 export function RatesChart({ known, denseNs }: RatesChartProps) {
   const { device, large, left, choose, format, pytorch, published, whole } = known;
   const { points, kinds, color } = useMemo(() => linesOf(known), [known]);
@@ -84,7 +84,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
     ...(pytorch?.ways ?? []).map(({ title, tokensPerSecond }) => ({ title, at: tokensPerSecond })),
     ...(published ? [{ title: `dense, ${published.device}`, at: published.points[0].denseTokensPerSecond }] : []),
   ];
-  const series = kinds.map(({ kind, title, points: all }): Series => ({
+  const series = kinds.map(({ kind, title, points: rates }): Series => ({
     id: title,
     kind,
     title,
@@ -92,7 +92,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
     textColor: cssTextColorOf(format.id),
     join: kind === 'published' ? 'none' : 'straight',
     dashed: title === WHOLE,
-    points: all.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
+    points: rates.map(({ density, tokensPerSecond }) => ({ x: density, y: tokensPerSecond })),
   }));
   const rules = levels.map(({ title, at }): Rule => ({
     id: title,
@@ -133,7 +133,7 @@ export function RatesChart({ known, denseNs }: RatesChartProps) {
           head: ['', 'tokens per second'],
           rows: [
             ...kinds.flatMap((line) =>
-              line.kind === 'limit' ? [] : line.points.map((one) => ({ title: line.title, ...one })),
+              line.kind === 'limit' ? [] : line.points.map((point) => ({ title: line.title, ...point })),
             ),
             ...levels.map(({ title, at }) => ({ title, density: 1, tokensPerSecond: at })),
           ].map(({ title, density, tokensPerSecond }) => ({

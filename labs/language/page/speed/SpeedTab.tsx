@@ -1,3 +1,5 @@
+// The tab Speed: the time of one token of a large model, by matrices and as a whole, and of the current small model.
+
 import './speed.css';
 import { AnswerLine } from '../../../../src/kit/frame/AnswerLine.tsx';
 import { bandwidth } from '../../../../src/kit/words/rates.ts';
@@ -27,21 +29,24 @@ import { countText } from '../../../../src/core/text/words.ts';
 import prefill from '../../../../src/theory/models/prefill-i8.json';
 import { PYTORCH_VERSION } from './pytorch.ts';
 
-/** The end of the axis in ms: rows of formats fit, and the fastest row of PyTorch; longer rows are clipped. */
+/** Returns the end of the axis in ms: all rows of formats and PyTorch's fastest row fit; longer rows are clipped. */
 function endOf(rows: readonly TokenTimeRow[]): number {
   const ofFormats = rows.filter(({ format }) => format !== null);
   const ofPytorch = rows.filter(({ format }) => format === null);
-  const max = ofFormats.reduce((all, row) => Math.max(all, matricesMs(row), row.wholeMs ?? 0), 0);
-  const min = ofPytorch.reduce((all, { wholeMs: ms }) => Math.min(all, ms ?? all), Number.POSITIVE_INFINITY);
+  const max = ofFormats.reduce((longest, row) => Math.max(longest, matricesMs(row), row.wholeMs ?? 0), 0);
+  const min = ofPytorch.reduce(
+    (shortest, { wholeMs: ms }) => Math.min(shortest, ms ?? shortest),
+    Number.POSITIVE_INFINITY,
+  );
   return 1.05 * Math.max(max, Number.isFinite(min) ? min : 0, 1);
 }
 
-/** The times of a token's matrices, one part for each shape. */
+/** Returns the times of a token's matrices, one part for each shape. */
 function partsOf(at: MatrixTimesAt, nsOf: 'denseNs' | 'storedNs'): TokenTimeRow['parts'] {
   return at.shapes.flatMap(({ group, ...shape }) => {
     const ns = shape[nsOf];
     const names = group.parts.flatMap((part) => part.names);
-    // 'qkvo', but 'gate up'.
+    // Names of one letter are joined without spaces: 'qkvo', but 'gate up'.
     const name = names.join(names.every(({ length }) => length === 1) ? '' : ' ');
     return ns === null ? [] : [{ name, ms: (ns * group.count) / 1e6 }];
   });
@@ -82,9 +87,11 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
           },
         ];
   if (isDense) return [...ofPytorch, ...dense];
-  const isListed = measured.some((one) => isNear(one.density, left));
+  const isListed = measured.some(({ density }) => isNear(density, left));
   const listed = [
-    ...measured.filter((one) => LISTED.some((density) => isNear(density, one.density)) || isNear(one.density, left)),
+    ...measured.filter(
+      (times) => LISTED.some((density) => isNear(density, times.density)) || isNear(times.density, left),
+    ),
     ...(isListed || at === null ? [] : [at]),
   ];
   return [
@@ -92,13 +99,13 @@ export function tokenTimeRows(facts: RowFacts): readonly TokenTimeRow[] {
     ...dense,
     ...listed
       .toSorted((a, b) => b.density - a.density)
-      .map((one): TokenTimeRow => ({
-        title: `${format.title}, ${densityText(one.density)} left`,
-        note: gigabytes(one.storedBytes),
+      .map((times): TokenTimeRow => ({
+        title: `${format.title}, ${densityText(times.density)} left`,
+        note: gigabytes(times.storedBytes),
         format: format.id,
-        parts: one.storedNs === null ? [] : partsOf(one, 'storedNs'),
-        wholeMs: wholeMs(whole.stored, one.density),
-        limitMs: limitOf(one.storedBytes),
+        parts: times.storedNs === null ? [] : partsOf(times, 'storedNs'),
+        wholeMs: wholeMs(whole.stored, times.density),
+        limitMs: limitOf(times.storedBytes),
       })),
   ];
 }
@@ -111,7 +118,7 @@ function isNear(a: number, b: number): boolean {
 /** Densities that have a row if they were measured. */
 const LISTED = [0.5, 0.3, 0.1];
 
-/** The time of a token: of the shown model, which is limited by launches, and of a large one, limited by bytes. */
+/** The tab: the time of a token of the current model, limited by launches, and of a large model, limited by bytes. */
 export function SpeedTab({ modelChoice }: TabProps) {
   const known = useLargeModel();
   const token = useSmallToken(modelChoice, known);
@@ -245,10 +252,12 @@ function PrefillTable() {
           {lines.map(({ name, ms }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              {prompts.map(({ tokens, rows: all }, i) => (
+              {prompts.map(({ tokens, rows: promptRows }, i) => (
                 <Fragment key={tokens}>
                   <td>{countText(rateOf(tokens, ms[i]))}</td>
-                  <td className="max-sm:hidden">{ratio(rateOf(tokens, ms[i]) / rateOf(tokens, all[denseI8].ms))}</td>
+                  <td className="max-sm:hidden">
+                    {ratio(rateOf(tokens, ms[i]) / rateOf(tokens, promptRows[denseI8].ms))}
+                  </td>
                 </Fragment>
               ))}
             </tr>
@@ -259,7 +268,7 @@ function PrefillTable() {
   );
 }
 
-/** Whole tokens per second, rounded for display. */
+/** Returns tokens per second, rounded to a whole number. */
 function rateOf(tokens: number, ms: number): number {
   return Math.round((1000 * tokens) / ms);
 }

@@ -28,8 +28,8 @@ function run(card: string, model: string, rates: readonly number[], days: readon
   return { card, model, ways: rates.map((tokensPerSecond, i) => ({ title: TITLES[i], tokensPerSecond })), days };
 }
 
-/** PyTorch's speed with this model on this card, or else on the first that was measured; null for another model. */
+/** Returns PyTorch's speed with a model on this device, or on the first measured device; null for other models. */
 export function pytorchOn(device: string, model: string): PyTorchRun | null {
-  const runs = RUNS.filter((one) => one.model === model);
+  const runs = RUNS.filter((measured) => measured.model === model);
   return runs.find(({ card }) => device.includes(card)) ?? runs[0] ?? null;
 }

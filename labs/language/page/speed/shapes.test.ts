@@ -29,7 +29,7 @@ const query = {
 };
 
 describe('the matrices of a large model', () => {
-  test('take the sum of its shapes, with lm_head dense in both', () => {
+  test('take the sum of the times of its shapes, with lm_head dense in both formats', () => {
     const at = matrixTimesAt(large, stored, 0.5, reports, query);
     const sum = (128 * 11_097 + 64 * 23_558 + 32 * 24_886 + 60_888) / 1e6;
     expect((at?.denseNs ?? 0) / 1e6).toBeCloseTo(sum, 2);
@@ -37,7 +37,7 @@ describe('the matrices of a large model', () => {
     expect((at?.storedNs ?? 0) / 1e6).toBeCloseTo(inFormat, 2);
   });
 
-  test('have a sum only where every shape was measured', () => {
+  test('have a sum only if every shape was measured', () => {
     expect(fullyMeasuredDensities(large, stored, reports, query)).toEqual([0.5, 0.3, 0.1]);
     const at = matrixTimesAt(large, stored, 0.7, reports, query);
     expect(at?.storedNs).toBeNull();
@@ -45,14 +45,14 @@ describe('the matrices of a large model', () => {
     expect(at?.shapes.some(({ storedNs }) => storedNs !== null)).toBe(true);
   });
 
-  test('are unknown without reports, but not their bytes', () => {
+  test('have no time without reports, but a number of bytes', () => {
     const at = matrixTimesAt(large, stored, 0.5, [], query);
     expect(at).toMatchObject({ denseNs: null, storedNs: null });
     expect(at?.storedBytes).toBeLessThan(at?.denseBytes ?? 0);
   });
 });
 
-test('PyTorch is compared on the same card where it was measured there', () => {
+test('PyTorch’s time is of the same device if it was measured there', () => {
   expect(pytorchOn('NVIDIA H200', 'Llama-2-7B')?.card).toBe('H200');
   expect(pytorchOn('GeForce RTX 3090', 'Llama-2-7B')).toMatchObject({
     card: 'H100',
@@ -61,7 +61,7 @@ test('PyTorch is compared on the same card where it was measured there', () => {
   expect(pytorchOn('NVIDIA H200', 'GPT-2')).toBeNull();
 });
 
-test('the headline compares matrices where not both whole tokens were measured', () => {
+test('the headline compares matrices unless whole tokens were measured for both formats', () => {
   const named = { model: 'L', device: 'D', format: 'F', density: 0.5, pytorch: { ms: 7.09, card: 'H100' } };
   const times = { denseMs: 4.94, storedMs: 3.79, minDenseMs: 3.94, minStoredMs: 2.51, wholeDenseMs: 5.85 };
   const large = { ...named, ...times, wholeStoredMs: null };

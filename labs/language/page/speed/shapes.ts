@@ -1,3 +1,5 @@
+// Times and bytes of all matrices of a large model for one token, summed over the shapes of its matrices.
+
 import type { BenchReport } from '../../../../src/core/report.ts';
 import { type ShapeQuery, measuredDensities, measuredShape } from '../../../../src/kit/report/measured-shapes.ts';
 import { modelBytes, type ModelFormat } from '../../../../src/theory/models/model-bytes.ts';
@@ -59,6 +61,7 @@ export function matrixTimesAt(
   };
 }
 
+/** Returns the sum over all matrices; null if a shape was not measured. */
 function sumOf(shapes: readonly ShapeTimes[], nsOf: (shape: ShapeTimes) => number | null): number | null {
   let sum = 0;
   for (const shape of shapes) {
@@ -78,7 +81,9 @@ export function fullyMeasuredDensities(
 ): readonly number[] {
   const groups = shapeGroups(model, stored).filter(({ keptDense }) => !keptDense);
   const [first, ...others] = groups.map((group) => measuredDensities(reports, group, query));
-  const inFirst = (first ?? []).filter((d) => others.every((list) => list.some((one) => Math.abs(one - d) < 0.004)));
+  const inFirst = (first ?? []).filter((d) =>
+    others.every((list) => list.some((other) => Math.abs(other - d) < 0.004)),
+  );
   return [...new Set(inFirst.map((d) => Math.round(100 * d) / 100))].toSorted((a, b) => b - a);
 }
 

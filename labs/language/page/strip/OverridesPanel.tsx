@@ -33,11 +33,12 @@ interface OverridesPanelProps {
   readonly onClose: () => void;
 }
 
-/** The option that is shown if the selected matrices have different choices. */
+/** The option displayed if the selected matrices have different choices. */
 const SEVERAL = 'several';
 /** The option without an override: the choice for the whole model. */
 const SAME = '';
 
+/** N:M patterns: N weights kept in each group of M. */
 const PATTERNS = [
   [2, 4],
   [4, 8],
@@ -61,6 +62,7 @@ const METHODS: readonly {
   })),
 ];
 
+/** Returns the id in METHODS of a matrix's pruning. */
 function methodOf(pruning: MatrixPruning | undefined): string {
   if (pruning === undefined) return SAME;
   return pruning.way === 'n-of-m' ? `${pruning.kept}:${pruning.group}` : pruning.way;
@@ -115,8 +117,8 @@ export function OverridesPanel({
               ...formats.map(({ id: value, title }) => ({ value, label: title })),
             ]}
             onChange={(next) => {
-              const to = formats.find(({ id: known }) => known === next);
-              const keeps = type !== SAME && type !== SEVERAL && to !== undefined && storesType(to, type);
+              const newFormat = formats.find(({ id: formatId }) => formatId === next);
+              const keeps = type !== SAME && type !== SEVERAL && newFormat !== undefined && storesType(newFormat, type);
               set({ format: next === SAME ? undefined : next, ...(!keeps && { valueType: undefined }) });
             }}
           />
@@ -132,20 +134,20 @@ export function OverridesPanel({
               { value: SAME, label: `as all: ${pruningLabel}` },
               ...METHODS.map(({ id: value, title }) => ({ value, label: title })),
               ...(way === 'random' ? [{ value: 'random', label: CRITERION_WORDS.random }] : []),
-              ...(![SAME, SEVERAL, 'random', ...METHODS.map((known) => known.id)].includes(way)
+              ...(![SAME, SEVERAL, 'random', ...METHODS.map((method) => method.id)].includes(way)
                 ? [{ value: way, label: way }]
                 : []),
             ]}
             onChange={(next) => {
-              const to = METHODS.find((known) => known.id === next);
+              const method = METHODS.find((candidate) => candidate.id === next);
               const share = density === SEVERAL || density >= 1 ? (modelDensity < 1 ? modelDensity : 0.5) : density;
-              set({ pruning: to?.at(share) });
+              set({ pruning: method?.at(share) });
             }}
           />
         )}
       </Labelled>
       {hasShare && (
-        <Share
+        <DensitySlider
           density={density === SEVERAL ? modelDensity : density}
           onChange={(share) => {
             const pruning = chosen[0].pruning;
@@ -188,7 +190,7 @@ export function OverridesPanel({
   );
 }
 
-/** The selected matrices in as few words as possible. */
+/** Returns a short text that names the selected matrices: 'layer 3 › q', 'q in 8 layers', '12 matrices'. */
 export function selectedText(matrices: readonly MatrixAt[]): string {
   if (matrices.length === 1) return `layer ${matrices[0].layer} › ${matrices[0].name}`;
   const layers = new Set(matrices.map(({ layer }) => layer));
@@ -204,6 +206,7 @@ interface LabelledProps {
   readonly children: (id: string) => React.ReactNode;
 }
 
+/** A label before a field. */
 function Labelled({ label, children }: LabelledProps) {
   const id = useId();
   return (
@@ -214,15 +217,15 @@ function Labelled({ label, children }: LabelledProps) {
   );
 }
 
-interface ShareProps {
+interface DensitySliderProps {
   readonly density: number;
   readonly onChange: (density: number) => void;
 }
 
-/** A slider for a share of weights left, which is applied when the slider is released. */
-function Share({ density, onChange }: ShareProps) {
+/** A slider for a density, which is applied when the slider is released. */
+function DensitySlider({ density, onChange }: DensitySliderProps) {
   const [dragged, setDragged] = useState<number | null>(null);
-  const shown = dragged ?? density;
+  const visibleDensity = dragged ?? density;
   const release = (): void => {
     if (dragged !== null && dragged !== density) onChange(dragged);
     setDragged(null);
@@ -236,14 +239,14 @@ function Share({ density, onChange }: ShareProps) {
         max={1}
         step={0.01}
         aria-label="Left of the selected matrices"
-        aria-valuetext={`${densityText(shown)} of the weights left`}
-        value={shown}
+        aria-valuetext={`${densityText(visibleDensity)} of the weights left`}
+        value={visibleDensity}
         onChange={(event) => setDragged(Number(event.currentTarget.value))}
         onPointerUp={release}
         onKeyUp={release}
         onBlur={release}
       />
-      <span className="number text-ink">{densityText(shown)}</span>
+      <span className="number text-ink">{densityText(visibleDensity)}</span>
     </label>
   );
 }

@@ -51,7 +51,7 @@ const choose = (label: string, value: string): void =>
   void fireEvent.change(within(panel()).getByLabelText(label), { target: { value } });
 const own = (): string | undefined => pageState(app.document.getState(), LANGUAGE_FIELDS).choices.own;
 
-it('applies custom choices to several matrices, in the address and in the requested text', () => {
+it('choices for several selected matrices are in the address and in the request for a text', () => {
   fireEvent.click(matrix(/^layer 3, up/), { ctrlKey: true });
   fireEvent.click(matrix(/^layer 4, down/), { ctrlKey: true });
   expect(panel().textContent).toContain('2 matrices');
@@ -75,7 +75,7 @@ it('applies custom choices to several matrices, in the address and in the reques
   expect(screen.queryByRole('region', { name: 'Choices of the selected matrices' })).toBeNull();
 });
 
-it('is selected by fingers, and by keys', () => {
+it('matrices are selected by touch and by keys', () => {
   const openModel = vi.spyOn(app.session, 'openModel').mockResolvedValue();
   fireEvent.click(matrix(/^layer 1, up/));
   // Opened in the selection bar by the function that keeps choices made meanwhile.

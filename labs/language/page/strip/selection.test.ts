@@ -4,7 +4,7 @@ import { withExtended, isSelected, NOTHING_SELECTED, withToggled, withGroup } fr
 
 const up = { layer: 3, name: 'up' } as const;
 
-it('is extended over all layers and kinds between two matrices, from the same one each time', () => {
+it('Shift extends the selection over all layers and kinds between the anchor and a matrix', () => {
   const one = withToggled(NOTHING_SELECTED, up);
   const many = withExtended(one, { layer: 1, name: 'o' });
   expect(many.matrices).toHaveLength(9);
@@ -13,7 +13,7 @@ it('is extended over all layers and kinds between two matrices, from the same on
   expect(withToggled(many, { layer: 2, name: 'gate' }).matrices).toHaveLength(8);
 });
 
-it('adds a whole kind or layer, to the others if wanted, and removes it again', () => {
+it('a kind or layer is selected as a group, in addition to others on request, and can be removed again', () => {
   const all = allMatrices({ layers: 6, gated: true });
   const downs = all.filter(({ name }) => name === 'down');
   const layer = all.filter((at) => at.layer === 2);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { pruningOfMatrixAlone } from './use-selection.ts';
 
-it('leaves a pruning to the selection bar if the matrix alone decides which weights stay', () => {
+it('pruningOfMatrixAlone returns the pruning if it depends only on the matrix, and null for Wanda', () => {
   expect(pruningOfMatrixAlone({ way: 'none' })).toBe('none');
   expect(pruningOfMatrixAlone({ way: 'rows', density: 0.5 })).toEqual({ way: 'rows', density: 0.5 });
   expect(pruningOfMatrixAlone({ way: 'n-of-m', kept: 2, group: 4, by: 'magnitude' })).toEqual({

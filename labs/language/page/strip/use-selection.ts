@@ -48,7 +48,7 @@ export function useSelection(
   const list = useRef<HTMLDivElement>(null);
   const { layers } = model.shape;
   const names = blockMatrices(model.shape);
-  const all = allMatrices(model.shape);
+  const matrices = allMatrices(model.shape);
   // An imported model is not in the document (page state): pressing its matrices only selects them.
   const isImportedModel = isImported(model.id);
   const select = (next: Selection): void => {
@@ -93,7 +93,7 @@ export function useSelection(
       ArrowDown: [layer, i + 1],
     }[event.key];
     const isMore = event.ctrlKey || event.metaKey;
-    if (isMore && event.key === 'a') select({ matrices: all, anchor: all[0] });
+    if (isMore && event.key === 'a') select({ matrices, anchor: matrices[0] });
     else if (isMore) return;
     else if (event.key === 'Enter') open(layer, name);
     else if (event.key === ' ') select(withToggled(selection, { layer, name }));
@@ -130,7 +130,8 @@ function useOpenImported({ model, pruning }: LanguageModelChoice, own: ModelOver
   const [{ by: calibration }] = useChoices(SHARED_FIELDS);
   return useCallback(
     (at) => {
-      const chosenPruning = own.overrides.find((one) => isSameMatrix(one, at))?.pruning ?? matrixPruningOf(pruning);
+      const chosenPruning =
+        own.overrides.find((override) => isSameMatrix(override, at))?.pruning ?? matrixPruningOf(pruning);
       const alone = pruningOfMatrixAlone(chosenPruning);
       const pruned = {
         pruning,

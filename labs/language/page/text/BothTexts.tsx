@@ -58,16 +58,16 @@ export function BothTexts({ text, name, color }: BothTextsProps) {
   );
 }
 
-/** The first token of the sentence that contains a token. */
-function sentenceStart(tokens: readonly string[], at: number): number {
-  let from = at;
+/** Returns the index of the first token of the sentence that contains token `index`. */
+function sentenceStart(tokens: readonly string[], index: number): number {
+  let from = index;
   while (from > 0 && !(/^\s/.test(tokens[from] ?? '') && /[.!?]"?$/.test(tokens[from - 1]))) from--;
   return from;
 }
 
-/** The end of the word that contains a token. */
-function wordEnd(tokens: readonly string[], at: number): number {
-  let to = at;
+/** Returns the index after the last token of the word that contains token `index`. */
+function wordEnd(tokens: readonly string[], index: number): number {
+  let to = index;
   while (to < tokens.length && !/^\s/.test(tokens[to])) to++;
   return to;
 }

@@ -64,7 +64,7 @@ export function recordedText(texts: RecordedTexts, request: WriteRequest): TextP
   if (!isSameText || !isPlain || storedTypeOf(request.params) !== 'f16') return null;
   const density = densityOf(pruning);
   const reading = texts.marks.find(
-    (one) => Math.abs(one.density - density) < 1e-9 && (pruning === null || one.way === pruning.way),
+    (candidate) => Math.abs(candidate.density - density) < 1e-9 && (pruning === null || candidate.way === pruning.way),
   );
   if (!reading) return null;
   return {

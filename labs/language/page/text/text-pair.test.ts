@@ -1,3 +1,5 @@
+// Texts and line breaks of the tab Text: the headline, costly tokens, and how tokens are shown.
+
 import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import type { Verdict } from '../../tales/judge.ts';
@@ -39,21 +41,22 @@ function text(free: Verdict, read: readonly ReadToken[], fork = 2): TextPair {
   return { ...NO_TEXT, prompt: ['A'], dense: DENSE, read, free: { fork, tokens: FREE }, outcome: written };
 }
 
-const HELD = DENSE.map((one) => token(one, one === 'og' ? 8 : 0, one === 'og' ? 'op' : null));
+/** The dense text as the pruned model read it: it loses 8 bits at 'og', where it would write 'op'. */
+const READ = DENSE.map((piece) => token(piece, piece === 'og' ? 8 : 0, piece === 'og' ? 'op' : null));
 
-const output = (of: TextPair): string =>
-  plainText(headline({ density: 0.5, text: of, pruned: null, dense: null }) ?? []);
+const output = (pair: TextPair): string =>
+  plainText(headline({ density: 0.5, text: pair, pruned: null, dense: null }) ?? []);
 
 /** The headlines of recorded texts are in words/headlines.txt. */
 describe('the headline', () => {
   it('quotes a word that does not exist', () => {
-    const early = { ...text(broken('spelling', 2, 'hedgehop'), HELD), free: { fork: 2, tokens: FREE } };
+    const early = { ...text(broken('spelling', 2, 'hedgehop'), READ), free: { fork: 2, tokens: FREE } };
     expect(output(early)).toBe('With half of its weights, it writes words that do not exist, such as “hedgehop”.');
   });
 
   it('names the word with the largest loss if both texts break a law', () => {
     const wrong = broken('name', 2, 'hedgehog');
-    const { outcome, ...rest } = text(wrong, HELD, 4);
+    const { outcome, ...rest } = text(wrong, READ, 4);
     const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
     expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
     expect(output(both)).toMatch(/loses most at hedgehog: 8\.0 bits/);
@@ -75,12 +78,12 @@ describe('tokens per second', () => {
 
 describe('the first broken law', () => {
   it('is underlined in the free text, from its first token to the end of the word', () => {
-    expect(brokenTokens(text(broken('spelling', 2, 'hedgehop'), HELD))).toEqual({ from: 0, to: 3 });
+    expect(brokenTokens(text(broken('spelling', 2, 'hedgehop'), READ))).toEqual({ from: 0, to: 3 });
   });
 });
 
 describe('tokens', () => {
-  it('are found by what they cost', () => {
+  it('are found by their loss in bits', () => {
     const read = [token('a', 0.2), token('b', 3), token('c', 1), token('d', 2)];
     expect([costliest(read), costliest([])]).toEqual([1, -1]);
     expect([nextCostly(read, 1, 1), nextCostly(read, 1, -1), nextCostly(read, 3, 1)]).toEqual([3, 1, 3]);
@@ -93,22 +96,22 @@ describe('tokens', () => {
     expect(tokenText(token('\n\n', 0, ' '))).toBe('new line, would write space');
   });
 
-  it('have words before them, from the same sentence', () => {
+  it('are quoted with the words before them in the same sentence', () => {
     expect(wordsBefore([' ice house.', ' Luis', ' found'])).toBe('Luis found');
     expect([wordsBefore(['A', ' hedgeho']), wordsBefore([])]).toEqual(['A hedgeho', '']);
   });
 
   it('break into lines only before words', () => {
     const tokens = ['On', 'ce', ' up', 'on', ' a', ' time'];
-    const lines = wrapTokens(tokens, 6, (one) => one.length);
+    const lines = wrapTokens(tokens, 6, (piece) => piece.length);
     expect(lines.map(({ from, to }) => tokens.slice(from, to).join(''))).toEqual(['Once', ' upon a', ' time']);
-    expect(wrapTokens([], 6, (one) => one.length)).toEqual([]);
-    expect(wrapTokens(['longer'], 2, (one) => one.length)).toEqual([{ from: 0, to: 1 }]);
-    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (one) => one.length);
+    expect(wrapTokens([], 6, (piece) => piece.length)).toEqual([]);
+    expect(wrapTokens(['longer'], 2, (piece) => piece.length)).toEqual([{ from: 0, to: 1 }]);
+    const joined = wrapTokens(['a', ' without', 'any', 'space', ' b'], 8, (piece) => piece.length);
     expect(joined).toEqual([0, 1, 2, 4].map((from, i) => ({ from, to: [1, 2, 4, 5][i] })));
     const poem = drawnTokens(['One', '.\n', 'Two', '\r\n\n', '\u0007', ' three']);
     expect(poem).toEqual(['One', '.\u21B5', 'Two', '\u21B5\u21B5', '\u00B7', ' three']);
-    expect(wrapTokens(poem, 60, (one) => one.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([
+    expect(wrapTokens(poem, 60, (piece) => piece.length).map(({ from, to }) => poem.slice(from, to).join(''))).toEqual([
       'One.\u21B5',
       'Two\u21B5\u21B5',
       '\u00B7 three',

@@ -30,11 +30,11 @@ export function textOf(tokens: readonly string[]): string {
 
 /** Index, counted after the prompt, of the token that contains a character of the whole text; -1 within the prompt. */
 function tokenAtCharacter(prompt: readonly string[], tokens: readonly string[], offset: number): number {
-  let at = prompt.join('').length;
-  if (offset < at) return -1;
+  let end = prompt.join('').length;
+  if (offset < end) return -1;
   for (const [i, token] of tokens.entries()) {
-    at += token.length;
-    if (offset < at) return i;
+    end += token.length;
+    if (offset < end) return i;
   }
   return tokens.length;
 }

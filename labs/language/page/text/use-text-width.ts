@@ -13,6 +13,7 @@ export function useTextWidth(ref: RefObject<HTMLElement | null>): Measure | null
   useEffect(() => {
     const begin = (): void => {
       const context = document.createElement('canvas').getContext('2d');
+      // Without a canvas, a rough width: 8 px a character.
       if (!ref.current || !context) return setMeasure(() => (text: string) => 8 * text.length);
       context.font = getComputedStyle(ref.current).font;
       setMeasure(() => widthsIn(context, 1));

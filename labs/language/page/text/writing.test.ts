@@ -1,3 +1,5 @@
+// The job that requests two texts from the worker: it continues after a lost device, and updates the page's text.
+
 import { expect, it } from 'vitest';
 import { WRITE_REQUEST } from '../../test/fake-imported.ts';
 import { oneJob } from '../../../../test/jobs.ts';
@@ -10,7 +12,7 @@ const HALF = { way: 'magnitude', density: 0.5 } as const;
 const REQUEST: WriteRequest = { ...WRITE_REQUEST, model: MODEL, pruning: HALF, prompt: '', count: 4 };
 const WRITTEN = { ended: false, where: 'cpu' } as WritingResult;
 
-/** A service whose device is lost behind two tokens, so often. */
+/** Returns a job whose service loses its device after two tokens, in each of the first `losses` calls. */
 function writingWith(losses: number) {
   let calls = 0;
   const seen: (readonly string[] | undefined)[] = [];
@@ -29,7 +31,7 @@ function writingWith(losses: number) {
     },
     recorded: async () => null,
   };
-  /** What there is at last. */
+  /** Returns the dense text, the progress and the error at the end. */
   const outcome = () => {
     const { data, job: running, error } = job.state();
     return { dense: data?.text.dense, running, error };
@@ -37,14 +39,17 @@ function writingWith(losses: number) {
   return { job, host, seen, calls: () => calls, outcome };
 }
 
-it.each([true, false])('goes on once more where a device is lost, and its words stay (live: %s)', async (live) => {
-  const { job, host, seen, calls, outcome } = writingWith(1);
-  await job.start(writingJob(host, REQUEST, live));
-  expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
-  expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
-});
+it.each([true, false])(
+  'the job writes once more after a lost device, and its text stays visible (live: %s)',
+  async (live) => {
+    const { job, host, seen, calls, outcome } = writingWith(1);
+    await job.start(writingJob(host, REQUEST, live));
+    expect([calls(), seen]).toEqual([2, [[], ['a', ' b']]]);
+    expect(outcome()).toEqual({ dense: ['a', ' b', ' c', ' d'], running: null, error: null });
+  },
+);
 
-it('reports that a device is lost again and again, and keeps the text so far', async () => {
+it('the job reports a device that is lost a second time, and keeps the text so far', async () => {
   const { job, host, calls, outcome } = writingWith(Number.POSITIVE_INFINITY);
   await job.start(writingJob(host, REQUEST, false));
   expect(calls()).toBe(2);
@@ -55,7 +60,7 @@ it('reports that a device is lost again and again, and keeps the text so far', a
   });
 });
 
-it('keeps the dense words where the pruning alone is another, and none of them where it is written anew', async () => {
+it('the job keeps the dense text if only the pruning changes, and begins with no text if it is written live', async () => {
   const { job, host, seen } = writingWith(0);
   await job.at('half').start(writingJob(host, REQUEST, false));
   const other: WriteRequest = { ...REQUEST, pruning: { way: 'magnitude', density: 0.3 } };

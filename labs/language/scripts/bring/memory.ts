@@ -1,5 +1,5 @@
 // node --expose-gc scripts/run.mjs labs/language/scripts/bring/memory.ts f32|f16 [MEGABYTES]: writes a random Llama of about that size to the
-// temporary folder, opens it as the page does with a file of this computer, and prints what its process took at most.
+// temporary folder, opens it as the page opens a file of this computer, and prints the peak memory of the process.
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,13 @@ import { RemoteCache, safetensorsHead } from '../../../../src/io/index.ts';
 import { tensorName, tensorShape, modelTensors } from '../../decoders/read/tensor-layouts.ts';
 import { readDecoderConfig } from '../../decoders/read/decoder-config.ts';
 
+// The size of the model: as many blocks of fixed sizes as give the requested bytes.
 const type = process.argv[2] === 'f16' ? 'F16' : 'F32';
-const wanted = Number(process.argv[3] ?? 300) * 1e6;
+const targetBytes = Number(process.argv[3] ?? 300) * 1e6;
 const size = type === 'F16' ? 2 : 4;
 const [hidden, intermediate, vocabulary] = [768, 2048, 16_000];
 const perBlock = 4 * hidden * hidden + 3 * hidden * intermediate;
-const layers = Math.max(1, Math.round((wanted / size - vocabulary * hidden) / perBlock));
+const layers = Math.max(1, Math.round((targetBytes / size - vocabulary * hidden) / perBlock));
 const configText = JSON.stringify({
   model_type: 'llama',
   hidden_size: hidden,
@@ -50,6 +51,7 @@ await file.close();
 const stored = tensors.reduce((sum, { bytes }) => sum + bytes, 0);
 const inMemory = tensors.reduce((sum, { cells }) => sum + 4 * cells, 0);
 
+// Opens the file while a timer samples the memory every 2 ms.
 globalThis.gc?.();
 const before = process.memoryUsage();
 let max = { rss: 0, arrayBuffers: 0 };
@@ -76,7 +78,7 @@ const { weights } = await models.load(id, job);
 await rm(folder, { recursive: true });
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
-const largest = tensors.reduce((found, { cells }) => Math.max(found, 4 * cells), 0);
+const largest = tensors.reduce((most, { cells }) => Math.max(most, 4 * cells), 0);
 const arrays = max.arrayBuffers - before.arrayBuffers;
 const rss = max.rss - before.rss;
 console.log(

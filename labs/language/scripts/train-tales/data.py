@@ -1,4 +1,4 @@
-"""Tales as tokens.
+"""Training data: trains the tokenizer (byte-level BPE), and turns tales into shards of token ids.
 
 data.py tokenizer FOLDER          trains the tokenizer on FOLDER/tokenizer.jsonl
 data.py worker FOLDER SEED COUNT  draws tales (TALES: the command that does) and writes shards of token ids
@@ -17,7 +17,7 @@ SHARD = 4000
 
 
 class Tokens:
-    """The Rust tokenizers, without marks."""
+    """A tokenizer of the Rust library, without BOS and EOS."""
 
     def __init__(self, folder):
         self.tokenizer = Tokenizer.from_file(f"{folder}/tokenizer.json")

@@ -1,4 +1,4 @@
-"""What is measured of weights: bits per byte of held-out tales, tales that they write, which neurons fire."""
+"""Measures models: bits per byte of held-out tales, the tales that a model writes, and which neurons fire."""
 
 import json
 import math
@@ -17,11 +17,14 @@ FIRES_AT_MOST = 31  # non-zeros of a tile of 256 in TwELL's 8 : 1
 
 
 def drawn(path):
+    """The tales in a JSONL file, as objects."""
     with open(path) as f:
         return [json.loads(line) for line in f]
 
 
 class Bench:
+    """The held-out and calibration tales of a folder, on which weights of a configuration `c` are measured."""
+
     def __init__(self, folder, c, tales):
         self.c, self.tokens = c, Tokens(folder)
         self.tables = rotary_tables(c["head"])
@@ -38,6 +41,7 @@ class Bench:
         self.state = None
 
     def padded(self, rows):
+        """Token ids with BOS and EOS, padded to the same length, and the lengths without padding."""
         ids = torch.full((len(rows), CONTEXT + 1), EOS, dtype=torch.long)
         for r, row in enumerate(rows):
             ids[r, : len(row) + 2] = torch.tensor([BOS, *row, EOS])
@@ -57,17 +61,18 @@ class Bench:
 
     @torch.no_grad()
     def bits(self, weights):
-        """Bits of every test tale, its end included."""
-        found = []
+        """Bits of every test tale, including its end."""
+        parts = []
         for r in range(0, len(self.ids), BATCH):
             ids = self.ids[r : r + BATCH]
             lost = F.cross_entropy(self.forward(weights, ids[:, :-1]).transpose(1, 2), ids[:, 1:], reduction="none")
             counted = torch.arange(CONTEXT, device=DEVICE)[None] < (self.lengths[r : r + BATCH] - 1)[:, None]
-            found.append((lost * counted).sum(1).double().cpu())
-        return torch.cat(found) / math.log(2)
+            parts.append((lost * counted).sum(1).double().cpu())
+        return torch.cat(parts) / math.log(2)
 
     def score(self, weights, dense=None):
-        """Bits per byte, and the standard error over tales; also that of the difference from `dense`, bits of every tale."""
+        """Bits per byte with its standard error over tales; with `dense`, the bits of every tale of another model, also the
+        standard error of the difference."""
         bits = self.bits(weights)
         mean = float(bits.sum() / self.bytes.sum())
         scored = dict(bitsPerByte=mean, se=self.error(bits, mean))
@@ -81,7 +86,7 @@ class Bench:
 
     @torch.no_grad()
     def write(self, weights):
-        """Texts from nothing, with the same noise for every model, and whether each has ended."""
+        """Texts written without a prompt, with the same Gumbel noise for every model, and whether each has ended."""
         if self.state is None:
             self.prepare()
         s = self.state
@@ -97,7 +102,7 @@ class Bench:
         return [dict(text=text, ended=bool(end)) for text, end in zip(self.tokens.decode(rows), ended)]
 
     def prepare(self):
-        """One token of all texts as a graph, captured once."""
+        """Captures the computation of one token of all texts as a CUDA graph, once."""
         c, batch = self.c, self.tales
         heads, kv_heads, head, layers = c["heads"], c["kv_heads"], c["head"], c["layers"]
         generator = torch.Generator(device=DEVICE)
@@ -139,7 +144,7 @@ class Bench:
             s["token"].copy_(drawn_ids)
             position.add_(1)
 
-        # Kept, since a graph reads the tensors of its closure.
+        # References that keep the tensors alive which the graph reads.
         s["kept"] = (step, noise, all_positions)
         s["step"] = step
         if DEVICE != "cuda":
@@ -158,7 +163,7 @@ class Bench:
 
 
 class Rows:
-    """Rows of a model's quality.json, and the texts that are judged for them."""
+    """The rows of a model's quality.json, and for each row the texts whose laws publish.ts judges."""
 
     def __init__(self, bench):
         self.bench, self.rows, self.texts, self.dense = bench, [], [], None
@@ -174,7 +179,7 @@ class Rows:
 
 
 def ways(bench, weights, rows, full):
-    """Every way to prune and quantise. With `full` at more densities, also by rows and at random."""
+    """Measures every way to prune and quantise; with `full`, at more densities and also pruned by rows and at random."""
     c = bench.c
     rows.add(weights, "none")
     few = (0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2)
@@ -196,7 +201,7 @@ def ways(bench, weights, rows, full):
 
 @torch.no_grad()
 def firing(bench, weights):
-    """Who fires, over all test tales. Tiles are of 256 neurons, in the order of memory."""
+    """Statistics of the neurons that fire, over all test tales. Tiles are of 256 neurons, in memory order."""
     c = bench.c
     layers, inner = c["layers"], c["intermediate"]
     zeros = lambda *shape, dtype=torch.float64: torch.zeros(*shape, device=DEVICE, dtype=dtype)
@@ -209,11 +214,11 @@ def firing(bench, weights):
     for r in range(0, len(bench.ids), BATCH):
         ids, lengths = bench.ids[r : r + BATCH, :-1], bench.lengths[r : r + BATCH]
         counted = torch.arange(CONTEXT, device=DEVICE)[None] < (lengths - 1)[:, None]
-        found = []
-        bench.forward(weights, ids, lambda i, h: found.append(h != 0))
+        masks = []  # by layer: which neurons fire at each token
+        bench.forward(weights, ids, lambda i, h: masks.append(h != 0))
         at_position += counted.sum(0)
         seen.index_add_(0, ids[counted], torch.ones(int(counted.sum()), device=DEVICE, dtype=torch.float64))
-        for i, h in enumerate(found):
+        for i, h in enumerate(masks):
             h = h & counted[..., None]
             fired[i] += h.sum((0, 1))
             n = h.sum(-1)

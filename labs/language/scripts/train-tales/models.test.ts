@@ -41,7 +41,7 @@ function talesDrawn(count: number): readonly ReturnType<typeof drawTale>[] {
 
 scheduled(
   'every tale that the models were measured on is parsed',
-  "'was measured on the tales that are drawn today' in the same file, by their bytes and the bits of their paths, and labs/language/tales/tale.test.ts",
+  "'was measured on the same test tales as the current grammar draws' in the same file, by their bytes and the bits of their paths, and labs/language/tales/tale.test.ts",
   'the exact floor of every model equals the floor of the tales that are drawn today',
   () => {
     const exact = new Map<number, number>();
@@ -56,7 +56,7 @@ scheduled(
 );
 
 describe.each(names)('%s', (name) => {
-  test('has the files that its provenance names', () => {
+  test('contains the files that its provenance names', () => {
     const { sha256 } = json(name, 'provenance.json') as Provenance;
     expect(Object.keys(sha256)).toEqual(['config.json', 'model.safetensors', 'tokenizer.json']);
     for (const [file, expected] of Object.entries(sha256)) {
@@ -67,7 +67,7 @@ describe.each(names)('%s', (name) => {
     }
   });
 
-  test('was measured on the tales that are drawn today', () => {
+  test('was measured on the same test tales as the current grammar draws', () => {
     const { floor, tales, bytes, rows } = readRecordedQuality(json(name, 'quality.json'));
     const drawn = talesDrawn(tales);
     expect(drawn.reduce((sum, { text }) => sum + text.length, 0)).toBe(bytes);

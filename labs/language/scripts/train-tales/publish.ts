@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { exactBits, judge } from '../../tales/judge.ts';
 
+/** A text that a model wrote. */
 interface Written {
   readonly text: string;
   readonly ended: boolean;
@@ -62,12 +63,14 @@ const test = readFileSync(join(out, 'test.jsonl'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { text: string }).text);
+/** The exact bits of every test tale in the grammar: no model can need fewer. */
 const exact = test.map((text) => {
   const { bits, complete } = exactBits(text);
   if (!complete) throw new Error('the search for the floor was stopped early');
   return bits;
 });
 
+/** Copies a model to the site, and writes its quality.json and provenance.json. */
 function publish(model: string, results: Results, quality: object, training: object): void {
   const folder = join(MODELS, model);
   mkdirSync(folder, { recursive: true });
@@ -93,6 +96,7 @@ function publish(model: string, results: Results, quality: object, training: obj
   });
 }
 
+// Every trained model, with its results and texts.
 for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(name))) {
   const results = readJson<Results>(join(out, file));
   const { model, test: measured } = results;
@@ -111,18 +115,19 @@ for (const file of readdirSync(out).filter((name) => /^results-.*\.json$/.test(n
   const { firing, l1 } = results;
   publish(model, results, { ...about, model, rows }, results.train);
   if (firing) writeJson(join(MODELS, model, 'firing.json'), { ...about, model, ...firing, l1 });
-  // The model that went on training after it was pruned: its dense row is the one measured there.
+  // The model that was trained further after pruning: its quality.json contains only the rows of its density.
   const pruned = `${model}-pruned`;
   if (existsSync(join(out, pruned, 'config.json'))) {
-    const at = results.trainedOn?.findLast(({ pattern }) => pattern === undefined);
-    const own = rows.filter(
-      (row) => row.trained !== undefined && row.pattern === undefined && row.density === at?.density,
+    const retrained = results.trainedOn?.findLast(({ pattern }) => pattern === undefined);
+    const prunedRows = rows.filter(
+      (row) => row.trained !== undefined && row.pattern === undefined && row.density === retrained?.density,
     );
-    publish(pruned, results, { ...about, model: pruned, rows: own }, { from: model, ...at });
+    publish(pruned, results, { ...about, model: pruned, rows: prunedRows }, { from: model, ...retrained });
   }
   for (const row of rows) console.log(model, JSON.stringify(row));
 }
 
+// The golden files of tests (golden.py).
 const golden = join(out, 'golden');
 mkdirSync(GOLDENS, { recursive: true });
 for (const entry of readdirSync(golden, { withFileTypes: true })) {

@@ -1,3 +1,5 @@
+// Slots for people in tales: which name or pronoun a sentence uses, so that every pronoun is unambiguous.
+
 import { type SlotTexts, type Slot, type World } from '../grammar/world.ts';
 import { ADULTS, CHILDREN, type Gender, type Person } from '../words/people.ts';
 import { anyOf, capitalised, oneText } from './patterns.ts';
@@ -10,6 +12,7 @@ const IDS: readonly PersonId[] = ['A', 'B', 'C', 'H'];
 
 const genderOf = (world: World, id: PersonId): Gender | undefined => world.get<Gender>(`${id}.gender`);
 
+/** Records that this sentence mentions a person. */
 function mention(world: World, id: PersonId): void {
   const now = world.get<number>('now') ?? 0;
   if (!(now & BIT[id])) world.set('now', now | BIT[id]);
@@ -54,7 +57,7 @@ const DIALOGUE: Readonly<Record<string, readonly [wordForA: string, suffix: stri
   WhoAnswer: ['I', ''],
 };
 
-/** The name of a person; before the first mention, all names that are still free. */
+/** Returns the texts for the name of a person; before the first mention, all names that are still free. */
 function nameTexts(world: World, id: PersonId, attribute: string): SlotTexts {
   const known = world.get<string>(`${id}.name`);
   const suffix = attribute === 'own' ? "'s" : '';
@@ -65,11 +68,11 @@ function nameTexts(world: World, id: PersonId, attribute: string): SlotTexts {
   const used = world.get<readonly string[]>('names') ?? [];
   const gender = genderOf(world, id);
   const free = (id === 'H' ? ADULTS : CHILDREN).filter(
-    (one) => !used.includes(one.name) && (gender === undefined || one.gender === gender),
+    (person) => !used.includes(person.name) && (gender === undefined || person.gender === gender),
   );
   return {
     kind: 'name',
-    texts: free.map((one) => shape(one.name)),
+    texts: free.map((person) => shape(person.name)),
     weights: null,
     bind: (w, i) => {
       w.set(`${id}.name`, free[i].name);
@@ -119,17 +122,17 @@ function personTexts(world: World, id: PersonId, attribute: string): SlotTexts {
 
 /** A regular expression for all texts of `personTexts`. */
 function personPattern(people: readonly Person[], attribute: string): string {
-  const names = people.map((one) => one.name);
+  const names = people.map((person) => person.name);
   if (attribute === '') return anyOf(names);
   if (attribute === 'Cap') return anyOf(names.map(capitalised));
-  if (attribute === 'own') return anyOf(names.map((one) => `${one}'s`));
+  if (attribute === 'own') return anyOf(names.map((name) => `${name}'s`));
   if (attribute === 's') return anyOf([...names, 'he', 'she']);
   if (attribute === 'S') return anyOf([...names.map(capitalised), 'He', 'She']);
   if (attribute === 'o') return anyOf([...names, 'him', 'her']);
   if (attribute === 'do') return '(?:do|does)';
   if (attribute in DIALOGUE) {
     const [wordForA, suffix] = DIALOGUE[attribute];
-    return anyOf([wordForA, ...names.map((one) => (attribute === 'WhoAnswer' ? capitalised(one) : one) + suffix)]);
+    return anyOf([wordForA, ...names.map((name) => (attribute === 'WhoAnswer' ? capitalised(name) : name) + suffix)]);
   }
   return anyOf(PRONOUNS[attribute]);
 }

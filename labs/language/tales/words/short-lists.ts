@@ -1,3 +1,6 @@
+// Lists of words for tales, the short stories of a generated grammar on which this lab's language models are
+// trained.
+
 import words from './short-lists.json';
 
 /** A riddle that one child asks another. */
@@ -8,7 +11,7 @@ export interface Riddle {
 
 export const RIDDLES: readonly Riddle[] = words.RIDDLES;
 
-/** Short lists of words from which tales, stories from a grammar, choose. */
+/** Lists from which a tale draws words. */
 export const {
   NUMBERS,
   // Used with numbers, so always plural.

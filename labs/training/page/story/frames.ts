@@ -13,6 +13,7 @@ import script from './frames.json';
 import recorded from './recorded.json';
 
 // The training story, from recorded data of an image (`label`: its digit) before and after training, and of a neuron.
+// `start`, `end`: the network before and after training; `track`: one neuron over all steps.
 const { label, start, track, end, free: firedWithoutL1 } = recorded;
 const L1 = 0.03;
 const [WITHOUT_L1, WITH_L1] = [runWith(0).test, runWith(L1).test];
@@ -23,6 +24,7 @@ const DANGER = { tone: 'danger', size: 12 } as const;
 const OUTLINE = { shape: 'frame' } as const;
 
 type Box = readonly [x: number, y: number, w: number, h: number];
+/** Returns a mark of a rectangle with this position and size, in points. */
 function box(id: string, tone: Tone, [x, y, w, h]: Box, more: Partial<DrawnMark> = {}): DrawnMark {
   return { id, shape: 'box', level: 1, tone, x, y, w, h, ...more };
 }
@@ -206,7 +208,7 @@ function statedOf(text: string): Stated {
   return { text: facts.reduce((message, one) => message.replaceAll(`{${one.name}}`, numberText(one)), text), facts };
 }
 
-/** How each frame is drawn, by its id; `picture`: which of its pictures, from 0. */
+/** The function that draws each frame, by the id of the frame; `picture`: which of its pictures, from 0. */
 const DRAWINGS: Readonly<Record<string, (layout: DrawingLayout, picture: number) => Drawing>> = {
   neuron: neuronPicture,
   loss: lossPicture,

@@ -8,6 +8,6 @@ it.each([
   ['fnloop', 0],
   ['fn\u200eloop', 1],
   ['/* loop', 0],
-])('in %j a compiler sees this many loops: %d', (program, count) => {
+])('loopWords counts loop keywords of %j outside of comments: %d', (program, count) => {
   expect(loopWords(program)).toBe(count);
 });

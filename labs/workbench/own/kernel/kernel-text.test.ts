@@ -18,7 +18,7 @@ function arrayOf(name: string, type: string): UserArray {
 }
 
 describe('names in a kernel', () => {
-  test('are the module’s names, unless WGSL or the kernel uses them', () => {
+  test('equal the module’s names, unless WGSL or the kernel uses them', () => {
     const arrays = ['values', 'x', 'ref', 'values_at', '__a', 'main', 'C'].map((name) => arrayOf(name, 'u8'));
     const { arrays: bound, params } = declaredInputs(arrays, { C: 4, loop: 2, way: 'up' });
     expect(bound.map(({ name }) => name)).toEqual(['values', 'x_', 'ref_', 'values_at_', 'a', 'main_', 'C']);

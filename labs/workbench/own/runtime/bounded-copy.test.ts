@@ -1,11 +1,13 @@
+// boundedCopy: a copy of a user module's answer that the sandbox can send, with a limit on its size.
+
 import { describe, expect, test } from 'vitest';
 import { boundedCopy, MAX_ENTRIES } from './bounded-copy.ts';
 import { Rejection } from './list.ts';
 
 const REJECTED = /^the module’s answer: found more than \d+ objects, .* letters$/;
 
-describe('a copy of an answer', () => {
-  test('has its fields, and transfers the memory of its arrays once', () => {
+describe('boundedCopy', () => {
+  test('copies all fields, and lists the memory of arrays once for the transfer', () => {
     const values = Float32Array.of(1, 2);
     const answer = {
       answer: 'encoded',
@@ -20,7 +22,7 @@ describe('a copy of an answer', () => {
     expect((copy as { arrays: unknown[] }).arrays[0]).toBe(values);
   });
 
-  test('ends within its bound, for any size that the answer states', () => {
+  test('stops at its bound, whatever length the answer claims to have', () => {
     let read = 0;
     const endless = new Proxy([], { get: (_, key) => (key === 'length' ? 2 ** 32 : ++read) });
     expect(() => boundedCopy({ answer: 'described', params: endless })).toThrow(Rejection);

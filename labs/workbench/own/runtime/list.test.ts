@@ -8,8 +8,8 @@ function listOf(name: string, memory = new ListMemory(1000, 2 ** 20)): List {
   return new List('columns', type, memory, null);
 }
 
-describe('a list', () => {
-  test('grows at its end, counts what only fills, and is read and changed where it is', () => {
+describe('the list to which encode stores numbers', () => {
+  test('appends, counts padding, and reads and changes elements', () => {
     const list = listOf('u16');
     for (let i = 0; i < 200; i++) expect(list.push(i)).toBe(i);
     expect([list.pad(), list.pad(7), list.length, list.get(199)]).toEqual([200, 201, 202, 199]);
@@ -41,7 +41,7 @@ describe('a list', () => {
     expect([memory.rejection, list.length]).toEqual([`${value} does not fit ${type} of columns[1]`, 1]);
   });
 
-  test('converts no object to a number', () => {
+  test('rejects objects instead of converting them to numbers', () => {
     let requestCount = 0;
     const lies = { valueOf: () => requestCount++ };
     for (const type of ['u8', 'f32']) {
@@ -52,13 +52,13 @@ describe('a list', () => {
     expect(requestCount).toBe(0);
   });
 
-  test('ends at its memory, and all lists at theirs', () => {
+  test('rejects elements beyond the memory limits of a list and of all lists', () => {
     const list = listOf('u8', new ListMemory(100, 2 ** 20));
     for (let i = 0; i < 100; i++) list.push(1);
     expect(() => list.push(1)).toThrow('columns grew past 100 elements, the most for this matrix');
   });
 
-  test('counts what it is copied from while it grows, and is not copied at its end', () => {
+  test('counts the old copy while it grows, and is not copied once it is complete', () => {
     const filled = (bytes: number): List => {
       const list = listOf('u32', new ListMemory(10 ** 6, bytes));
       expect(() => {

@@ -6,7 +6,7 @@ import { userFormatStory } from './index.ts';
 
 const WINDOW = new CsrMatrix(toCsr(generate({ pattern: 'uniform', rows: 5, cols: 16, density: 0.4, seed: 3 })));
 
-it('calls an array by its name where every matrix has a property of that name', async () => {
+it('a scene shows the name of an array that has the same name as a property of every matrix', async () => {
   const source = await localSource(
     'mine',
     starterText('csr')
@@ -17,12 +17,12 @@ it('calls an array by its name where every matrix has a property of that name', 
   const story = userFormatStory(source);
   const trace = story.trace(WINDOW, {});
   const { panels } = story.scene(trace, trace.steps.length);
-  const shown = panels.flatMap(({ title, rowLabels = [], marks }) => [
+  const texts = panels.flatMap(({ title, rowLabels = [], marks }) => [
     title ?? '',
     ...rowLabels.map(({ text }) => text),
     ...marks.map(({ label }) => label ?? ''),
   ]);
-  expect(shown).toEqual(expect.arrayContaining(['cols', 'values', 'starts']));
-  expect(shown.filter((text) => /^cols\[\d+\]: \d/.test(text)).length).toBe(WINDOW.nnz);
-  expect(shown.filter((text) => text.includes('cols.'))).toEqual([]);
+  expect(texts).toEqual(expect.arrayContaining(['cols', 'values', 'starts']));
+  expect(texts.filter((text) => /^cols\[\d+\]: \d/.test(text)).length).toBe(WINDOW.nnz);
+  expect(texts.filter((text) => text.includes('cols.'))).toEqual([]);
 });

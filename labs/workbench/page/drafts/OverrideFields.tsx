@@ -83,7 +83,7 @@ interface OverrideFieldProps {
   readonly range: Range;
   /** the value in the draft's WGSL; null if unset there */
   readonly original: number | null;
-  /** the value that the person has set; null for the original */
+  /** the value that the user has set; null for the original */
   readonly override: number | null;
   readonly onChange: (value: number | null) => void;
 }

@@ -22,6 +22,7 @@ interface RaceChartProps {
   readonly rival: string;
 }
 
+// Sizes of the chart: height of a row, widths of the columns of names and times.
 const ROW_PX = 40;
 const NAMES_PX = 56;
 const TIMES_PX = 64;
@@ -53,7 +54,7 @@ export function RaceChart({ number, timed: { rows, of, readBandwidthGBps }, form
           width={width}
           height={height + FOOT_PX}
           role="img"
-          aria-label={speeds.map((one) => spokenSpeed(one, rival)).join(' ')}
+          aria-label={speeds.map((speed) => spokenSpeed(speed, rival)).join(' ')}
         >
           {ticks.map((tick) => (
             <g key={tick}>
@@ -123,16 +124,18 @@ export function RaceChart({ number, timed: { rows, of, readBandwidthGBps }, form
   );
 }
 
+/** Returns the speed of a row relative to the rival; 1 for the rival itself. */
 function relativeSpeed(row: DraftTime, original: DraftTime | undefined): Speed {
   if (row.who === 'original' || row.vsOriginal === null) return { ratio: 1, rounds: null };
   return speedFromTimes(row.medianNs, original?.medianNs, row.vsOriginal);
 }
 
-/** 'original', or a kernel's name without its format, to save space. */
+/** Returns 'original', or a kernel's name without its format, to save space. */
 function shortRival(rival: string): string {
   return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
 }
 
+/** Returns the text of a row for screen readers. */
 function spokenSpeed({ row, ...speed }: Speed & { readonly row: DraftTime }, rival: string): string {
   if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
   const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;

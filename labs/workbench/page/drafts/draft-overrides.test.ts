@@ -14,7 +14,7 @@ const pass = (code: string, overrides: VisiblePass['overrides']): VisiblePass =>
 const shown = (all: ReturnType<typeof draftOverrides>) =>
   all.map(({ name, value, origin }) => `${name} ${value} ${origin}`);
 
-it('keeps what the kernel sets, with who decides it, and shows what the text of the draft adds and leaves out', () => {
+it('overrides of a draft keep the origins of the kernel’s constants, with added and removed ones', () => {
   const read = pass('override LANES: u32 = 64u;\noverride COLS: u32;\noverride GONE: u32 = 1u;', [
     { name: 'LANES', type: 'u32', value: 64, isSet: true, meaning: '' },
     { name: 'COLS', type: 'u32', value: 90, isSet: true, meaning: '' },
@@ -26,7 +26,7 @@ it('keeps what the kernel sets, with who decides it, and shows what the text of 
   expect(found[2].meaning).toBe('Mine.');
 });
 
-it('works out what a text makes of other constants, of the device, and of fields', () => {
+it('values of constants are evaluated from other constants, the device and uniform fields', () => {
   const code =
     'override LANES: u32 = 64u;\noverride MAX_SUBGROUP_SIZE: u32;\noverride ROWS: u32 = LANES / MAX_SUBGROUP_SIZE;';
   const found = draftOverrides([pass('', [])], { files: { [PATH]: code }, overrides: { LANES: 128 } }, 32, {});

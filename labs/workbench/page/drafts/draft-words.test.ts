@@ -36,7 +36,7 @@ const sentence = (draft: Draft): string => plainText(draftWords(draft, visibleRu
 const COMPILED: DraftEvent = { stage: 'compiled', ok: true, messages: [] };
 
 describe('draftWords(draft, run)', () => {
-  it('has the result of a run, or its progress', async () => {
+  it('states the result of a run, or its progress', async () => {
     const error = { severity: 'error', text: 'no', file: 'a.wgsl', line: 40, column: 1, length: 0 } as const;
     const runs: readonly (readonly DraftEvent[])[] = [
       [{ stage: 'compiled', ok: false, messages: [error] }],
@@ -52,7 +52,7 @@ describe('draftWords(draft, run)', () => {
     await expect(said).toMatchFileSnapshot('words/drafts.txt');
   });
 
-  it('has both ratios, and reports a later change of the text', () => {
+  it('states the ratios to the original and to dense, and a later change of the text', () => {
     const ratio = (r: number): { ratio: number; p10: number; p90: number } => ({ ratio: r, p10: r, p90: r });
     const BASE = { kernel: 'csr/spmv_scalar', p10Ns: 1, p90Ns: 1, rounds: 12, GBps: null };
     const timed = (medianNs: number): DraftEvent => ({

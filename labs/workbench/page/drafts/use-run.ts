@@ -9,7 +9,7 @@ import { shape } from '../../../../src/kit/words/quantity.ts';
 /** A changed draft runs after this time without typing, ms. */
 const QUIET_MS = 400;
 
-/** Runs the draft on the page: a kernel that the user changed. */
+/** The functions that run the draft on the page, a kernel that the user changed. */
 export interface DraftRunner {
   readonly run: () => void;
   /** whether the draft runs after every change: if the user switched this on, until the end of the visit */
@@ -45,7 +45,7 @@ export function useDraftRunner(library: KernelLibrary, draft: Draft | null, kern
   return { run, runsOnChange, setRunsOnChange: (on) => setRunningOnChange(on && draft !== null ? draft.id : null) };
 }
 
-/** A matrix in words; names of generated matrices already include the shape. */
+/** Returns the name and shape of a matrix; names of generated matrices already include the shape. */
 export function matrixText({
   name,
   rows,

@@ -10,7 +10,7 @@ import {
 export interface CodeEditorProps extends CodeViewEvents {
   readonly support: EditorSupport;
   readonly file: EditedFile;
-  /** shows the lines of `file.original` that differ, inline */
+  /** whether the lines of `file.original` that differ are displayed inline */
   readonly comparing?: boolean;
 }
 

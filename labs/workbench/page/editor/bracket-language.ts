@@ -1,3 +1,5 @@
+// Highlighting and indentation of languages with brackets in the editor (CodeMirror), such as WGSL and JavaScript.
+
 import {
   HighlightStyle,
   LanguageSupport,
@@ -80,6 +82,7 @@ export function bracketLanguage({ name, token, word, kindOf }: Language): Langua
   return new LanguageSupport(language, syntaxHighlighting(COLOURS));
 }
 
+/** The style of each kind of token. */
 const COLOURS = HighlightStyle.define([
   { tag: tags.keyword, fontWeight: '600' },
   { tag: [tags.comment, tags.string], color: 'var(--text-muted)' },

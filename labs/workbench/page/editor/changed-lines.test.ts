@@ -19,14 +19,14 @@ function letters(count: number): string {
   return text;
 }
 
-describe('a comparison within its bounds', () => {
-  it('still finds one changed line of a kernel', () => {
+describe('the bounded comparison of a draft with its original', () => {
+  it('finds one changed line of a kernel', () => {
     const doc = ORIGINAL.replace(ORIGINAL.line(7).from, ORIGINAL.line(7).to, Text.of(['  let other = 1;']));
     const chunks = Chunk.build(ORIGINAL, doc, DIFF_BOUNDS);
     expect(chunks.map(({ fromB }) => doc.lineAt(fromB).number)).toEqual([7]);
   });
 
-  it('treats a line of 64 Ki letters or more as changed as a whole, since comparing it took minutes', () => {
+  it('treats a line of 64 Ki letters or more as changed as a whole', () => {
     for (const length of [DRAFT_BOUNDS.length, 2 ** 20]) {
       const chunks = Chunk.build(ORIGINAL, Text.of([letters(length)]), DIFF_BOUNDS);
       expect(chunks.some(({ precise }) => !precise)).toBe(true);
@@ -34,7 +34,7 @@ describe('a comparison within its bounds', () => {
     }
   });
 
-  it('is what the editor makes of a text, and of every change of it', () => {
+  it('is used by the editor for a text and every change of it', () => {
     const state = EditorState.create({ doc: letters(DRAFT_BOUNDS.length), extensions: changedLines(ORIGINAL) });
     const next = state.update({ changes: { from: 9, insert: letters(DRAFT_BOUNDS.length) } }).state;
     expect(next.doc.length).toBe(2 * DRAFT_BOUNDS.length);

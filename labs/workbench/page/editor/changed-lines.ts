@@ -1,14 +1,17 @@
+// Marks lines of a draft that differ from the original kernel, in the gutter of the editor (CodeMirror).
+
 import { Chunk, type DiffConfig } from '@codemirror/merge';
 import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemirror/state';
 import { gutter, GutterMarker } from '@codemirror/view';
 
 /**
- * Bound on the work of a comparison, after which whole parts count as changed. Without it, a text with little in common
+ * Bounds on the work of a comparison: depth of the search, and time in ms. Beyond them whole parts count as changed.
+ * Without them, a text with little in common
  * with the original, such as a long line, would block the page for minutes.
  */
 export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
-/** The number of lines of a chunk of a comparison, which ends at the start of the next line. */
+/** Returns the number of lines of a chunk with these offsets; `to` is the start of the line after the chunk. */
 function linesBetween(text: Text, from: number, to: number): number {
   if (to <= from) return 0;
   return text.lineAt(Math.min(to - 1, text.length)).number - text.lineAt(from).number + 1;
@@ -19,7 +22,7 @@ class Changed extends GutterMarker {
 }
 const CHANGED = new Changed();
 
-/** A bar at every line that differs from the original, and at the line after a deletion. */
+/** Returns an extension that draws a bar at every line that differs from the original, and at the line after a deletion. */
 export function changedLines(original: Text): Extension {
   const chunks = StateField.define<readonly Chunk[]>({
     create: ({ doc }) => Chunk.build(original, doc, DIFF_BOUNDS),

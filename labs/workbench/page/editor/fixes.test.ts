@@ -1,7 +1,9 @@
+// Fixes that the editor offers for messages of WGSL compilers, and the range of text that a message marks.
+
 import { describe, expect, it } from 'vitest';
 import { fixOf, rangeOfMessage } from './fixes.ts';
 
-/** The text after the fix of a message about `covered`; null if there is none. */
+/** Returns the text after the fix of a message about the text `covered` in `source`; null if there is no fix. */
 function fixed(message: string, source: string, covered: string): string | null {
   const from = source.lastIndexOf(covered);
   const fix = fixOf(message, source, from, from + covered.length);
@@ -29,7 +31,7 @@ describe('fixOf(message, source, from, to)', () => {
     ["'let k' declared here", 'let  k = 2u;', 'k', 'var k = 2u;'],
     ["unresolved value 'smu'", 'var sum = 0.0; y = smu;', 'smu', 'var sum = 0.0; y = sum;'],
     ["unresolved call target 'lod'", 'fn load() {} lod', 'lod', 'fn load() {} load'],
-  ])('mends %j', (message, source, covered, after) => {
+  ])('returns an edit that fixes %j', (message, source, covered, after) => {
     expect(fixed(message, source, covered)).toBe(after);
   });
 
@@ -39,7 +41,7 @@ describe('fixOf(message, source, from, to)', () => {
     ["expected ';' for variable declaration", 'let b = a + 1.5u;', 'u'],
     ["unresolved value 'sun'", 'var sum = 0; var run = 1; sun', 'sun'],
     ["cannot assign 'f32' to 'u32'", 'sum = 1.0;', '='],
-  ])('offers nothing that is not certain: %j', (message, source, covered) => {
+  ])('returns null where a fix would be a guess: %j', (message, source, covered) => {
     expect(fixed(message, source, covered)).toBeNull();
   });
 });
@@ -57,7 +59,7 @@ describe('rangeOfMessage(lines, place)', () => {
   });
 });
 
-it('finds a directive in one pass, for any number of lines that are empty or begin with one', () => {
+it('fixOf finds the place for a directive in linear time, also in a text of many empty lines or directives', () => {
   const message = "type 'f16' used without 'f16' extension enabled";
   for (const source of ['\n'.repeat(2 ** 16), `/*\n${'enable\n'.repeat(9000)}*/`]) {
     expect(fixOf(message, source, 0, 0)?.title).toBe('write enable f16;');

@@ -1,3 +1,5 @@
+// Compiler messages in the editor: below their lines with a button for a fix, underlined, and in the gutter.
+
 import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';

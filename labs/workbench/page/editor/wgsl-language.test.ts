@@ -29,7 +29,7 @@ function afterTyping(before: string, typed: string): string {
   return state.doc.toString();
 }
 
-describe('the indentation of WGSL', () => {
+describe('the indentation of WGSL in the editor', () => {
   it.each([
     ['one step further after {', 'fn main() {', 'fn main() {\n  '],
     ['as the line before inside of a block', 'fn main() {\n  let a = 1;', 'fn main() {\n  let a = 1;\n  '],
@@ -43,7 +43,7 @@ describe('the indentation of WGSL', () => {
     expect(afterEnter(before)).toBe(after);
   });
 
-  it('puts the } behind the cursor on a separate line', () => {
+  it('puts the } after the cursor on a separate line', () => {
     expect(afterEnter('fn main() {', '}')).toBe('fn main() {\n  \n}');
   });
 
@@ -51,7 +51,7 @@ describe('the indentation of WGSL', () => {
     expect(afterTyping('  {\n    ', sign)).toBe(`  {\n  ${sign}`);
   });
 
-  it('keeps its time for a text of nothing but brackets', () => {
+  it('is computed in linear time for a text of brackets only', () => {
     const deep = '{'.repeat(65_536);
     expect(afterEnter(deep).length).toBeGreaterThan(deep.length);
   });

@@ -16,7 +16,7 @@ interface ExerciseFrameProps {
   /** links that leave the exercise */
   readonly back: ReactNode;
   readonly task: ReactNode;
-  /** shown one by one */
+  /** revealed one by one */
   readonly hints: readonly ReactNode[];
   /** null if the answer is not text */
   readonly solution: SolutionProps | null;
@@ -29,7 +29,7 @@ interface ExerciseFrameProps {
 export function ExerciseFrame(props: ExerciseFrameProps) {
   const { id, progress, title, count, back, task, hints, solution, next, children } = props;
   const isDone = useStore(exerciseProgress.store)[progress]?.done ?? false;
-  const [shown, setShown] = useState(0);
+  const [revealed, setRevealed] = useState(0);
   return (
     <article className="exercise grid gap-3 grid-cols-1" aria-labelledby="exercise-title">
       <p className="flex flex-wrap justify-between text-12">
@@ -45,18 +45,18 @@ export function ExerciseFrame(props: ExerciseFrameProps) {
       {task}
       {children}
       <section aria-label="Hints">
-        {hints.slice(0, shown).map((hint, i) => (
+        {hints.slice(0, revealed).map((hint, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- hints never change their order
           <div key={i} className="border-s-2 border-hairline grid gap-1 mb-3 ps-3">
             <h3 className="text-muted text-12 font-normal">Hint {i + 1}</h3>
             {hint}
           </div>
         ))}
-        {shown < hints.length && (
-          <Button onClick={() => setShown(shown + 1)}>
+        {revealed < hints.length && (
+          <Button onClick={() => setRevealed(revealed + 1)}>
             Hint{' '}
             <span className="text-quiet">
-              {countText(shown + 1)} of {hints.length}
+              {countText(revealed + 1)} of {hints.length}
             </span>
           </Button>
         )}
@@ -119,7 +119,7 @@ function Solution({ about, start, text, onTake }: SolutionProps) {
   );
 }
 
-/** The solution from one line before its first difference from `start`. */
+/** Returns the solution from one line before its first difference from `start`. */
 function changedPart(start: string, solution: string): string {
   const [before, after] = [start.split('\n'), solution.trimEnd().split('\n')];
   let first = 0;

@@ -5,7 +5,7 @@ import { type Draft, originOf, sameText } from '../kernel-drafts/draft.ts';
 import { ExerciseVerdict, type Verdict } from './ExerciseVerdict.tsx';
 import { percent } from '../../../../src/kit/words/quantity.ts';
 
-/** A run that moves fewer than 16 MiB ends before the GPU is busy. */
+/** Bytes below which a run ends before the GPU is busy, so that its speed says little. */
 const MIN_BYTES = 2 ** 24;
 
 /** The verdict on a run of a draft, a reader's kernel for an exercise. `isSoftware`: it ran on a software GPU. */

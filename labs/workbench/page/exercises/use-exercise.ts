@@ -11,7 +11,7 @@ import { useKernelLibrary, useDrafts } from '../drafts/use-kernel-library.ts';
 /** The kernel exercise that an address names; null if it names none, or an unknown exercise. */
 export function exerciseOf({ kernel }: Pick<WorkbenchFields, 'kernel'>): Exercise | null {
   const id = exerciseIdOf(kernel);
-  return exercises.find((one) => one.id === id) ?? null;
+  return exercises.find((exercise) => exercise.id === id) ?? null;
 }
 
 /** The reader's answer to an exercise, a draft of a kernel that is created on first use; null without an exercise. */
@@ -32,7 +32,7 @@ export function useAnswer(exercise: Exercise | null): DraftState | null {
     });
   }, [exercise, loaded, library, formats]);
   if (exercise === null) return null;
-  const draft = drafts.find((one) => one.exercise === exercise.id);
+  const draft = drafts.find((candidate) => candidate.exercise === exercise.id);
   return draft ? { kind: 'ready', draft, isChanged: false } : { kind: 'waiting' };
 }
 

@@ -41,7 +41,7 @@ describe('verdictOf', () => {
     expect(verdict(answer(wrong, { [PATH]: 'other' })).sentence).toMatch(/^Not right yet/);
   });
 
-  it('is done from the goal on, and shows the distance to it before', () => {
+  it('is done at or above the goal, and states the share that was reached below it', () => {
     expect(verdict(answer(resultOf(timedAt(200), ENDED)))).toMatchObject({ kind: 'done', share: 0.2 });
     const below = verdict(answer(resultOf(timedAt(190), ENDED)));
     expect(below).toMatchObject({ kind: 'right', share: 0.19 });
@@ -49,13 +49,13 @@ describe('verdictOf', () => {
     expect(verdict(answer(resultOf(timedAt(190, 1e4), ENDED))).sentence).toContain('too small');
   });
 
-  it('does not judge the speed of a software GPU, and leaves the goal open where nothing was timed', () => {
+  it('does not judge the speed of a software GPU, and leaves the goal open without times', () => {
     expect(verdict(answer(resultOf(ENDED)), true)).toMatchObject({ kind: 'done', share: null });
     expect(verdict(answer(resultOf(ENDED)))).toMatchObject({ kind: 'right', share: null });
   });
 });
 
-it('a kernel from scratch is compared with the one that it raced', () => {
+it('compares a kernel from scratch with the kernel that was timed with it', () => {
   const draft = answer(resultOf({ stage: 'compiled', ok: true, messages: [] }, timedAt(200), ENDED));
   const sentence = draftWords(draft, visibleRun(draft)).map(({ text }) => text);
   expect(sentence.join('')).toBe('Draft 1 is 1.50 times as fast as csr/spmv_staged.');

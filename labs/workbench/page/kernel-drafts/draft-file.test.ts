@@ -29,7 +29,7 @@ const arbitraryDraft: fc.Arbitrary<PortableDraft> = fc.record({
 });
 
 describe('parseDraft(source, draftText(draft))', () => {
-  it('is the draft, for any lines in it', () => {
+  it('equals the draft, for any lines in it', () => {
     fc.assert(
       fc.property(arbitraryDraft, (draft) => {
         expect(parseDraft('a file', draftText(draft))).toEqual(draft);
@@ -37,7 +37,7 @@ describe('parseDraft(source, draftText(draft))', () => {
     );
   });
 
-  it('reads the line ends of every system', () => {
+  it('accepts the line ends of every operating system', () => {
     expect(parseDraft('a file', draftText(DRAFT).replaceAll('\n', '\r\n'))).toEqual(DRAFT);
   });
 
@@ -71,7 +71,7 @@ describe('parseDraft(source, draftText(draft))', () => {
     expect(draftName(`x${'😀'.repeat(100)}`)).toBe(`x${'😀'.repeat(39)}`);
   });
 
-  it('rejects more constants, more files and longer words than any draft has', () => {
+  it('rejects more constants, more files and longer names than the limits', () => {
     const head = ['// SparseScope draft 1', '// kernel: a'];
     const many = (line: (i: number) => string, n: number): string =>
       [...head, ...Array.from({ length: n }, (_, i) => line(i))].join('\n');
@@ -103,7 +103,7 @@ describe('parseDraft(source, draftText(draft))', () => {
 });
 
 describe('tooLong(draft, path, code)', () => {
-  it('is a message for a text with which the draft could not be read again, and null for every other', () => {
+  it('returns a message if the draft with this text could not be read again, else null', () => {
     const path = 'csr/spmv_scalar.wgsl';
     const head = draftText({ ...DRAFT, files: { [path]: '' } }).length;
     const fitting = 'x'.repeat(DRAFT_BOUNDS.length - head);
@@ -119,19 +119,19 @@ const original = DecompressionStream;
 afterEach(() => vi.unstubAllGlobals());
 
 describe('draftOfCode(await draftCode(draft))', () => {
-  it('is the draft, in letters that an address keeps', async () => {
+  it('equals the draft, and the code needs no escaping in an address', async () => {
     const code = await draftCode(DRAFT);
     expect(code).toMatch(/^[\w-]+$/);
     expect(await draftOfCode(code)).toEqual(DRAFT);
   });
 
-  it('rejects a link that was shortened, and one that is none', async () => {
+  it('rejects a truncated code, and an invalid one', async () => {
     const code = await draftCode(DRAFT);
     await expect(draftOfCode(code.slice(0, -8))).rejects.toThrow(/^The draft in the link/);
     await expect(draftOfCode('§')).rejects.toThrow('The draft in the link cannot be read');
   });
 
-  it('unpacks no more than a draft may have', async () => {
+  it('stops unpacking at the size limit of a draft', async () => {
     const code = deflateRawSync(Buffer.alloc(100 * 2 ** 20, 'x')).toString('base64url');
     expect(code.length).toBeLessThan(DRAFT_BOUNDS.code);
     let bytes = 0;
@@ -150,7 +150,7 @@ describe('draftOfCode(await draftCode(draft))', () => {
     expect(bytes).toBeLessThan(8 * DRAFT_BOUNDS.length);
   });
 
-  it('does not even begin with a link that is longer than any', async () => {
+  it('rejects a code above the length limit without unpacking it', async () => {
     await expect(draftOfCode('A'.repeat(DRAFT_BOUNDS.code + 1))).rejects.toThrow(
       /^The draft in the link: found 262.145 characters, expected at most 262.144$/,
     );

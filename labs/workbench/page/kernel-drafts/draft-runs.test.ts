@@ -31,7 +31,7 @@ async function started(made = new FakeEngine(undefined, fakeDrafts)) {
   };
 }
 
-it('reports the result of a draft, and encodes nothing meanwhile', async () => {
+it('a run reports the result of a draft, and pauses encodings meanwhile', async () => {
   const { session, engine, tryDraft } = await started();
   const events: DraftEvent[] = [];
   const requestCount = engine.calls.length;
@@ -47,7 +47,7 @@ it('reports the result of a draft, and encodes nothing meanwhile', async () => {
   expect([session.store.getState().quietWork, session.store.getState().encodings.macko.kind]).toEqual([null, 'ready']);
 });
 
-it('stops the one before, which ends all the same', async () => {
+it('a new run stops the previous run, which still reports its end', async () => {
   const { tryDraft } = await started();
   const first: DraftEvent[] = [];
   const second: DraftEvent[] = [];
@@ -60,7 +60,7 @@ it('stops the one before, which ends all the same', async () => {
   expect(second.map(({ stage }) => stage)).toEqual(['compiled', 'ended']);
 });
 
-it('ends with a message when the engine dies during it', async () => {
+it('a run ends with a message when the engine ends', async () => {
   let isDoomed = true;
   const engine: FakeEngine = new FakeEngine(async (label) => {
     if (!isDoomed || !label.startsWith('draft')) return;

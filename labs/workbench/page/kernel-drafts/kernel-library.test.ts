@@ -1,3 +1,5 @@
+// The library of drafts (kernels that the user changes): versions, storage, runs, exercises and variants for races.
+
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { memoryDrafts } from '../../test/memory-drafts.ts';
@@ -17,14 +19,15 @@ const RUN = { sizes: {}, time: true, on: 'a matrix' };
 interface Bench {
   readonly library: KernelLibrary;
   readonly requests: DraftRequest[];
-  readonly kept: Map<IDBValidKey, Draft>;
+  /** the drafts in the store */
+  readonly stored: Map<IDBValidKey, Draft>;
   draft(id: string): Draft;
 }
 
 /** A library whose engine sends `events` in every run. */
 function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
-  const kept = memoryDrafts<Draft>((all) => storedDrafts(KERNEL_DRAFTS, all));
+  const storage = memoryDrafts<Draft>((entries) => storedDrafts(KERNEL_DRAFTS, entries));
   let ids = 0;
   let seconds = 0;
   const library = createKernelLibrary({
@@ -36,20 +39,20 @@ function newLibrary(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true,
       };
       return { done: send(), cancel() {} };
     },
-    storage: kept,
+    storage,
     newId: () => `id-${++ids}`,
     now: () => new Date(1e12 + 1000 * ++seconds),
   });
   const draft = (id: string): Draft => {
-    const found = library.find(id);
-    if (!found) throw new Error(`no draft ${id}`);
-    return found;
+    const saved = library.find(id);
+    if (!saved) throw new Error(`no draft ${id}`);
+    return saved;
   };
-  return { library, requests, kept: kept.saved, draft };
+  return { library, requests, stored: storage.saved, draft };
 }
 
 describe('createKernelLibrary', () => {
-  it('makes a version of every text that is run, and no second one of the same', async () => {
+  it('saves a version of every text that is run, and none twice', async () => {
     const { library, requests, draft } = newLibrary();
     const id = library.begin(KERNEL);
     library.write(id, PATH, 'one');
@@ -68,7 +71,7 @@ describe('createKernelLibrary', () => {
     expect(draft(id).versions[1].result?.ended).toEqual({ ok: true, sentence: 'It is right.' });
   });
 
-  it('loses nothing on the way back: what was being written becomes a version', async () => {
+  it('saves the current text as a version when another version is restored', async () => {
     const { library, draft } = newLibrary();
     const id = library.begin(KERNEL);
     library.write(id, PATH, 'one');
@@ -82,45 +85,45 @@ describe('createKernelLibrary', () => {
     expect(draft(id).files).toEqual({ [PATH]: 'two' });
   });
 
-  it('keeps the own text, and code from a link once it is run', async () => {
-    const { library, kept, draft } = newLibrary();
+  it('stores the user’s drafts, and a draft from a link once it is run', async () => {
+    const { library, stored, draft } = newLibrary();
     const other = library.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
     library.leave();
-    expect([[...kept.keys()], draft(other).from]).toEqual([[], 'link']);
+    expect([[...stored.keys()], draft(other).from]).toEqual([[], 'link']);
     await library.run(other, RUN);
     library.leave();
-    expect(kept.get(other)?.from).toBe('here');
+    expect(stored.get(other)?.from).toBe('here');
 
     const id = library.begin(KERNEL);
     const copy = library.duplicate(id) ?? '';
     library.rename(copy, 'another');
     library.leave();
-    expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
+    expect([...stored.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
     library.remove(copy);
-    expect(kept.has(copy)).toBe(false);
+    expect(stored.has(copy)).toBe(false);
     library.undoRemove();
     expect(draft(copy).name).toBe('another');
   });
 
-  it('brings back what can be read, lists what cannot, and loses neither until it is removed', async () => {
-    const { library, kept, draft } = newLibrary();
+  it('loads readable drafts, lists unreadable ones, and deletes them only on request', async () => {
+    const { library, stored, draft } = newLibrary();
     const id = library.begin(KERNEL);
     library.leave();
     const other = newLibrary();
-    other.kept.set(id, draft(id));
-    other.kept.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
+    other.stored.set(id, draft(id));
+    other.stored.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
     await other.library.load();
     expect(other.library.store.getState()).toMatchObject({
       loaded: true,
       drafts: [{ id }],
       unreadable: [{ key: 'broken', name: 'half' }],
     });
-    expect(other.kept.size).toBe(2);
+    expect(other.stored.size).toBe(2);
     other.library.removeUnreadable('broken');
-    expect([other.library.store.getState().unreadable, [...other.kept.keys()], kept.size]).toEqual([[], [id], 1]);
+    expect([other.library.store.getState().unreadable, [...other.stored.keys()], stored.size]).toEqual([[], [id], 1]);
   });
 
-  it('has the result of a run that broke off', async () => {
+  it('saves the result of a run that ended with a compiler error', async () => {
     const { library, draft } = newLibrary([
       { stage: 'compiled', ok: false, messages: [message(83)] },
       { stage: 'ended', ok: false, sentence: 'It does not compile.' },
@@ -151,22 +154,22 @@ describe('an answer to an exercise', () => {
   const EXERCISE = { kernel: 'csr/scratch', name: 'An exercise', params: {}, exercise: '1' };
   const FILE = 'csr/scratch.wgsl';
 
-  it('begins with the text of the exercise, once, goes back to it, and is kept when it is changed', () => {
-    const { library, kept, draft } = newLibrary();
+  it('begins with the exercise’s text, can return to it, and is stored once it is changed', () => {
+    const { library, stored, draft } = newLibrary();
     const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
     expect(library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
     library.leave();
-    expect(kept.size).toBe(0);
+    expect(stored.size).toBe(0);
     library.write(id, FILE, 'mine');
     library.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
     expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
     library.restore(id, null);
     expect(draft(id).files).toEqual({ [FILE]: 'gap' });
     library.leave();
-    expect(kept.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
+    expect(stored.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
   });
 
-  it('is a variant once a version was right, and no other is', async () => {
+  it('can be raced as a variant once one of its versions was correct', async () => {
     const { library, draft } = newLibrary();
     const id = library.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
     expect(variantOf(draft(id), 1, formats)).toBeNull();

@@ -1,3 +1,5 @@
+// The library of drafts of kernels in this browser: creating, editing, storing and running them.
+
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { DRAFT_BOUNDS } from '../../theory/bounds.ts';
 import { type DraftKind, withCurrentVersion } from '../../library/versioned-draft.ts';
@@ -36,7 +38,7 @@ export interface KernelLibrary extends Omit<DraftLibrary<DraftText, Draft>, 'wri
   begin(kernel: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
   /** The draft for an exercise, initially the files `start`. Stored once it is changed or run. Returns its id. */
   answer(exercise: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
-  /** Adds a draft by another person. Stored only once it is changed, renamed or run. Returns its id. */
+  /** Adds another user's draft. Stored only once it is changed, renamed or run. Returns its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
   /** Sets the text of a file; null for the original. */
   write(id: string, path: string, code: string | null): void;
@@ -72,7 +74,9 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
   const setResult = (id: string, version: number, update: (result: DraftResult | null) => DraftResult): void =>
     drafts.change(id, (draft) => ({
       ...draft,
-      versions: draft.versions.map((one) => (one.number === version ? { ...one, result: update(one.result) } : one)),
+      versions: draft.versions.map((stored) =>
+        stored.number === version ? { ...stored, result: update(stored.result) } : stored,
+      ),
     }));
   const newDraft = (portable: PortableDraft, from: Draft['from']): Draft => ({
     ...portable,
@@ -91,8 +95,8 @@ export function createKernelLibrary(dependencies: KernelLibraryDependencies): Ke
       return draft.id;
     },
     answer(exercise) {
-      const known = drafts.store.getState().drafts.find((draft) => draft.exercise === exercise.exercise);
-      if (known) return known.id;
+      const existing = drafts.store.getState().drafts.find((draft) => draft.exercise === exercise.exercise);
+      if (existing) return existing.id;
       const draft: Draft = newDraft({ ...exercise, files: exercise.start, overrides: {} }, 'here');
       drafts.store.setState((state) => ({ drafts: [...state.drafts, draft] }));
       return draft.id;

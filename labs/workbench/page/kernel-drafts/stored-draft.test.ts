@@ -6,7 +6,7 @@ import { checkedDraft } from './stored-draft.ts';
 import { storedDrafts } from '../../library/draft-store.ts';
 
 describe('checkedDraft(key, value)', () => {
-  it('is the draft that was saved, after every event of its run', () => {
+  it('returns the draft as saved after every event of its run', () => {
     expect(checkedDraft('id-1', DRAFT)).toEqual(DRAFT);
     const { start: _, ...answer } = { ...DRAFT, start: DRAFT.files, exercise: '1', versions: [] };
     expect(checkedDraft('id-1', { ...answer, start: DRAFT.files })).toEqual({ ...answer, start: DRAFT.files });
@@ -24,11 +24,11 @@ describe('checkedDraft(key, value)', () => {
     ['a kernel that is no text', { kernel: 7 }],
     ['an origin that there is not', { from: 'elsewhere' }],
     ['a date that is no text', { changedAt: 7 }],
-  ])('is null for %s', (_, change) => {
+  ])('returns null for %s', (_, change) => {
     expect(checkedDraft('id-1', { ...DRAFT, ...change })).toBeNull();
   });
 
-  it('leaves out what came of a version where that cannot be read, and keeps its text', () => {
+  it('drops an unreadable result of a version, and keeps the version’s text', () => {
     const [first] = DRAFT.versions;
     const whole = DRAFT.versions.at(-1)?.result;
     for (const result of [
@@ -48,7 +48,7 @@ describe('checkedDraft(key, value)', () => {
 });
 
 describe('storedDrafts(entries)', () => {
-  it('hides no draft because of data that no page has written', () => {
+  it('returns readable drafts although other entries are invalid', () => {
     const cyclic: Record<string, unknown> = { name: 'round' };
     cyclic['versions'] = [cyclic];
     const values = [
@@ -67,17 +67,17 @@ describe('storedDrafts(entries)', () => {
       expect(storedDrafts<unknown>({ checked }, odd).unreadable.map(({ key }) => key)).toEqual(odd.map(([key]) => key));
     }
     expect(storedDrafts({ checked: checkedDraft }, [...odd, ['id-1', DRAFT]]).drafts).toEqual([DRAFT]);
-    const failing = (key: unknown): string => {
+    const throwingForKey0 = (key: unknown): string => {
       if (key === 0) throw new RangeError('a fault');
       return 'read';
     };
-    expect(storedDrafts({ checked: failing }, odd.slice(0, 2))).toEqual({
+    expect(storedDrafts({ checked: throwingForKey0 }, odd.slice(0, 2))).toEqual({
       drafts: ['read'],
       unreadable: [{ key: 0, name: '' }],
     });
   });
 
-  it('are those that can be read, and what cannot, by key and name', () => {
+  it('separates readable drafts from unreadable entries, listed by key and name', () => {
     const broken = { ...DRAFT, id: 'id-2', name: 'broken', versions: [null] };
     const { drafts, unreadable } = storedDrafts({ checked: checkedDraft }, [
       ['id-2', broken],

@@ -1,10 +1,15 @@
+// The picture of one memory load of a subgroup: which lanes request which words, and how the memory serves them.
+
 import { type AccessSite, BANKS, LINE_BYTES } from '../../theory/access-steps.ts';
 
 /** Bytes of a word, the unit of the picture. */
 export const WORD_BYTES = 4;
 export const WORDS_PER_LINE = LINE_BYTES / WORD_BYTES;
 
-/** The requested words of a 128-byte line of a buffer, or of a turn: every bank of workgroup memory serves a word. */
+/**
+ * A row of the picture. Storage memory: the requested words of a 128-byte cache line. Workgroup memory: the words of a
+ * turn, in which every bank serves one word; further words of a bank need further turns (bank conflicts).
+ */
 interface PictureRow {
   /** for a line its first byte in the array, for a turn its number */
   readonly at: number;
@@ -34,7 +39,7 @@ export interface LanePicture {
 }
 
 /**
- * The picture of one load. `items`: the index of the item that each lane loads, -1 for an inactive lane; `itemBytes`: a
+ * Returns the picture of one load. `items`: the index of the item that each lane loads, -1 for an inactive lane; `itemBytes`: a
  * multiple of 4. O(lanes log lanes).
  */
 export function lanePicture(space: AccessSite['space'], itemBytes: number, items: readonly number[]): LanePicture {
@@ -57,7 +62,7 @@ export function lanePicture(space: AccessSite['space'], itemBytes: number, items
   return { space, lanes: items.length, rows, links };
 }
 
-/** The row and column of a word of the array, by its index. */
+/** Returns the row and column in the picture of a word of the array, by its index. */
 interface WordPositions {
   (word: number): { readonly row: number; readonly column: number };
   /** the field `at` of a row */

@@ -19,8 +19,8 @@ import {
 
 const binding = (name: string, byteClass: ByteClass | null) => ({ name, buffer: name, byteClass }) as VisibleBinding;
 
-describe('the picture of a load', () => {
-  it('has a row for each line that is touched, in the order of the array', () => {
+describe('the picture of a memory load', () => {
+  it('has a row for each touched cache line, in the order of the array', () => {
     expect(lanePicture('storage', 8, [17, -1, 1, 16])).toEqual({
       space: 'storage',
       lanes: 4,
@@ -36,7 +36,7 @@ describe('the picture of a load', () => {
     });
   });
 
-  it('has of workgroup memory a row for each turn of the banks; lanes at one word share it', () => {
+  it('has, for workgroup memory, a row for each turn of the banks; lanes at the same word share a turn', () => {
     const { rows, links } = lanePicture('workgroup', 4, [0, 32, 0, 33]);
     expect(rows).toEqual([
       { at: 1, words: [0, 1] },
@@ -46,7 +46,7 @@ describe('the picture of a load', () => {
   });
 });
 
-describe('a watched workgroup', () => {
+describe('the recorded loads of a workgroup', () => {
   const sites = [siteOf('x'), siteOf('values', { elementBytes: 2 }), siteOf('y', { writes: true })];
   // By lane: what it touches, as site and element.
   const touched = ['0:0 1:0 0:64 2:0', '0:1 1:1', '0:2', ''].map((lane) =>
@@ -76,7 +76,7 @@ describe('a watched workgroup', () => {
   const words = (array: ArrayLoads | null): string =>
     loadWords(answer, array).reduce((all, { text: part }) => all + part, '');
 
-  it('shows what the loads of an array cost, for the chosen array or for x', () => {
+  it('show the cost of the loads of the chosen array, or of x', () => {
     const { arrays } = answer;
     expect([arrays.map(({ name }) => name), chosenArray(arrays, '')?.name]).toEqual([['x', 'values'], 'x']);
     expect(chosenArray(arrays, 'values')?.name).toBe('values');
@@ -93,7 +93,7 @@ describe('a watched workgroup', () => {
     );
   });
 
-  it('has the loads of each subgroup in order, without what it writes, each with its picture', () => {
+  it('contain the loads of each subgroup in order, without stores, each with a picture', () => {
     const loads = loadsFrom(answer, 0, 'x');
     expect(loads.map(({ elements }) => elements.join(' '))).toEqual(['0 1', '64 -1']);
     expect([loadsFrom(answer, 1, 'values'), loadsFrom(answer, 0, 'y')]).toEqual([[], []]);
@@ -109,20 +109,20 @@ describe('a watched workgroup', () => {
     expect(elementsText(siteOf('x', { elementBytes: 16 }), 32, 4)).toBe('x[2]');
   });
 
-  it('is shown first by a subgroup that loads from the array', () => {
+  it('are shown first for a subgroup that loads from the array', () => {
     const late = { subgroup: 1, trace: { ...trace, counts: Uint32Array.of(0, 2, 1, 0) } };
     expect(['x', 'values', 'y'].map((name) => firstSubgroup(late, name))).toEqual([1, 1, 0]);
     expect(firstSubgroup({ ...late, trace: { ...trace, counts: Uint32Array.of(0, 0, 1, 0) } }, 'x')).toBe(2);
   });
 
-  it('reports the missing accesses of the busiest lane, and nothing if all are there', () => {
+  it('include a message if a lane made too many accesses', () => {
     expect(truncationText(answer)).toBeNull();
     expect(truncationText({ trace: { ...trace, counts: Uint32Array.of(3, 9000) } })).toBe(
       'The first 4 accesses a lane are recorded; the busiest made 9\u202f000.',
     );
   });
 
-  it('has as many workgroups as its pass dispatches, and the colours of its buffers', () => {
+  it('use the number of workgroups of the dispatch, and the colours of its buffers', () => {
     expect(workgroupsOf({ workgroups: [12, 3, 1] })).toBe(36);
     const bindings = [binding('values', 'values'), binding('x', null), binding('fill', 'padding')];
     const colors = ['values', 'x', 'fill', 'shared'].map((name) => arrayColor({ bindings }, name));

@@ -1,3 +1,5 @@
+// Texts and pictures of the memory loads that were recorded for a workgroup of a kernel.
+
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 import {
   type AccessSite,
@@ -25,7 +27,7 @@ export function usedShare(usedBytes: number, transactions: number): number {
   return usedBytes / (transactions * LINE_BYTES);
 }
 
-/** The array whose loads are shown: the chosen one, or else x, or else the first; null without loads. */
+/** Returns the array whose loads are visible: the chosen one, or else x, or else the first; null without loads. */
 export function chosenArray(arrays: readonly ArrayLoads[], chosen: string): ArrayLoads | null {
   const named = (name: string): ArrayLoads | undefined => arrays.find((array) => array.name === name);
   return named(chosen) ?? named('x') ?? arrays[0] ?? null;
@@ -98,7 +100,7 @@ export function loadWords(answer: MemoryAnswer, array: ArrayLoads | null): reado
 
 /** A message about accesses that were not recorded, since a lane made too many; null if all were. */
 export function truncationText({ trace: { counts, max } }: Pick<MemoryAnswer, 'trace'>): string | null {
-  const longest = counts.reduce((all, count) => Math.max(all, count), 0);
+  const longest = counts.reduce((most, count) => Math.max(most, count), 0);
   if (longest <= max) return null;
   return `The first ${countText(max)} accesses a lane are recorded; the busiest made ${countText(longest)}.`;
 }

@@ -1,6 +1,8 @@
 import type { ByteClass } from '../../../../src/core/encoded/ledger.ts';
 
-/** What a path shows in the picture of a starter (a well-known format's module, with which the user can begin). */
+// Figures of starters: modules of well-known formats, with which a user can begin a custom format.
+
+/** The meaning of a path in the picture of a starter, which determines its colour. */
 export type MarkTone =
   /** a cell that is not stored */
   | 'empty'

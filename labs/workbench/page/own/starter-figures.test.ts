@@ -37,7 +37,7 @@ async function figureOf(text: string): Promise<StarterFigure> {
   };
 }
 
-test('the pictures of the starters are what their encoders make; UPDATE=1 writes them again', async () => {
+test('the pictures of starters equal what their encoders store (UPDATE=1 rewrites them)', async () => {
   const figures: Record<string, StarterFigure> = {};
   for (const { id, text } of STARTERS) figures[id] = await figureOf(text);
   if (process.env['UPDATE'] === '1') writeFileSync(FILE, `${JSON.stringify(figures, null, 2)}\n`);

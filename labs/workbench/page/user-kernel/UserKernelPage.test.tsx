@@ -54,13 +54,13 @@ function appWith(trial: Trial): ReturnType<typeof fakeApp> {
 }
 
 const textOf = (): string => screen.getByLabelText<HTMLTextAreaElement>('text').value;
-const wait = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
+const findButton = (name: string | RegExp): Promise<HTMLElement> => screen.findByRole('button', { name });
 
-describe('the kernel of a format of one’s own', () => {
-  it('begins with a text for its arrays, accepts a worked example, and saves the user’s text', async () => {
+describe('the page of a kernel for a custom format', () => {
+  it('begins with a text for the format’s arrays, accepts the starter’s kernel, and saves the user’s text', async () => {
     const stored = memoryDrafts<FormatDraft>();
-    const kept = createKernelTexts(stored);
-    const format = await kernelOf('sell', kept);
+    const kernelTexts = createKernelTexts(stored);
+    const format = await kernelOf('sell', kernelTexts);
     const app = appWith(async () => {});
     const { unmount } = renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
     await screen.findByLabelText('text');
@@ -69,14 +69,14 @@ describe('the kernel of a format of one’s own', () => {
     fireEvent.change(screen.getByLabelText('Begin with'), { target: { value: 'sell' } });
     expect(textOf()).toContain('y[order_at(place)] = sum;');
     unmount();
-    kept.flush();
+    kernelTexts.flush();
     const again = createKernelTexts(stored);
     await again.load();
     renderInApp(<UserKernelPage format={{ ...format, kernels: again }} onClose={() => {}} />, app);
     await waitFor(() => expect(textOf()).toContain('y[order_at(place)] = sum;'));
   });
 
-  it('runs with matrices that the module encodes, and is raced only once all laws are satisfied', async () => {
+  it('runs the kernel on matrices that the module encodes, and times it only if all laws are satisfied', async () => {
     const requests: boolean[] = [];
     const trial: Trial = async ({ time }, encode, onEvent) => {
       requests.push(time);
@@ -92,34 +92,34 @@ describe('the kernel of a format of one’s own', () => {
       app,
     );
     expect(screen.getByText('It is raced only if all laws are satisfied.')).toBeTruthy();
-    await act(async () => fireEvent.click(await wait('Run')));
+    await act(async () => fireEvent.click(await findButton('Run')));
     expect(await screen.findByText('Lengths [1,1,3].')).toBeTruthy();
     unmount();
     renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
-    await act(async () => fireEvent.click(await wait('Run')));
+    await act(async () => fireEvent.click(await findButton('Run')));
     expect(requests).toEqual([false, true]);
   });
 
-  it('reports what a run could not do', async () => {
+  it('shows the errors of a run and of the trace of memory loads', async () => {
     const format = await kernelOf('csr');
     const app = appWith(() => Promise.reject(new SparseScopeError('a benchmark runs')));
     app.session.store.setState({
       isInWorker: true,
-      // The matrix in the engine of these tests: an error about another one would be dropped.
+      // The generation of the fake engine's matrix: the page ignores errors about another matrix.
       summary: { generation: 0, name: 'wide', rows: 2, cols: 4 } as MatrixSummary,
     });
     renderInApp(<UserKernelPage format={format} onClose={() => {}} />, app);
-    await act(async () => fireEvent.click(await wait('Run')));
+    await act(async () => fireEvent.click(await findButton('Run')));
     expect(await screen.findByText('A benchmark runs.')).toBeTruthy();
-    await act(async () => fireEvent.click(await wait('Watch it')));
+    await act(async () => fireEvent.click(await findButton('Watch it')));
     expect((await screen.findByRole('alert')).textContent).toBe('This device has no GPU.');
   });
 
-  it('is listed with the others by the times of its rounds, from fast to slow', async () => {
-    const own = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
+  it('lists the kernel and the other formats by time, the fastest first', async () => {
+    const userRow = { ...MACKO_ROW, kernel: 'mine:mine/scratch (draft)', format: 'mine:mine' };
     const slow = (ns: number): number => 2 * ns;
     const other = { ...MACKO_ROW, samplesNs: MACKO_ROW.samplesNs.map(slow), medianNs: slow(MACKO_ROW.medianNs ?? 0) };
-    const report = { ...REPORT, rows: [other, own] };
+    const report = { ...REPORT, rows: [other, userRow] };
     expect(raceRows(report, 'mine:mine').map(({ row, vsUserKernel }) => [row.format, vsUserKernel])).toEqual([
       ['mine:mine', 1],
       [MACKO_ROW.format, 2],
@@ -131,7 +131,7 @@ describe('the kernel of a format of one’s own', () => {
       await onEvent({ stage: 'ended', ok: true, sentence: 'Raced.' });
     };
     renderInApp(<UserKernelPage format={format} onClose={() => {}} />, appWith(trial));
-    await act(async () => fireEvent.click(await wait('Run')));
+    await act(async () => fireEvent.click(await findButton('Run')));
     const rows = within(await screen.findByRole('table')).getAllByRole('row');
     expect(rows[1].textContent).toContain('yours');
     expect(rows[2].textContent).toContain('2.00× as long');

@@ -21,7 +21,7 @@ function taken(text: string): string {
   return whole.slice(0, found.from) + insert + whole.slice(at);
 }
 
-describe('completions', () => {
+describe('completions in a module', () => {
   test.each([
     ['A.|', ['rows', 'cols', 'nnz', 'values', 'row', 'slice', 'at']],
     ['A.ro|', ['rows', 'row']],
@@ -42,11 +42,11 @@ describe('completions', () => {
     expect(offered(line)).toBe(null);
   });
 
-  test('is offered without a letter when it is requested', () => {
+  test('are offered without a typed letter on request', () => {
     expect(offered('gaps.push(|', true)).toEqual(['values', 'gaps', 'starts', 'bits']);
   });
 
-  test('of declarations: a type, then what it is for', () => {
+  test('in declarations are types, and then classes of bytes', () => {
     const at = (declared: string): readonly string[] | undefined =>
       completionsAt(declared, declared.length, false)?.options.map(({ label }) => label);
     expect(at("export const arrays = {\n  gaps: 'u")).toEqual(['u1', 'u2', 'u4', 'u8', 'u16', 'u32']);
@@ -55,7 +55,7 @@ describe('completions', () => {
     expect(taken("export const arrays = {\n  gaps: 'f1|'")).toBe("export const arrays = {\n  gaps: 'f16 '");
   });
 
-  test('of exports: those that are missing', () => {
+  test('at the beginning of a line are the missing exports', () => {
     const labels = (text: string): readonly string[] =>
       completionsAt(text, text.length, false)?.options.map(({ label }) => label) ?? [];
     expect(labels('e')).toEqual(['title', 'params', 'arrays', 'encode', 'decode', 'refuses']);
@@ -65,7 +65,7 @@ describe('completions', () => {
     expect(taken('dec|')).toBe('export function decode(arrays, { rows, cols }, put) {\n  \n}');
   });
 
-  test('replaces the letters that are there', () => {
+  test('replace the typed letters', () => {
     expect(taken(`export const arrays = { gaps: 'u8 indices' };\nfunction f() {\n  gap|.push(1);\n}`)).toContain(
       '\n  gaps.push(1);',
     );
@@ -73,8 +73,8 @@ describe('completions', () => {
   });
 });
 
-describe('arrays by their contents', () => {
-  test('are read from the text of every starter', () => {
+describe('arraysIn, arrays by the class of their bytes', () => {
+  test('reads the arrays from the text of every starter', () => {
     for (const { id, text } of STARTERS) expect([id, arraysIn(text).size > 1]).toEqual([id, true]);
     const arrays = { values: 'values', gaps: 'indices', starts: 'metadata' };
     expect([...arraysIn(DELTAS)]).toEqual(Object.entries(arrays));

@@ -1,3 +1,5 @@
+// Code completion for the JavaScript module of a custom format: exports, members of the API, declared arrays.
+
 import type { ArrayClass } from '../../../../../src/core/declared/element-type.ts';
 import { outlineOf } from '../../../own/outline.ts';
 
@@ -102,6 +104,7 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
   if (object === 'out' || object === 'arrays') return withPrefix(arrayCompletions(arrays));
   if (object === 'params') return withPrefix(paramsIn(text).map((label) => ({ label, detail: 'parameter' })));
   if (object !== undefined) return arrays.has(object) ? withPrefix(LIST_MEMBERS) : null;
+  // Inside the text that declares an array: its element type, then the class of its bytes.
   const declaration = /:\s*['"`]([\w${}]*\s?)$/.exec(before);
   if (declaration) {
     const isClass = declaration[1].includes(' ');
@@ -114,8 +117,10 @@ export function completionsAt(text: string, at: number, isRequested: boolean): C
       })),
     );
   }
+  // Inside any other text in quotes.
   if (/['"`]/.test(before) && (before.match(/['"`]/g) ?? []).length % 2 === 1) return null;
   if (word === '' && !isRequested) return null;
+  // At the beginning of a line outside functions: exports that the module lacks.
   if (/^\s*(?:export\s+(?:const\s+|function\s+)?)?$/.test(before) && !/^\s+/.test(line)) {
     const missing = EXPORTS.filter(
       ({ label }) => !new RegExp(`^export (?:const|function) ${label}\\b`, 'm').test(text),

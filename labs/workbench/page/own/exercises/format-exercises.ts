@@ -1,3 +1,5 @@
+// The exercises about formats: tasks, hints, goals and solutions.
+
 import type { Matrix } from '../../../../../src/core/matrix/index.ts';
 import { generate, type GenerateSpec } from '../../../../../src/generate/generate.ts';
 import { userFormatAddress, type WorkbenchFields } from '../../address.ts';
@@ -7,7 +9,7 @@ import shared from './texts/shared.js?raw';
 import sharedSolution from './texts/shared.solution.js?raw';
 import { LARGE_MATRIX } from '../starter-figure.ts';
 
-/** What a reader's answer has to reach. */
+/** The condition that an answer has to satisfy. */
 export type Goal =
   /** a format that satisfies all laws (own/laws.ts), and stores the matrix in at most `max` bytes */
   | { readonly kind: 'bytes'; readonly matrix: GenerateSpec; readonly max: number; readonly matrixName: string }
@@ -99,8 +101,8 @@ const generated = new Map<string, Matrix>();
 /** The matrix on which an exercise measures bytes, generated once; null if a matrix is the answer. */
 export function goalMatrixOf({ id, goal }: FormatExercise): Matrix | null {
   if (goal.kind !== 'bytes') return null;
-  const known = generated.get(id);
-  if (known) return known;
+  const cached = generated.get(id);
+  if (cached) return cached;
   const matrix = generate(goal.matrix);
   generated.set(id, matrix);
   return matrix;

@@ -19,8 +19,8 @@ async function pointsAt(id: string, from: string, to: string, matrix = A): Promi
   return found && [found.message, text.split('\n')[found.line - 1].trim()];
 }
 
-describe('what a matrix that does not come back points at', () => {
-  test('nothing where it comes back', async () => {
+describe('decodingFault points at', () => {
+  test('nothing if the matrix is decoded correctly', async () => {
     expect(await pointsAt('csr', 'values.push', 'values.push')).toBe(null);
   });
 
@@ -58,7 +58,7 @@ describe('what a matrix that does not come back points at', () => {
     ]);
   });
 
-  test('and not at padding, which nobody has to read', async () => {
+  test('an unread element, but not at padding', async () => {
     const found = await pointsAt(
       'csr',
       '  starts.push(values.length);\n}',

@@ -54,8 +54,8 @@ function evaluationWith(text: string, ask: (request: Request, encoder: Runner) =
   return { decoder, encoder: { ask: (request) => ask(request, encoder) }, end: () => {} };
 }
 
-describe('a desk', () => {
-  test('reports every stage of a text, one after the other', async () => {
+describe('a live module in the editor', () => {
+  test('reports every step of evaluating a text, one after another', async () => {
     const module = moduleOf();
     const order: string[] = [];
     module.store.subscribe((state, before) => {
@@ -83,7 +83,7 @@ describe('a desk', () => {
     expect([known(module).description?.title, known(module).phase]).toEqual(['CSR', 'done']);
   });
 
-  test('points at the line that stored what breaks a law', async () => {
+  test('points at the line that stored the element that breaks a law', async () => {
     const module = moduleOf();
     const text = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
     await module.open(taskOf(text));
@@ -182,7 +182,7 @@ describe('a desk', () => {
     expect(known(module)).toMatchObject({ slowRequest: null, phase: 'done', problem: null });
   });
 
-  test('tries a text again where the frame had to go that it ran in', async () => {
+  test('evaluates a text again if its sandbox frame was closed', async () => {
     let times = 0;
     const module = moduleOf({
       evaluate: (text) => {
@@ -196,7 +196,7 @@ describe('a desk', () => {
     expect([times, known(module).problem, brokenOf(known(module))]).toEqual([3, null, []]);
   });
 
-  test('that is closed ignores every late answer', async () => {
+  test('ignores late answers once it is closed', async () => {
     const module = moduleOf();
     const opening = module.open(taskOf(starterText('coo')));
     module.close();

@@ -1,10 +1,11 @@
 import type { ModuleDescription } from '../../../own/parse-answers.ts';
 import type { UserParams } from '../../../own/module-messages.ts';
 
-/** Every combination of the options of a format's parameters, the defaults first. O(combinations). */
+/** Returns every combination of the options of a format's parameters, the defaults first. O(combinations). */
 export function settingsOf(params: ModuleDescription['params']): readonly UserParams[] {
   return params.reduce<readonly UserParams[]>(
-    (all, { name, options }) => all.flatMap((one) => options.map((option) => ({ ...one, [name]: option }))),
+    (settings, { name, options }) =>
+      settings.flatMap((setting) => options.map((option) => ({ ...setting, [name]: option }))),
     [{}],
   );
 }

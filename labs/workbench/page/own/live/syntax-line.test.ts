@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { STARTERS } from '../../../own/starters.ts';
 import { isSyntaxError, syntaxLine } from './syntax-line.ts';
 
-/** This parser's message about a text, like the page's message for a module. */
+// The page finds the line of a syntax error by parsing parts of the text, since browsers do not tell the line.
+
+/** Returns the syntax error of Node's parser for a text, in place of the browser's; null: none. */
 function rejectionOf(text: string): string | null {
   try {
     // A script has no exports.
@@ -27,7 +29,7 @@ async function lineOf(text: string): Promise<{ readonly line: number; readonly r
 
 describe('the line of a syntax error', () => {
   for (const { id, text } of STARTERS) {
-    test(`is found wherever it is in ${id}`, async () => {
+    test(`an error in any line of ${id} is found`, async () => {
       const lines = text.split('\n');
       for (let i = 0; i < lines.length; i += 3) {
         const broken = lines.with(i, `${lines[i].replace(/\/\/.*/, '')} ) # (`).join('\n');
@@ -36,20 +38,20 @@ describe('the line of a syntax error', () => {
     });
   }
 
-  test('needs only a few calls', async () => {
+  test('2000 lines need at most 12 calls of the parser', async () => {
     const text = `${'a = 1;\n'.repeat(1000)}let b = ;\n${'a++;\n'.repeat(1000)}`;
     const { line, requestCount } = await lineOf(text);
     expect(line).toBe(1001);
     expect(requestCount).toBeLessThan(13);
   });
 
-  test('of a text that ends too early is the line of the bracket that stays open', async () => {
+  test('is the line of the open bracket if the text ends too early', async () => {
     expect((await lineOf("const a = {\n  b: ')', // }\n  /* ( */ c: [1],\n")).line).toBe(1);
     expect((await lineOf('function f() {\n  for (;;) {\n    g(\n}\n')).line).toBe(4);
     expect((await lineOf('if (true) {\n  if (true) {\n  }\n\n')).line).toBe(1);
   });
 
-  test('is searched for only if there is one', () => {
+  test('isSyntaxError tells the messages of syntax errors from those of other errors', () => {
     expect(isSyntaxError('SyntaxError: Unexpected token')).toBe(true);
     expect(isSyntaxError('TypeError: SyntaxError')).toBe(false);
   });

@@ -44,11 +44,11 @@ test.each([
   ['sell', { C: 4, sigma: 8 }, 'borders of f16'],
   ['deltas', { bits: 4 }, 'NaN and infinities'],
   ['dictionary', {}, 'empty rows'],
-] as const)('a copied test passes on what keeps the law: %s', (id, params, name) => {
+] as const)('a copied test passes on a format that satisfies the law: %s', (id, params, name) => {
   expect(ran(starterText(id), caseOf(name), params)).toMatchObject({ passes: true });
 });
 
-test('and fails on what breaks it, with the cell that differs', () => {
+test('a copied test fails on a format that breaks the law, with the cell that differs', () => {
   const broken = starterText('deltas').replace('gaps.push(column - next);', 'gaps.push(column - next + 1);');
   const { passes, out } = ran(broken, caseOf('1 × 1'), { bits: 8 });
   expect([passes, out.includes('Decodes to the ’same’ matrix: 1 × 1')]).toEqual([false, true]);

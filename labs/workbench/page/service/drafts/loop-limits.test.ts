@@ -9,7 +9,7 @@ const planOf = (code: string): KernelPlan => ({
 });
 const loops = (count: number): string => `fn main() { ${'for (var i = 0u; i < 9u; i++) { a += i; } '.repeat(count)} }`;
 
-it('many loops share the turns that a few have, and each keeps enough for a row and a column', () => {
+it('loopLimit divides iterations among many loops, with a minimum for a row and a column', () => {
   const matrix = { rows: 100, cols: 200 };
   const one = loopLimit(matrix, planOf(loops(1)));
   expect(one).toBe(65_536 + 16 * 300);

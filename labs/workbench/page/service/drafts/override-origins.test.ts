@@ -13,7 +13,7 @@ it.each([
   ],
   ['bsr/spmv_subgroup', { BLOCK: 'parameters' }],
   ['ec-csr/spmv_subgroup', { SETS: 'matrix', GRANULARITIES: 'matrix' }],
-])('finds what decides the constants of %s', (kernel, expected) => {
+])('overrideOrigins returns what sets each constant of %s', (kernel, expected) => {
   const { format, spec } = kernelOf({ formats }, kernel);
   const found = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, exampleDevice(), {});
   expect(Object.fromEntries(found)).toMatchObject(expected);

@@ -1,3 +1,5 @@
+// The event with the times of a draft compared with the original kernel.
+
 import { expect, it } from 'vitest';
 import { CSR_ROW, DENSE_ROW, REPORT } from '../../../../../test/reports.ts';
 import { timedEvent } from './race-draft.ts';
@@ -6,7 +8,7 @@ const draft = { id: 'csr/spmv_subgroup (draft)' };
 const original = { id: CSR_ROW.kernel };
 const race = { draft, original, rounds: 8 };
 
-it('compares a draft with its original over the rounds of both', () => {
+it('timedEvent compares a draft with its original over the rounds in which both were timed', () => {
   const slow = CSR_ROW.samplesNs;
   const row = {
     ...CSR_ROW,
@@ -25,7 +27,7 @@ it('compares a draft with its original over the rounds of both', () => {
   expect([event.rows[1].vsOriginal?.ratio, event.of]).toEqual([1, 8]);
 });
 
-it('is silent before the draft has a time, and of a draft that turned out wrong', () => {
+it('timedEvent returns null while the draft has no time, and for a draft with wrong outputs', () => {
   expect(timedEvent({ ...REPORT, rows: [DENSE_ROW, CSR_ROW] }, race)).toBeNull();
   const wrong = { ...CSR_ROW, kernel: draft.id, verified: { ...CSR_ROW.verified, ok: false } };
   expect(timedEvent({ ...REPORT, rows: [DENSE_ROW, CSR_ROW, wrong] }, race)).toBeNull();

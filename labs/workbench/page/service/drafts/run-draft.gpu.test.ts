@@ -1,3 +1,5 @@
+// runDraft on a GPU: compiles a user's changed kernel, checks its outputs, stops endless loops, and times it.
+
 import { describe, expect, it } from 'vitest';
 import { draftHost, endOf, messagesIn, sparseMatrix } from '../../../test/draft-host.ts';
 import { threadPace } from '../../../../../src/core/pace.ts';
@@ -14,18 +16,18 @@ const KERNEL = 'csr/spmv_scalar';
 const FILE = 'csr/spmv_scalar.wgsl';
 const original = kernelFiles(formats).find(({ path }) => path === FILE)?.code ?? '';
 
-/** A draft's events, except those about its current activity. */
+/** Runs the draft with these changes, and returns its events, except those about its current activity. */
 async function events(
   change: Partial<DraftRequest>,
   onEvent: (event: DraftEvent) => void = () => {},
 ): Promise<readonly DraftEvent[]> {
-  const taken: DraftEvent[] = [];
+  const received: DraftEvent[] = [];
   const request = { kernel: KERNEL, params: {}, files: {}, overrides: {}, sizes: {}, time: true, ...change };
   await runDraft(host, request, new ServiceJob(threadPace, () => {}), (event) => {
-    taken.push(event);
+    received.push(event);
     onEvent(event);
   });
-  return taken;
+  return received;
 }
 
 /** The kernel with a part of its text replaced. */
@@ -38,8 +40,8 @@ const stages = (all: readonly DraftEvent[]): readonly string[] => all.map(({ sta
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
 
-describe('a draft', () => {
-  it('that changes nothing is right everywhere, and is not timed on a software adapter', async () => {
+describe('runDraft', () => {
+  it('finds an unchanged draft correct on all matrices, and does not time it on a software adapter', async () => {
     const all = await events({});
     const names = ['a matrix', '7 × 96 with 333 non-zeros', 'empty rows first', 'x[0] = NaN', 'x[0] = Infinity'];
     expect(checks(all).map(({ matrix: name, ok, declined }) => [name, ok, declined])).toEqual(
@@ -49,7 +51,7 @@ describe('a draft', () => {
     expect(endOf(all)).toMatch(/^true The draft is right on all 5 matrices\. This is a software adapter/);
   });
 
-  it('gets compiler errors at the lines of its file', async () => {
+  it('reports compiler errors at the lines of the draft’s file', async () => {
     const all = await events(edited('var sum = 0.0;', 'var sum = 0.0; let a = wrong_name;'));
     const line = original.split('\n').findIndex((text) => text.includes('var sum = 0.0;')) + 1;
     expect(messagesIn(all)).toMatchObject([{ severity: 'error', file: FILE, line, length: 'wrong_name'.length }]);
@@ -58,7 +60,7 @@ describe('a draft', () => {
     expect(endOf(all)).toContain(`false It does not compile: ${FILE}, line ${line}: `);
   });
 
-  it('that declares a binding differently, or has too many lanes, gets one error message', async () => {
+  it('reports one error for a changed binding, for too many lanes, and for an unknown override', async () => {
     const writes = await events(edited('var<storage, read> x', 'var<storage, read_write> x'));
     const line = original.split('\n').findIndex((text) => text.includes('var<storage, read> x')) + 1;
     expect(messagesIn(writes)).toMatchObject([{ severity: 'error', file: FILE, line }]);
@@ -71,7 +73,7 @@ describe('a draft', () => {
     );
   });
 
-  it('that is wrong gets its wrong outputs, and no time', async () => {
+  it('reports the wrong outputs of a draft, and does not time it', async () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row % 4u == 1u);'));
     const [open] = checks(all);
     expect(open).toMatchObject({ ok: false, wrong: 10, outputs: 40 });
@@ -84,14 +86,14 @@ describe('a draft', () => {
     );
   });
 
-  it('that writes past the end of its output is caught at it', async () => {
+  it('detects a draft that writes past the end of its output', async () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = sum; if (row == 0u) { y[params.rows + 2u] = 1.0; }'));
     expect(checks(all)[0]).toMatchObject({ ok: false, wrong: 0 });
     expect(checks(all)[0].guard).toBe('1 word was written past the end of y, the first 8 bytes behind its end.');
     expect(endOf(all)).toContain('false Wrong, so not timed');
   });
 
-  it('that computes nothing unless it sees guards behind its output is wrong as a benchmark binds it', async () => {
+  it('detects a draft that is correct only if guard words follow its output, which a benchmark does not bind', async () => {
     const all = await events(edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'));
     expect(checks(all).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
     expect(endOf(all)).toMatch(/^false Right with limited loops, wrong as written/);
@@ -100,8 +102,12 @@ describe('a draft', () => {
 
   it.each([
     ['a loop without an end', 'var sum = 0.0;', 'var sum = 0.0; while (sum >= 0.0) { sum += 1.0; }'],
-    ['one with barriers', 'let row =', 'var i = 1u; for (; i > 0u; i |= 1u) { workgroupBarrier(); } let row ='],
-  ])('with %s is stopped, and the next one runs', async (_, from, to) => {
+    [
+      'an endless loop with barriers',
+      'let row =',
+      'var i = 1u; for (; i > 0u; i |= 1u) { workgroupBarrier(); } let row =',
+    ],
+  ])('stops a draft with %s, and runs the next draft', async (_, from, to) => {
     const all = await events(edited(from, to));
     const line = original.split('\n').findIndex((text) => text.includes(from)) + 1;
     expect(all.find((event) => event.stage === 'budget')).toMatchObject({ stopped: true, loop: { file: FILE, line } });
@@ -113,15 +119,19 @@ describe('a draft', () => {
   });
 
   it.each([
-    ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_iterations_0 = 1u; loop { }'],
+    [
+      'redeclares the counter of its loop',
+      'var sum = 0.0;',
+      'var sum = 0.0; let sparsescope_iterations_0 = 1u; loop { }',
+    ],
     ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
-  ])('that %s is rejected before it is compiled, with one message', async (_, from, to) => {
+  ])('rejects a draft that %s before compiling it, with one message', async (_, from, to) => {
     const all = await events(edited(from, to));
     expect(stages(all)).toEqual(['ended']);
     expect(endOf(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
   });
 
-  it('whose device goes away ends with a message, and the next one runs', async () => {
+  it('ends a run with a message when the device is lost, and runs the next draft', async () => {
     const context = await device.open();
     const all = await events({}, (event) => {
       if (event.stage === 'compiled') context.destroy();

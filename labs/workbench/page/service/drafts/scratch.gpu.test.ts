@@ -33,7 +33,7 @@ it.each(cases)('the kernel from scratch of %s compiles', async (_, format, value
   expect(await compileMessages(context, kernel.id, kernel.plan(encoded, context.facts, {}))).toEqual([]);
 });
 
-it('a draft takes part in a benchmark once it was right on the matrix, and is marked', async () => {
+it('a draft takes part in a benchmark, marked as a draft, once it was correct on the matrix', async () => {
   const matrix = exampleMatrix(64, 80);
   const host = draftHost(matrix);
   const card = 'csr/spmv_scalar';

@@ -41,8 +41,8 @@ function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane
 
 const WATCHED = ['ell/spmv_scalar', 'macko/spmv_subgroup', 'csr/spmv_staged'];
 
-describe('what lanes touch', () => {
-  it('equals the model of a lane per row, access by access', async () => {
+describe('recorded memory accesses', () => {
+  it('equal the model of one lane per row, access by access', async () => {
     const answer = await watch('csr/spmv_scalar', 1, { indexBits: 32 });
     expect(answer).toMatchObject({ workgroups: 2, passes: 1 });
     const { indptr, indices } = toCsr(matrix);
@@ -70,7 +70,7 @@ describe('what lanes touch', () => {
     formats.flatMap((format: AnyFormat) =>
       format.kernels.filter(({ id }) => WATCHED.includes(id)).map((spec) => [spec.id, format, spec] as const),
     ),
-  )('is seen of %s, inside its arrays', async (id, format, spec) => {
+  )('of %s are inside its arrays', async (id, format, spec) => {
     const answer = await watch(id, 0);
     const { trace } = answer;
     const encoded = format.encode(matrix, paramsFor(format, spec, {}, matrix));

@@ -1,3 +1,5 @@
+// The worker's service for users' kernels of custom formats: trying, timing and tracing them.
+
 import { scratchCard } from '../../../../../src/core/scratch/card.ts';
 import { kernelPaths, userKernel } from '../../../own/kernel/user-kernel.ts';
 import { NOT_RUN, userFormatId } from '../../../own/user-format-source.ts';
@@ -51,7 +53,7 @@ export async function hostWithFormat(
       `the open matrix: found ${opened.matrix.nnz} non-zeros, expected at most ${MAX_NON_ZEROS} for one's own format`,
     );
   }
-  const small = (host.draftMatrices ?? DRAFT_MATRICES).map((one) => ({ name: one.name, matrix: one.build() }));
+  const small = (host.draftMatrices ?? DRAFT_MATRICES).map((recipe) => ({ name: recipe.name, matrix: recipe.build() }));
   const matrices: readonly { readonly name: string; readonly matrix: Matrix }[] = [
     { name: opened.source, matrix: opened.matrix },
     ...(matrixSet === 'all' ? [...small, { name: 'x that is not finite', matrix: matrixForNonFiniteX() }] : []),
@@ -64,18 +66,24 @@ export async function hostWithFormat(
   }
   throwIfCancelled(job);
   // The matrix to compile for if the kernel cannot run on the open matrix.
-  const standIn = exampleMatrix(64, 64);
-  results.set(standIn, await encode(matrixMessage(standIn)));
+  const exampleWeights = exampleMatrix(64, 64);
+  results.set(exampleWeights, await encode(matrixMessage(exampleWeights)));
   const resultOf = (matrix: Matrix): Outcome<RoundTrip> =>
     results.get(matrix) ??
-    (isEqual(standIn, matrix) ? results.get(standIn) : null) ?? { kind: 'failed', message: NOT_RUN, line: 0 };
+    (isEqual(exampleWeights, matrix) ? results.get(exampleWeights) : null) ?? {
+      kind: 'failed',
+      message: NOT_RUN,
+      line: 0,
+    };
   const withoutKernel = userFormat({ name, text: '', description, resultOf });
   const format: AnyFormat = { ...withoutKernel, kernels: [userKernel(name, description.title, text)] };
   const encodable: BenchMatrix = {
     ...opened,
-    encode: (one, params, work) =>
-      one.id === format.id ? encodeTimed(one, opened.matrix, params, work, host) : opened.encode(one, params, work),
-    isEncoded: (one, params) => one.id !== format.id && opened.isEncoded(one, params),
+    encode: (other, params, work) =>
+      other.id === format.id
+        ? encodeTimed(other, opened.matrix, params, work, host)
+        : opened.encode(other, params, work),
+    isEncoded: (other, params) => other.id !== format.id && opened.isEncoded(other, params),
   };
   const draftMatrices = small.map(({ name: what, matrix }): AwkwardMatrix => ({ name: what, build: () => matrix }));
   return {
@@ -84,7 +92,7 @@ export async function hostWithFormat(
   };
 }
 
-/** Whether two matrices have equal cells: the random weights are another object each time. */
+/** Whether two matrices have equal cells: the example is generated anew, so it is another object each time. */
 function isEqual(a: Matrix, b: Matrix): boolean {
   return (
     a.rows === b.rows &&
@@ -155,13 +163,14 @@ export function raceAgainstFormats(others: UserTrialRequest['others']) {
   return async (host: BenchHost, race: Race, job: Job, onEvent: OnDraftEvent): Promise<void> => {
     const { format, params, draft, rounds } = race;
     const raced = { ...format, kernels: [draft] };
-    const formats = host.formats.map((one) => (one.id === format.id ? raced : one));
+    const formats = host.formats.map((other) => (other.id === format.id ? raced : other));
     const { matrix } = await host.openMatrix(job);
-    const entries = formats.flatMap((one): readonly BenchEntry[] => {
-      if (one.id === format.id) return [{ format: one.id, params, kernels: [draft.id] }];
-      const userParams = resolvedParams(one.params, others[one.id] ?? {}, matrix);
-      const takesPart = one.kernels.some(({ operation }) => operation === SPMV.id) && one.admits(matrix, userParams).ok;
-      return takesPart ? [{ format: one.id, params: userParams, kernels: 'auto' }] : [];
+    const entries = formats.flatMap((other): readonly BenchEntry[] => {
+      if (other.id === format.id) return [{ format: other.id, params, kernels: [draft.id] }];
+      const userParams = resolvedParams(other.params, others[other.id] ?? {}, matrix);
+      const takesPart =
+        other.kernels.some(({ operation }) => operation === SPMV.id) && other.admits(matrix, userParams).ok;
+      return takesPart ? [{ format: other.id, params: userParams, kernels: 'auto' }] : [];
     });
     const request = {
       operation: SPMV.id,

@@ -1,3 +1,6 @@
+// Kernels that users write for custom formats, on a GPU: correct ones, faulty ones, the start text, and element
+// types.
+
 import { describe, expect, it } from 'vitest';
 import { draftHost, endOf, sparseMatrix } from '../../../test/draft-host.ts';
 import { localRunners } from '../../../test/own-runner.ts';
@@ -23,7 +26,7 @@ import type { DraftCheck, DraftEvent } from '../drafts/draft-types.ts';
 import { hostWithFormat, raceAgainstFormats, tryUserKernel } from './service.ts';
 import type { EncodeModuleOnPage, UserTrialRequest } from './kernel-types.ts';
 
-/** Few shapes, since a software GPU compiles for each number of workgroups; every kind of emptiness. */
+/** Few shapes, since a software GPU compiles the kernel for each number of workgroups; but all shapes with empty rows. */
 const SMALL = AWKWARD_MATRICES.filter(({ name }) =>
   /^(?:1 × 1|1 column|7 × 96|empty|every other|one dense|values at|NaN)/.test(name),
 );
@@ -49,12 +52,15 @@ interface Opened {
   readonly setup: ModuleSetup;
 }
 
-async function opened(id: string, given: UserParams, text: string): Promise<Opened> {
+/**
+ * Evaluates the starter with this id, or a module's text, on this thread; returns a request to try the kernel `text`.
+ */
+async function opened(id: string, values: UserParams, text: string): Promise<Opened> {
   const module = STARTERS.find((starter) => starter.id === id)?.text ?? id;
   const runners: Runners = localRunners(module);
   const description = await requestDescription(runners);
   if (description.kind !== 'done') throw new Error(JSON.stringify(description));
-  const params = paramsOf(description.result, given);
+  const params = paramsOf(description.result, values);
   const setup = await requestSetup(runners, description.result, params);
   if (setup.kind !== 'done') throw new Error(JSON.stringify(setup));
   return {
@@ -70,21 +76,22 @@ async function opened(id: string, given: UserParams, text: string): Promise<Open
   };
 }
 
-async function events({ request, encode }: Opened, on = host): Promise<readonly DraftEvent[]> {
-  const taken: DraftEvent[] = [];
-  await tryUserKernel(on, request, encode, job(), (event) => void taken.push(event));
-  return taken.filter(({ stage }) => stage !== 'doing');
+/** Tries the kernel, and returns its events, except those about its current activity. */
+async function events({ request, encode }: Opened, draftsHost = host): Promise<readonly DraftEvent[]> {
+  const received: DraftEvent[] = [];
+  await tryUserKernel(draftsHost, request, encode, job(), (event) => void received.push(event));
+  return received.filter(({ stage }) => stage !== 'doing');
 }
 
 const checks = (all: readonly DraftEvent[]): readonly DraftCheck[] =>
   all.filter((event): event is DraftCheck => event.stage === 'checked');
 const exampleOf = (id: string): string => STARTERS.find((starter) => starter.id === id)?.kernel ?? '';
 
-/** Matrices on which a format is tried: the open one, the others, and an x that is NaN and infinite. */
+/** Number of trials of a format: the open matrix, the others, and the open one with NaN and with Infinity in x. */
 const ALL = 1 + host.draftMatrices.length + 2;
 
 describe('the kernel of SELL-C-σ', () => {
-  it('is right with C 4 and sigma 8', () => checkRight({ C: 4, sigma: 8 }));
+  it('computes all outputs correctly with C 4 and sigma 8', () => checkRight({ C: 4, sigma: 8 }));
 
   for (const params of [
     { C: 4, sigma: 1 },
@@ -95,7 +102,7 @@ describe('the kernel of SELL-C-σ', () => {
     scheduled(
       'a software GPU compiles the kernel for every number of workgroups',
       'the same kernel with other parameters here, and labs/workbench/own/laws.test.ts, where the format keeps its laws with several of them',
-      `is right with C ${params.C} and sigma ${params.sigma}`,
+      `computes all outputs correctly with C ${params.C} and sigma ${params.sigma}`,
       () => checkRight(params),
     );
   }
@@ -116,13 +123,13 @@ describe('the kernel of SELL-C-σ', () => {
     ['misses the last slot', 'i < end; i += C', 'i + C < end; i += C'],
   ] as const;
 
-  it.for(FAULTS)('is found to be wrong when it %s', ([, from, to]) => checkFound(from, to));
+  it.for(FAULTS)('is reported as wrong when it %s', ([, from, to]) => checkFound(from, to));
 
   for (const [what, from, to] of MORE_FAULTS) {
     scheduled(
       'a software GPU compiles the kernel for each fault',
-      'the faults of every time here, which are found by the same comparison',
-      `is found to be wrong when it ${what}`,
+      'the faults that every run tests here, which are found by the same comparison',
+      `is reported as wrong when it ${what}`,
       () => checkFound(from, to),
     );
   }
@@ -136,21 +143,21 @@ describe('the kernel of SELL-C-σ', () => {
   }
 });
 
-describe('a kernel of one’s own', () => {
-  it.each(['csr', 'deltas', 'dictionary'])('for the starter %s is right', async (id) => {
+describe('a kernel for a custom format', () => {
+  it.each(['csr', 'deltas', 'dictionary'])('computes all outputs correctly for the starter %s', async (id) => {
     const all = await events(await opened(id, id === 'deltas' ? { bits: 4 } : {}, exampleOf(id)));
     expect(endOf(all)).toMatch(/^true The draft is right on /);
     const tried = checks(all).filter(({ declined }) => declined === null);
     expect(tried.length).toBeGreaterThan(id === 'dictionary' ? 3 : ALL - 2);
   });
 
-  it('begins, on the arrays of sell, with a text that compiles and is wrong', () => checkBegins('sell'));
+  it('has a start text, for the arrays of sell, that compiles and gives wrong outputs', () => checkBegins('sell'));
 
   for (const { id } of STARTERS.filter((starter) => starter.id !== 'sell')) {
     scheduled(
       'a software GPU compiles the text for the arrays of each starter',
-      'the starter of every time here, and labs/workbench/own/kernel/kernel-text.test.ts for the text',
-      `begins, on the arrays of ${id}, with a text that compiles and is wrong`,
+      'the starter that every run tests here, and labs/workbench/own/kernel/kernel-text.test.ts for the text',
+      `has a start text, for the arrays of ${id}, that compiles and gives wrong outputs`,
       () => checkBegins(id),
     );
   }
@@ -163,7 +170,7 @@ describe('a kernel of one’s own', () => {
     expect(endOf(all)).toMatch(/^false Wrong, so not timed/);
   }
 
-  /** The number of bits decides how an array is read: in words, across their borders, or as halves. */
+  /** The number of bits determines how an array is read: as whole words, across two words, or as 16-bit halves. */
   const FEW_TYPES = ['u7', 'i7', 'u32', 'i32', 'f16', 'f32'];
   const ALL_TYPES = [
     ...Array.from({ length: 32 }, (_, i) => i + 1).flatMap((bits) => [`u${bits}`, ...(bits > 1 ? [`i${bits}`] : [])]),
@@ -173,9 +180,10 @@ describe('a kernel of one’s own', () => {
 
   it('reads elements of whole words, of halves, and across the borders of words', async () => {
     const types = RUNS_ALL ? ALL_TYPES : FEW_TYPES;
-    // Six at a time: a device binds ten buffers.
+    // Six arrays per kernel, since a device binds ten storage buffers.
     for (const some of Array.from({ length: Math.ceil(types.length / 6) }, (_, i) => types.slice(6 * i, 6 * i + 6))) {
-      // Each array holds, for every row, a number of its type's whole range; a diagonal has their sums.
+      // Each array contains one number of its type's range per row, (row * 2654435761) mod 2^bits (Knuth's multiplicative
+      // hash). `decode` and the kernel compare the elements with the same formula; a difference makes the output 1e9.
       const module = `export const title = 'every width';
 export const params = { seed: { options: [7], meaning: 'of the numbers' } };
 export const arrays = { values: 'f32 values', ${some.map((type, i) => `a${i}: '${type} metadata'`).join(', ')} };
@@ -198,9 +206,9 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
       const compared = some.map((type, i) => {
         if (type[0] === 'f') return `if (a${i}_at(row) != f32(row) / 4.0 - 3.0) { bad++; }`;
         const bits = Number(type.slice(1));
-        const wanted = bits === 32 ? '(row * 2654435761u)' : `(row * 2654435761u) % ${2 ** bits}u`;
-        if (type[0] === 'u') return `if (a${i}_at(row) != ${wanted}) { bad++; }`;
-        return `if (a${i}_at(row) != bitcast<i32>(${wanted} - ${2 ** (bits - 1)}u)) { bad++; }`;
+        const expected = bits === 32 ? '(row * 2654435761u)' : `(row * 2654435761u) % ${2 ** bits}u`;
+        if (type[0] === 'u') return `if (a${i}_at(row) != ${expected}) { bad++; }`;
+        return `if (a${i}_at(row) != bitcast<i32>(${expected} - ${2 ** (bits - 1)}u)) { bad++; }`;
       });
       const { setup, ...rest } = await opened(module, {}, '');
       const text = startText('every width', declaredInputs(setup.arrays, setup.params)).replace(
@@ -215,11 +223,11 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
     }
   });
 
-  it('reports the loads of its lanes, array by array', async () => {
+  it('has its memory loads traced for each array', async () => {
     const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-    const own = await hostWithFormat(host, request, encode, 'open', job());
+    const formatHost = await hostWithFormat(host, request, encode, 'open', job());
     const answer = await traceMemory(
-      own.host,
+      formatHost.host,
       { kernel: 'mine:mine/scratch', params: {}, files: {}, overrides: {}, sizes: {}, workgroup: 1 },
       job(),
     );
@@ -229,23 +237,23 @@ export function decode({ values, ...rest }, { rows, cols }, put) {
 
   scheduled(
     'compiles kernels of other formats anew',
-    'the kernel that is right in the same file, and races in src/gpu/bench.gpu.test.ts',
+    'the correct kernels in the same file, and races in src/gpu/bench.gpu.test.ts',
     'is raced against other formats, each by its fastest kernel',
     async () => {
       const { request, encode } = await opened('csr', {}, exampleOf('csr'));
-      const own = await hostWithFormat(host, request, encode, 'open', job());
-      const [draft] = own.format.kernels;
-      const taken: DraftEvent[] = [];
+      const formatHost = await hostWithFormat(host, request, encode, 'open', job());
+      const [draft] = formatHost.format.kernels;
+      const received: DraftEvent[] = [];
       // A few of them: a software GPU needs half a minute for all.
       const others = RUNS_ALL ? ['csr', 'dense', 'ell'] : ['ell'];
-      const formats = own.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
+      const formats = formatHost.host.formats.filter(({ id }) => ['mine:mine', ...others].includes(id));
       await raceAgainstFormats({})(
-        { ...own.host, formats },
-        { format: own.format, params: {}, original: null, draft, sizes: {}, rounds: 2 },
+        { ...formatHost.host, formats },
+        { format: formatHost.format, params: {}, original: null, draft, sizes: {}, rounds: 2 },
         job(),
-        (event) => void taken.push(event),
+        (event) => void received.push(event),
       );
-      const last = taken.at(-1);
+      const last = received.at(-1);
       const report = last?.stage === 'timed' ? last.report : undefined;
       const ids = new Set(report?.rows.map(({ format }) => format));
       expect([...ids].toSorted()).toEqual([...others, 'mine:mine']);
