@@ -246,7 +246,7 @@ export function shapeOf(
     const isFirstEmpty = isFromZero && !rowIndices.includes(0) && !colIndices.includes(0);
     return {
       shape: { rows, cols },
-      note: `The shape is ${isSquare ? `square, ${largest} of plainNames` : `${largest} of each`}.${isFirstEmpty ? ' No index is 0: row 0 and column 0 are empty.' : ''}`,
+      note: `The shape is ${isSquare ? `square, ${largest} of all` : `${largest} of each`}.${isFirstEmpty ? ' No index is 0: row 0 and column 0 are empty.' : ''}`,
     };
   }
   const shape = { rows: Math.max(rows, announced[0]), cols: Math.max(cols, announced[1]) };
