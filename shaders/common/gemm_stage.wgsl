@@ -54,8 +54,8 @@ fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 
-// The part that a lane stages, fetched while the iteration before multiplies. Measured: this is faster here, but not in the
-// variant `blocks` (docs/performance-lessons.md, "Products with many tokens").
+// The part that a lane stages, fetched while the iteration before multiplies. Measured: this is faster here, but not in
+// `blocks`, another variant (docs/performance-lessons.md, "Products with many tokens").
 struct Ahead {
   a: vec4<f32>,
   b: Block,
