@@ -1,8 +1,8 @@
 // ec-csr/rows_1: the sum of one lane for a block of one row.
 // Provides: lane_sum_1.
 //
-// Padding is a value of 0 in a column where the row has no entry. A value of 0 is recognised by == 0 (!= is false for NaN
-// on some devices) and its product is 0, even if x is Inf or NaN there.
+// Padding is a value of 0 in a column where the row has no entry. A value of 0 is recognised by == 0 (!= is false for
+// NaN on some devices) and its product is 0, even if x is Inf or NaN there.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four, unpacked_four,
