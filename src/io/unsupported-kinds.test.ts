@@ -56,7 +56,7 @@ it.each(KINDS)('%s is named by its content, whatever its name, and in gzip', asy
   );
 });
 
-it('a table or an .npz that begins like a file of an unsupported kind is read all the same', async () => {
+it('a table or an .npz that begins like a file of an unsupported kind is still read', async () => {
   for (const text of ['BMI,age\n21,40\n', 'ORC,PAR\n1,2\n', 'CDF,Obj\n1,2\n', 'GIF,seven\n1,2\n', '%PDF\n1,2\n3,4\n']) {
     expect((await readMatrix({ name: 'a.csv', bytes: latin1(text) })).matrix.cols, text).toBe(2);
   }
