@@ -82,7 +82,7 @@ describe('results', () => {
     expect(bench().runs.map(({ name }) => name)).toEqual(['whole']);
     expect(session.store.getState().problems).toEqual([
       expect.stringMatching(
-        /^2 results of an earlier visit could not be read: broken: found rejectWith JSON \(.*\), expected a report exported by this application\.$/,
+        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report exported by this application\.$/,
       ),
     ]);
   });
