@@ -22,11 +22,11 @@ export interface BenchArguments {
   readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
   readonly densities: readonly number[];
   readonly formats: readonly string[];
-  /** the ones that the command line names, all of which have to run; none if all are tried */
+  /** the formats that the command line names, all of which have to run; empty if all formats are tried */
   readonly namedFormats: readonly string[];
   /**
-   * Every combination of the named values, per format; missing ones take their default. None for dense if it was not
-   * requested: it is then measured as the others need it.
+   * Every combination of the named values, per format; missing ones take their default. Empty for dense if it was not
+   * requested: it is then measured with the value types of the other formats.
    */
   readonly params: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   readonly variants: 'auto' | 'all';
@@ -42,7 +42,8 @@ export interface BenchArguments {
   readonly where: 'gpu' | 'cpu';
   /** how the GPU is opened: with everything that it has, without subgroups, or with the minimum of the specification */
   readonly device: 'full' | 'no-subgroups' | 'minimum';
-  /** remember: numbers of kernels by trial, or from an earlier one; again: by a new one; off: none */
+  /** tuning numbers of kernels (such as the workgroup size). remember: from an earlier trial, or a new one; again: from a
+   * new trial; off: the defaults */
   readonly tuning: 'remember' | 'again' | 'off';
   readonly check: boolean;
   /** times kernels also where the adapter is software */
@@ -50,7 +51,7 @@ export interface BenchArguments {
   readonly json: string | null;
 }
 
-/** The options of the program, with what reads and explains them. */
+/** The options of the program: their values and help texts. */
 const OPTIONS = {
   operation: { value: 'ID', help: `${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)` },
   sizes: { value: 'NAME=VALUE,...', help: 'of the operation: tokens=256, or tokens=1+16+256 for a run of each' },
@@ -110,70 +111,72 @@ export function parseArguments(
   formats: readonly AnyFormat[],
   patterns: readonly PatternInfo[],
 ): BenchArguments {
-  const given = readArguments(OPTIONS, argv);
-  rejectOperands(given);
+  const line = readArguments(OPTIONS, argv);
+  rejectOperands(line);
   const ids = formats.map((f) => f.id);
-  const wanted = list(given.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
+  const wanted = list(line.value('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
   const reference = referenceFormat.id;
   const withReference = wanted.includes(reference) ? wanted : [reference, ...wanted];
   const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
-  const kernels = given.value('kernels');
+  const kernels = line.value('kernels');
   const operation = operationById(
     oneOf(
       '--operation',
-      given.value('operation') ?? OPERATIONS[0].id,
+      line.value('operation') ?? OPERATIONS[0].id,
       OPERATIONS.map((o) => o.id),
     ),
   );
-  const where = oneOf('--where', given.value('where') ?? 'gpu', ['gpu', 'cpu'] as const);
+  const where = oneOf('--where', line.value('where') ?? 'gpu', ['gpu', 'cpu'] as const);
   if (where === 'cpu' && operation.id !== SPMV.id) {
     throw new ArgumentError(
       `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, the only one that runs there`,
     );
   }
-  if (where === 'cpu') rejectGpuOptions(given);
+  if (where === 'cpu') rejectGpuOptions(line);
   const patternIds = patterns.map((p) => p.id);
-  const pattern = oneOf('--pattern', given.value('pattern') ?? 'uniform', patternIds);
+  const pattern = oneOf('--pattern', line.value('pattern') ?? 'uniform', patternIds);
   return {
     operation,
-    sizes: sizesOf(operation, given.value('sizes') ?? null),
-    shapes: list(given.value('shapes') ?? '4096x4096', '--shapes', shape),
-    densities: list(given.value('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
+    sizes: sizesOf(operation, line.value('sizes') ?? null),
+    shapes: list(line.value('shapes') ?? '4096x4096', '--shapes', shape),
+    densities: list(line.value('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
       number('--densities', text, 0, 1, false),
     ),
     formats: withReference.filter((id) => ids.includes(id)),
-    namedFormats: given.has('formats') ? wanted : [],
-    params: { [reference]: [], ...paramsOf(given.value('params') ?? null, formats, wanted) },
-    variants: oneOf('--variants', given.value('variants') ?? 'auto', ['auto', 'all'] as const),
+    namedFormats: line.has('formats') ? wanted : [],
+    params: { [reference]: [], ...paramsOf(line.value('params') ?? null, formats, wanted) },
+    variants: oneOf('--variants', line.value('variants') ?? 'auto', ['auto', 'all'] as const),
     kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
     pattern,
     patternOptions: patternOptionsOf(
       patterns.find((p) => p.id === pattern)?.options ?? [],
-      given.value('pattern-options') ?? null,
+      line.value('pattern-options') ?? null,
     ),
-    seed: number('--seed', given.value('seed') ?? '1', 0, 2 ** 32 - 1, true),
-    rounds: number('--rounds', given.value('rounds') ?? String(PROGRAM_ROUNDS), 1, MAX_ROUNDS, true),
-    memory: oneOf('--memory', given.value('memory') ?? 'cold', ['cold', 'warm'] as const),
-    coldMiB: number('--cold-mib', given.value('cold-mib') ?? '256', 1, 65_536, true),
+    seed: number('--seed', line.value('seed') ?? '1', 0, 2 ** 32 - 1, true),
+    rounds: number('--rounds', line.value('rounds') ?? String(PROGRAM_ROUNDS), 1, MAX_ROUNDS, true),
+    memory: oneOf('--memory', line.value('memory') ?? 'cold', ['cold', 'warm'] as const),
+    coldMiB: number('--cold-mib', line.value('cold-mib') ?? '256', 1, 65_536, true),
     where,
-    device: oneOf('--device', given.value('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
-    tuning: oneOf('--tuning', given.value('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
-    check: given.has('check'),
-    timeSoftware: given.has('time-software'),
-    json: given.value('json') ?? null,
+    device: oneOf('--device', line.value('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
+    tuning: oneOf('--tuning', line.value('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
+    check: line.has('check'),
+    timeSoftware: line.has('time-software'),
+    json: line.value('json') ?? null,
   };
 }
 
-/** What --where cpu would ignore. */
+/** Options that --where cpu would ignore. */
 const GPU_ONLY = ['kernels', 'variants', 'cold-mib', 'device', 'tuning', 'check', 'time-software'] as const;
 
-function rejectGpuOptions(given: GivenArguments<keyof typeof OPTIONS>): void {
-  const name = GPU_ONLY.find((each) => given.has(each)) ?? (given.value('memory') === 'cold' ? 'memory' : null);
+/** Throws ArgumentError for an option that `--where cpu` would ignore. */
+function rejectGpuOptions(line: GivenArguments<keyof typeof OPTIONS>): void {
+  const name = GPU_ONLY.find((option) => line.has(option)) ?? (line.value('memory') === 'cold' ? 'memory' : null);
   if (name === null) return;
   const found = name === 'memory' ? 'cold' : 'it';
   throw new ArgumentError(`--${name}: found ${found} with --where cpu, expected it on the GPU alone`);
 }
 
+/** The parts of a comma-separated list, each parsed by `read`. Throws ArgumentError for an empty part. */
 function list<T>(text: string, option: string, read: (part: string) => T): readonly T[] {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.some((part) => part === '')) throw new ArgumentError(`${option}: found '${text}', expected a,b,c`);
@@ -206,18 +209,18 @@ function shape(text: string): { rows: number; cols: number } {
 
 /** The named options of a pattern, each in its range. */
 function patternOptionsOf(options: readonly PatternOption[], text: string | null): Record<string, number> {
-  const found: Record<string, number> = {};
-  for (const part of text === null ? [] : list(text, '--pattern-options', (each) => each)) {
+  const values: Record<string, number> = {};
+  for (const part of text === null ? [] : list(text, '--pattern-options', (piece) => piece)) {
     const [, id = '', value = ''] = /^(\w+)=(.*)$/.exec(part) ?? [];
     const option = options.find((o) => o.id === id);
     if (!option) {
-      const known = options.length === 0 ? 'none: the pattern has no options' : options.map((o) => `${o.id}=VALUE`);
-      throw new ArgumentError(`--pattern-options: found '${part}', expected ${[known].flat().join(', ')}`);
+      const expected = options.map((o) => `${o.id}=VALUE`).join(', ') || 'none: the pattern has no options';
+      throw new ArgumentError(`--pattern-options: found '${part}', expected ${expected}`);
     }
-    if (id in found) throw new ArgumentError(`--pattern-options: found ${id} twice, expected it once`);
-    found[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.whole);
+    if (id in values) throw new ArgumentError(`--pattern-options: found ${id} twice, expected it once`);
+    values[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.whole);
   }
-  return found;
+  return values;
 }
 
 /** Every combination of the named sizes. */
@@ -239,8 +242,8 @@ function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
 }
 
 /**
- * Every combination of the named values for each wanted format. A value for all formats (valueType=i8) applies to those
- * that know it. Throws ArgumentError for one that none knows.
+ * Every combination of the named values for each wanted format. A value for all formats (valueType=i8) applies to the
+ * formats that allow it. Throws ArgumentError for a value that no format allows.
  */
 export function paramsOf(
   text: string | null,
@@ -258,15 +261,15 @@ export function paramsOf(
     for (const [name, field] of Object.entries(format.params as Record<string, ParamField<unknown>>)) {
       fields.push(`${format.id}.${name}=${allowed(field)}`);
       // The more specific name wins: macko.valueType=f32 over valueType=f16.
-      const found =
+      const applied =
         assignments.find((a) => a.format === format.id && a.name === name) ??
         assignments.find((a) => a.format === null && a.name === name);
       const values: unknown[] = [];
-      for (const value of found?.values ?? []) {
-        const read = paramValue(value, field);
-        if (read === undefined) continue;
-        values.push(read);
-        unused.delete(`${found?.prefix}${value}`);
+      for (const text of applied?.values ?? []) {
+        const value = paramValue(text, field);
+        if (value === undefined) continue;
+        values.push(value);
+        unused.delete(`${applied?.prefix}${text}`);
       }
       if (values.length === 0) values.push(field.default);
       combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
@@ -278,6 +281,7 @@ export function paramsOf(
   return result;
 }
 
+/** A part of a list such as --params, 'macko.deltaBits=2+4'. `format` is null if it applies to all formats. */
 interface Assignment {
   readonly format: string | null;
   readonly name: string;
@@ -296,7 +300,7 @@ function assignment(option: string, text: string): Assignment {
 /** Rejects a name with two separate values, one of which would be lost, and a value that is named twice. */
 function rejectRepeated(option: string, assignments: readonly Assignment[]): void {
   for (const [i, { prefix, values }] of assignments.entries()) {
-    if (assignments.findIndex((each) => each.prefix === prefix) < i) {
+    if (assignments.findIndex((other) => other.prefix === prefix) < i) {
       throw new ArgumentError(`${option}: found ${prefix.slice(0, -1)} twice, expected it once`);
     }
     const again = values.find((value, v) => values.indexOf(value) < v);
@@ -304,13 +308,14 @@ function rejectRepeated(option: string, assignments: readonly Assignment[]): voi
   }
 }
 
-/** Undefined for a value that the field does not allow. */
+/** The value of a parameter written as `text`; undefined if the field does not allow it. */
 function paramValue(text: string, field: ParamField<unknown>): unknown {
   if (field.kind === 'choice') return field.options.find((o) => String(o.value) === text)?.value;
   const value = numberIn(text);
   return Number.isInteger(value) && value >= field.min && value <= field.max ? value : undefined;
 }
 
+/** The allowed values of a parameter, as text for messages. */
 function allowed(field: ParamField<unknown>): string {
   return field.kind === 'choice' ? field.options.map((o) => String(o.value)).join('|') : `${field.min}..${field.max}`;
 }

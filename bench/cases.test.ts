@@ -7,6 +7,7 @@ import { parseArguments } from './arguments.ts';
 import { casesOf, unverified } from './cases.ts';
 
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
+/** The cases of a command line, each as format, value type and kernels. */
 const cases = (line: string) =>
   casesOf(matrix, formats, parseArguments(line.split(' '), formats, patterns)).map((c) => [
     c.format.id,
@@ -52,7 +53,7 @@ describe('casesOf', () => {
     ]);
   });
 
-  test('encodes on request', async () => {
+  test('returns cases whose `encode` encodes the matrix and measures the time', async () => {
     const [first] = casesOf(matrix, formats, parseArguments(['--formats', 'dense'], formats, patterns));
     const { encoded, encodeMs } = await first.encode({ report: () => {}, cancelled: false });
     expect(encoded).toMatchObject({ rows: 2, cols: 2, nnz: 2 });
@@ -74,7 +75,7 @@ describe('unverified', () => {
   } as const;
   const row = (kernel: string, params: Readonly<Record<string, unknown>>) =>
     ({ kernel, format: kernel.split('/')[0], params }) as BenchReport['rows'][number];
-  const found = (
+  const messages = (
     line: string,
     rows: readonly BenchReport['rows'][number][],
     rejected: BenchReport['refused'] = [],
@@ -82,44 +83,44 @@ describe('unverified', () => {
     unverified([{ rows, refused: rejected, workload }], parseArguments(line.split(' '), formats, patterns), formats);
   const dense = row('dense/spmv', { valueType: 'f16' });
 
-  test('is nothing where everything requested ran', () => {
-    expect(found('--check', [dense])).toEqual([]);
+  test('returns no message if everything requested ran', () => {
+    expect(messages('--check', [dense])).toEqual([]);
     const macko = ['f16', 'i8'].map((valueType) => row('macko/spmv_staged', { deltaBits: 4, valueType }));
-    expect(found('--formats macko --params macko.valueType=f16+i8', [dense, ...macko])).toEqual([]);
-    expect(found('--formats csr', [dense, row('csr/spmv', { valueType: 'f16', indexBits: 16 })])).toEqual([]);
-    expect(found('--kernels macko/spmv_staged', [dense, ...macko])).toEqual([]);
-    expect(found('--formats dense', [dense])).toEqual([]);
+    expect(messages('--formats macko --params macko.valueType=f16+i8', [dense, ...macko])).toEqual([]);
+    expect(messages('--formats csr', [dense, row('csr/spmv', { valueType: 'f16', indexBits: 16 })])).toEqual([]);
+    expect(messages('--kernels macko/spmv_staged', [dense, ...macko])).toEqual([]);
+    expect(messages('--formats dense', [dense])).toEqual([]);
   });
 
-  test('is a run without any kernel, with the first reason', () => {
+  test('reports a run in which no kernel ran, with the first reason', () => {
     const reason = 'is for valueType i8, found "f16"';
     const rejected = [{ kernel: 'dense/gemm_i8', format: 'dense', reason }];
-    expect(found('--operation gemm-i8 --check', [], rejected)).toEqual([
+    expect(messages('--operation gemm-i8 --check', [], rejected)).toEqual([
       `gemm-i8 of 4 × 8, uniform: found no kernel that ran (${reason}), expected at least one`,
     ]);
-    expect(found('--operation gemm-i8 --formats csr --check', [])).toEqual([
+    expect(messages('--operation gemm-i8 --formats csr --check', [])).toEqual([
       "gemm-i8 of 4 × 8, uniform: found no kernel that ran (none is for 'gemm-i8' with these formats and parameters), expected at least one",
     ]);
   });
 
-  test('is a format, a choice of its parameters or a kernel that is named and did not run', () => {
+  test('reports a named format, combination of parameters or kernel that did not run', () => {
     const macko = row('macko/spmv_staged', { deltaBits: 4, valueType: 'f16' });
     const rejected = [
       { kernel: '', format: 'slidesparse', params: { halfGroup: 4, valueType: 'f16' }, reason: 'row 2 is full' },
       { kernel: 'macko/spmv_rows_x16', format: 'macko', reason: "needs 'subgroups'" },
     ];
-    expect(found('--formats dense,macko,slidesparse', [dense, macko], rejected)).toEqual([
+    expect(messages('--formats dense,macko,slidesparse', [dense, macko], rejected)).toEqual([
       'slidesparse, halfGroup 4, valueType f16: found no kernel that ran (row 2 is full), expected at least one',
     ]);
-    expect(found('--formats macko --params macko.valueType=f16+i8', [dense, macko])).toEqual([
+    expect(messages('--formats macko --params macko.valueType=f16+i8', [dense, macko])).toEqual([
       "macko, deltaBits 4, valueType i8: found no kernel that ran (none is for 'spmv' with these parameters), expected at least one",
     ]);
-    expect(found('--kernels macko/spmv_staged,macko/spmv_rows_x16', [dense, macko], rejected)).toEqual([
+    expect(messages('--kernels macko/spmv_staged,macko/spmv_rows_x16', [dense, macko], rejected)).toEqual([
       "macko/spmv_rows_x16: found that it did not run (needs 'subgroups'), expected that it does",
     ]);
   });
 
-  test('counts a format that ran in one of several runs', () => {
+  test('accepts a format that ran in one of several runs', () => {
     const options = parseArguments(['--formats', 'csr'], formats, patterns);
     const csr = row('csr/spmv', { valueType: 'f16', indexBits: 16 });
     const reports = [[dense], [dense, csr]].map((rows) => ({ rows, refused: [], workload }));

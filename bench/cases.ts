@@ -47,11 +47,11 @@ function referenceParams(
   }));
 }
 
-/** Null for a format none of whose kernels was requested. */
+/** The kernels of a format to run; null if the command line names kernels, but none of this format. */
 function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): BenchCase['kernels'] | null {
   if (kernels === null) return variants;
-  const own = format.kernels.map((k) => k.id).filter((id) => kernels.includes(id));
-  if (own.length > 0) return own;
+  const requested = format.kernels.map((k) => k.id).filter((id) => kernels.includes(id));
+  if (requested.length > 0) return requested;
   return format.id === referenceFormat.id ? 'auto' : null;
 }
 

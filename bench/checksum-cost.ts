@@ -21,7 +21,10 @@ const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
   matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
 }));
 
-/** Milliseconds spent in checksums. Counted in `mix`, through which all bytes pass: some are mixed while rows are copied. */
+/**
+ * Milliseconds spent in checksums. `mix`, which processes all bytes, is replaced by a timed version, since encoders call it
+ * while they copy rows.
+ */
 let inChecksums = 0;
 const shared = mixer();
 const { mix } = shared;
@@ -31,6 +34,7 @@ shared.mix = (bytes) => {
   inChecksums += performance.now() - start;
 };
 
+/** The duration of `work`, ms. */
 function time(work: () => void): number {
   const start = performance.now();
   work();

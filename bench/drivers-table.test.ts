@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { driversTable } from './drivers-table.ts';
 
-test('shows by operation what was right where, then what was rejected and what is wrong', () => {
+test('the table counts the right kernels of each operation and device, then lists wrong and rejected kernels', () => {
   const right = { outcome: 'right', reason: '' } as const;
   const table = driversTable([
     {

@@ -2,7 +2,7 @@ import { largest } from '../src/core/number/statistics.ts';
 import type { ExactPair } from '../test/exact-products.ts';
 import type { KernelOutcome } from '../test/kernels-on-device.ts';
 
-/** All kernels on one device. */
+/** The verification of all kernels on one device (`bench/drivers.ts`). */
 export interface DriverRun {
   /** how the adapter describes itself */
   readonly device: string;
@@ -16,15 +16,15 @@ export interface DriverRun {
 }
 
 /**
- * Results by device: side by side, by operation the number of correct kernels out of all; then what was rejected, and
- * what is wrong.
+ * The results as text: a line per device, named A, B ..., a table of the correct kernels of each operation by device, then
+ * comparisons bit for bit, and rejected and wrong kernels by reason.
  */
 export function driversTable(runs: readonly DriverRun[]): string {
-  const operations = [...new Set(runs.flatMap(({ outcomes }) => outcomes.map((each) => each.operation)))];
+  const operations = [...new Set(runs.flatMap(({ outcomes }) => outcomes.map((outcome) => outcome.operation)))];
   const cells = [
     ['', ...runs.map((_, i) => String.fromCharCode(65 + i))],
-    ...operations.map((operation) => [operation, ...runs.map((run) => rightOf(run, operation))]),
-    ['all', ...runs.map((run) => rightOf(run, null))],
+    ...operations.map((operation) => [operation, ...runs.map((run) => rightCount(run, operation))]),
+    ['all', ...runs.map((run) => rightCount(run, null))],
   ];
   const widths = cells[0].map((_, column) => largest(cells.map((row) => row[column].length)));
   const table = cells.map((row) =>
@@ -35,8 +35,8 @@ export function driversTable(runs: readonly DriverRun[]): string {
     '',
     'right, of all',
     ...table,
-    ...runs.flatMap(exactOf),
-    ...runs.flatMap(problemsOf),
+    ...runs.flatMap(exactLines),
+    ...runs.flatMap(problemLines),
   ].join('\n');
 }
 
@@ -45,13 +45,14 @@ function describeRun({ device, limits, subgroups }: DriverRun, i: number): strin
   return `${String.fromCharCode(65 + i)}  ${device}, ${limits === 'all' ? 'all its limits' : 'minimum limits'}, ${lanes}`;
 }
 
-function rightOf({ outcomes }: DriverRun, operation: string | null): string {
-  const kernels = outcomes.filter((each) => operation === null || each.operation === operation);
+/** 'N of M' kernels of an operation are correct; null: of all operations. */
+function rightCount({ outcomes }: DriverRun, operation: string | null): string {
+  const kernels = outcomes.filter((outcome) => operation === null || outcome.operation === operation);
   return `${kernels.filter(({ outcome }) => outcome === 'right').length} of ${kernels.length}`;
 }
 
 /** Outputs that are bit-identical to another kernel's, and outputs that are not. */
-function exactOf({ exact }: DriverRun, i: number): readonly string[] {
+function exactLines({ exact }: DriverRun, i: number): readonly string[] {
   if (exact.length === 0) return [];
   const lines = exact.map(
     ({ kernel, reference, rows, cols, tokens, equal, unequal }) =>
@@ -61,7 +62,7 @@ function exactOf({ exact }: DriverRun, i: number): readonly string[] {
 }
 
 /** Rejected kernels by reason, and every wrong one. */
-function problemsOf({ outcomes }: DriverRun, i: number): readonly string[] {
+function problemLines({ outcomes }: DriverRun, i: number): readonly string[] {
   const byReason = new Map<string, string[]>();
   for (const { kernel, outcome, reason } of outcomes) {
     if (outcome === 'right') continue;

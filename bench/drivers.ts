@@ -16,13 +16,14 @@ import { openNodeDevice } from './node-gpu.ts';
 interface Driver {
   readonly name: string;
   readonly file: string | null;
-  /** how to get it */
+  /** how to install it */
   readonly remedy: string;
 }
 
 /** Folders in which packages install drivers. */
 const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d'];
 
+/** The drivers to test, with their files if they are installed. */
 function knownDrivers(): readonly Driver[] {
   return [
     {
@@ -83,6 +84,7 @@ function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
   return `ended with ${String(status)}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
 }
 
+/** The main function of the child process: prints its runs as JSON, none without a device. */
 async function child(name: string): Promise<number> {
   try {
     process.stdout.write(JSON.stringify(await runHere(name === 'own GPU')));
@@ -94,6 +96,7 @@ async function child(name: string): Promise<number> {
   }
 }
 
+/** Tests all drivers and prints a table. Returns the exit code. */
 function main(): number {
   const rows: DriverRun[] = [];
   let isBroken = false;
@@ -107,7 +110,7 @@ function main(): number {
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
-  // A driver on which no kernel is right proves nothing.
+  // A driver on which no kernel is correct counts as wrong.
   const isWrong = rows.some(
     ({ outcomes, exact }) =>
       outcomes.some(({ outcome }) => outcome === 'wrong') ||

@@ -1,7 +1,8 @@
 /**
- * CPU figures of formats and readers: `node --expose-gc scripts/run.mjs bench/figures.ts` with
- * `<format>/<input>[:<param>=<value>] ...`, `statistics/<input>` for what Compare counts of a matrix, or `mtx-10m` to read
- * a file. Each prints wall and CPU seconds and the memory above the initial amount. Run one at a time on a quiet machine.
+ * Measures encoding and reading on the CPU: `node --expose-gc scripts/run.mjs bench/figures.ts FIGURE...`. A FIGURE is
+ * `<format>/<input>[:<param>=<value>]` to encode, `statistics/<input>` to count what Compare needs, or `mtx-10m` to read a
+ * file of ten million entries. Prints the wall and CPU seconds and the additional memory of each. Run one at a time on a
+ * quiet machine.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
@@ -22,7 +23,7 @@ import { paramsOf } from './arguments.ts';
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
 
-/** Matrices to encode, by their name in figures. */
+/** The matrices of the inputs, by name. */
 const INPUTS: Readonly<Record<string, () => Matrix>> = {
   'dense-12288': () => new DenseMatrix(12288, 12288, toDense(uniform(12288, 12288, 0.5))),
   'csr-12288': () => uniform(12288, 12288, 0.5),
@@ -37,29 +38,29 @@ const INPUTS: Readonly<Record<string, () => Matrix>> = {
 /** A figure prepares its input outside of the measurement and returns the work. */
 type Figure = () => Promise<() => unknown>;
 
-/** `format/input`, with parameters as in `--params`: `format/input:name=value`; or `mtx-10m`, which reads a file. */
+/** Parses the name of a figure, as at the top of this file. Throws ArgumentError. */
 function figureOf(name: string): Figure {
   if (name === 'mtx-10m') return readTenMillion;
-  const [path, given = null] = name.split(':');
+  const [path, paramsText = null] = name.split(':');
   const [id, inputName] = path.split('/');
   const format = formats.find((f) => f.id === id);
   const input = INPUTS[inputName];
   if (id === 'statistics' && input) return statisticsOf(input);
   if (!format || !input) {
-    const known = `mtx-10m, or one of statistics, ${formats.map((f) => f.id).join(', ')} / one of ${Object.keys(INPUTS).join(', ')}`;
-    throw new ArgumentError(`figure: found '${name}', expected ${known}`);
+    const expected = `mtx-10m, or one of statistics, ${formats.map((f) => f.id).join(', ')} / one of ${Object.keys(INPUTS).join(', ')}`;
+    throw new ArgumentError(`figure: found '${name}', expected ${expected}`);
   }
-  const [params] = paramsOf(given, [format], [id])[id];
+  const [params] = paramsOf(paramsText, [format], [id])[id];
   return async () => {
     const matrix = input();
     return () => format.encode(matrix, params);
   };
 }
 
-/** All statistics that any format uses. */
+/** Computes the statistics that any format uses to determine its size. */
 function statisticsOf(input: () => Matrix): Figure {
-  const all = (of: (comparison: AnyFormat['comparison']) => readonly number[] | undefined): readonly number[] => [
-    ...new Set(formats.flatMap(({ comparison }) => of(comparison) ?? [])),
+  const all = (read: (comparison: AnyFormat['comparison']) => readonly number[] | undefined): readonly number[] => [
+    ...new Set(formats.flatMap(({ comparison }) => read(comparison) ?? [])),
   ];
   const request = { groups: all(({ groups }) => groups), blocks: all(({ blocks }) => blocks) };
   return async () => {
@@ -128,6 +129,7 @@ FIGURE  format/input[:param=value], statistics/input or mtx-10m`;
 await runProgram('figures', USAGE, async (argv) => {
   const { operands } = readArguments({}, argv);
   if (operands.length === 0) throw new ArgumentError('found no figure, expected at least one; see --help');
-  for (const [name, figure] of operands.map((each) => [each, figureOf(each)] as const)) await measure(name, figure);
+  for (const [name, figure] of operands.map((operand) => [operand, figureOf(operand)] as const))
+    await measure(name, figure);
   return 0;
 });

@@ -24,7 +24,7 @@ describe('npm run kernel', () => {
     expect(lines.filter((line) => !line.startsWith(' ') && line !== '')).toEqual(formats.map(({ title }) => title));
   });
 
-  it('prints bindings, overrides and every file of a kernel, whole', () => {
+  it('prints bindings, overrides and the whole text of every file of a kernel', () => {
     const text = printed('macko/spmv_staged', '--params', 'deltaBits=2,valueType=i8', '--shape', '300x520');
     const lines = text.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
     expect(lines).toContain(
@@ -61,7 +61,7 @@ describe('npm run kernel', () => {
     }
   });
 
-  it('uses the size of the device’s subgroups', () => {
+  it('uses the subgroup size of the option --subgroup', () => {
     expect(printed('macko/spmv_subgroup', '--subgroup', '64')).toMatch(/override +MAX_SUBGROUP_SIZE +u32 += 64 /);
   });
 

@@ -85,7 +85,7 @@ export function runsOf({ shapes, densities, sizes }: BenchArguments): readonly R
   );
 }
 
-/** What the generator produces for a run. */
+/** The description of the matrix that is generated for a run. */
 export function specOf({ rows, cols, density: wanted }: Run, options: BenchArguments): GenerateSpec {
   const { pattern, patternOptions, seed } = options;
   return { pattern, rows, cols, density: wanted, seed, options: patternOptions };

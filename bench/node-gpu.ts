@@ -7,7 +7,7 @@ export async function openNodeDevice(options: OpenOptions = {}): Promise<GpuCont
   return openDevice(await nodeGpu(), nodeRuntime(), options);
 }
 
-/** 'Node 20.1.2, Dawn (webgpu 0.6.2)' */
+/** The name of the runtime for reports: 'Node 20.1.2, Dawn (webgpu 0.6.2)'. */
 export function nodeRuntime(): string {
   const { version } = createRequire(import.meta.url)('webgpu/package.json') as { version: string };
   return `Node ${process.versions.node}, Dawn (webgpu ${version})`;

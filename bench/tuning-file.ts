@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { TuningMemory, TuningResult } from '../src/gpu/index.ts';
 
-/** The file in which the command line stores what trials found. */
+/** The file in which the command line stores the results of trials: which settings of a kernel are fastest. */
 export const TUNING_FILE = '.cache/tuning.json';
 
-/** A memory in a JSON file, read again for every question; one that is missing or not JSON is empty. */
+/** Stores trial results in a JSON file, which every call reads again; a missing or invalid file counts as empty. */
 export function tuningFile(path: string): TuningMemory {
   const read = (): Record<string, TuningResult> => {
     try {

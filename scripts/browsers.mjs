@@ -1,5 +1,5 @@
-// node scripts/browsers.mjs: installs what tests need and this machine lacks: Chromium and, for some tests, Firefox; with --all
-// WebKit and NumPy, too.
+// Installs programs that tests need, if this machine lacks them: Chromium and, for some tests, Firefox; with --all also
+// WebKit and NumPy. Run as `node scripts/browsers.mjs`.
 import { ensureChromium } from './chromium.mjs';
 import { ensureNumpy } from './numpy.mjs';
 import { ensureOtherBrowsers } from './other-browsers.mjs';

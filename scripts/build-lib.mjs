@@ -8,11 +8,11 @@ import { ROOT } from './packages.mjs';
 
 const OUT = join(ROOT, 'dist-lib');
 
-/** Maximum kB of each entry with all that it loads at once, gzipped file by file. */
+/** Maximum size of each entry with all files that its import loads, in kB, each file gzipped. */
 const LIMITS_KB = { 'codecs/macko.js': 17, 'formats.js': 250, 'index.js': 80, 'files.js': 60 };
 
 /**
- * The files that an entry loads at once, itself first.
+ * The files that an import of an entry loads, the entry first; not what it imports later, on request.
  *
  * @param {string} file
  * @returns {readonly string[]}

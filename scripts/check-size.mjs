@@ -1,7 +1,7 @@
 // node scripts/check-size.mjs [FOLDER]: fails if the first screen loads more JavaScript than allowed: the entry of
 // FOLDER/index.html (default: dist) and everything that it imports statically, gzipped as a server would send it. Later
 // imports are not counted; the engine's worker has a separate limit. Also checks that the stories of the formats are
-// among those, and that no chunk of the page contains the text of a kernel, which only workers need.
+// loaded later, and that no chunk of the page contains the text of a kernel, which only workers need.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -86,7 +86,7 @@ describe('checkShaders', () => {
     expect(() => checkShaders({ ...worker, ...page })).toThrow('index-3.js: found the text of a kernel');
   });
 
-  test('rejects a site without any', () => {
+  test('rejects a site without any kernel', () => {
     expect(() => checkShaders({ 'index-3.js': '' })).toThrow('found no kernel in any file');
   });
 });

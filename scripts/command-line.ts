@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { version } from '../package.json' with { type: 'json' };
 import { CancelledError, messageOf, ReadError, SparseScopeError } from '../src/core/errors.ts';
 
-// Command lines of all programs: one table of options per program, from which it is read and explained.
+// Command lines of all programs: each has a table of options, by which arguments are parsed and the help is printed.
 
 /** A wrong command line, or a file that cannot be read or written, in one message. */
 export class ArgumentError extends SparseScopeError {
@@ -51,24 +51,24 @@ export function readArguments<T extends Options>(
   options: T,
   argv: readonly string[],
 ): GivenArguments<keyof T & string> {
-  const known: Options = { ...options, ...OPTIONS };
-  const { tokens } = parseArgs({ args: [...argv], options: configOf(known), ...LENIENT });
-  const given = new Map<string, string[]>();
+  const allOptions: Options = { ...options, ...OPTIONS };
+  const { tokens } = parseArgs({ args: [...argv], options: configOf(allOptions), ...LENIENT });
+  const valuesByName = new Map<string, string[]>();
   const operands: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') operands.push(token.value);
     if (token.kind !== 'option') continue;
     const { name, rawName } = token;
-    const option = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!option) throw new ArgumentError(unknownText(rawName, known));
-    const earlier = given.get(name);
+    const option = Object.hasOwn(allOptions, name) ? allOptions[name] : undefined;
+    if (!option) throw new ArgumentError(unknownText(rawName, allOptions));
+    const earlier = valuesByName.get(name);
     if (earlier && !option.isRepeatable) throw new ArgumentError(`${rawName}: found twice, expected once`);
-    given.set(name, [...(earlier ?? []), valueOf(token, option)]);
+    valuesByName.set(name, [...(earlier ?? []), valueOf(token, option)]);
   }
   return {
-    value: (name) => given.get(name)?.at(-1),
-    all: (name) => given.get(name) ?? [],
-    has: (name) => given.has(name),
+    value: (name) => valuesByName.get(name)?.at(-1),
+    all: (name) => valuesByName.get(name) ?? [],
+    has: (name) => valuesByName.has(name),
     operands,
   };
 }
@@ -79,7 +79,7 @@ export function firstOperand(options: Options, argv: readonly string[]): number 
   return tokens.find(({ kind }) => kind === 'positional')?.index ?? null;
 }
 
-/** Not strict: its messages are written for programmers, and it lets the last of two values win. */
+/** Options of `parseArgs`. Not strict, since its own messages are for programmers, and it accepts an option given twice. */
 const LENIENT = { strict: false, allowPositionals: true, tokens: true } as const;
 
 function configOf(options: Options): Record<string, { type: 'boolean' | 'string'; short?: string }> {
@@ -97,7 +97,7 @@ interface OptionToken {
   readonly inlineValue?: boolean | undefined;
 }
 
-/** '' for a flag. */
+/** The value of an option; '' for a flag. Throws ArgumentError for a missing or unexpected value. */
 function valueOf({ rawName, value, inlineValue }: OptionToken, { value: expected }: Option): string {
   if (expected === undefined) {
     if (value === undefined) return '';
@@ -131,7 +131,7 @@ function unknownText(found: string, known: Options): string {
   return `found '${found}', expected one of ${names.join(', ')}${didYouMean(found, [...names, ...shorts])}`;
 }
 
-/** '; did you mean --shapes?', or '' if no known word is similar. */
+/** '; did you mean --shapes?', or '' if none of the words `known` is similar. */
 export function didYouMean(found: string, known: readonly string[]): string {
   const limit = Math.max(1, Math.floor(found.replace(/^-+/, '').length / 3));
   const near = known
@@ -141,7 +141,7 @@ export function didYouMean(found: string, known: readonly string[]): string {
   return near.length === 0 ? '' : `; did you mean ${near[0].word}?`;
 }
 
-/** How many letters have to be inserted, left out, replaced or swapped with the next. */
+/** The edit distance of two words (Damerau-Levenshtein): letters inserted, deleted, replaced, or swapped with the next. */
 function editsBetween(a: string, b: string): number {
   let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i++) {
@@ -175,9 +175,9 @@ export function optionsHelp(options: Options): string {
 /** What a command line requests besides its work: the help or the version. */
 export function requestedPage(argv: readonly string[]): 'help' | 'version' | null {
   const end = argv.indexOf('--');
-  for (const each of end < 0 ? argv : argv.slice(0, end)) {
-    if (each === '--help' || each === '-h') return 'help';
-    if (each === '--version' || each === '-v') return 'version';
+  for (const argument of end < 0 ? argv : argv.slice(0, end)) {
+    if (argument === '--help' || argument === '-h') return 'help';
+    if (argument === '--version' || argument === '-v') return 'version';
   }
   return null;
 }

@@ -4,14 +4,14 @@ import * as registry from '../src/formats/registry.ts';
 import { loadStory } from '../src/story/format-story.ts';
 
 describe('the catalog', () => {
-  test('lists what the registry contains, in its order, and marks the same formats', () => {
+  test('has the formats of the registry, in its order, with the same reference, baseline and first format', () => {
     expect(catalog.formats.map(({ id }) => id)).toEqual(registry.formats.map(({ id }) => id));
     expect(catalog.referenceFormat.id).toBe(registry.referenceFormat.id);
     expect(catalog.baselineFormat.id).toBe(registry.baselineFormat.id);
     expect(catalog.firstFormat.id).toBe(registry.firstFormat.id);
   });
 
-  test('has every kernel with what a list shows of it, and nothing of its plan', () => {
+  test('has every kernel, with the properties that a list shows and no others', () => {
     for (const [i, { kernels }] of registry.formats.entries()) {
       const cards = kernels.map(({ id, title, operation, features, only, max, arithmetic, isSimple }) => ({
         id,
@@ -28,7 +28,7 @@ describe('the catalog', () => {
     }
   });
 
-  test('has the card of every format, and no code that encodes, multiplies or validates', async () => {
+  test('has the card of every format, without the code that encodes, multiplies or validates', async () => {
     for (const [i, format] of registry.formats.entries()) {
       const { story: _story, ...card } = catalog.formats[i];
       expect(format).toMatchObject({ ...card, kernels: format.kernels });

@@ -59,6 +59,7 @@ export function formatCatalog(): Plugin {
   };
 }
 
+/** Imports a file of the project at build time, with its dependencies. */
 function run(file: string) {
   return runnerImport<unknown>(file, {
     root: resolve(import.meta.dirname, '..'),
@@ -72,7 +73,7 @@ function run(file: string) {
 export function catalogModule(registry: Registry): string {
   const { formats } = registry;
   const cardOf = (id: string): string => JSON.stringify(resolve(REGISTRY, '..', id, 'card.ts'));
-  const at = (format: AnyFormat): number => formats.indexOf(format);
+  const indexOf = (format: AnyFormat): number => formats.indexOf(format);
   return [
     ...formats.map(({ id }, i) => `import { card as card${i} } from ${cardOf(id)};`),
     'export const catalog = [',
@@ -81,9 +82,9 @@ export function catalogModule(registry: Registry): string {
         `  { ...card${i},${derivedStoryOf(id)} kernels: ${JSON.stringify(kernels.map(cardOfKernel))} },`,
     ),
     '];',
-    `export const referenceFormat = catalog[${at(registry.referenceFormat)}];`,
-    `export const baselineFormat = catalog[${at(registry.baselineFormat)}];`,
-    `export const firstFormat = catalog[${at(registry.firstFormat)}];`,
+    `export const referenceFormat = catalog[${indexOf(registry.referenceFormat)}];`,
+    `export const baselineFormat = catalog[${indexOf(registry.baselineFormat)}];`,
+    `export const firstFormat = catalog[${indexOf(registry.firstFormat)}];`,
   ].join('\n');
 }
 

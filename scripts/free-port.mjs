@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * A currently unused port.
+ * Finds a port of this machine that no program uses now.
  *
  * @returns {Promise<number>}
  */

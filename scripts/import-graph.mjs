@@ -1,4 +1,4 @@
-// The import graph of the sources, types included.
+// Computes the import graph of the sources, including imports of types.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { filesIn } from './labs.mjs';
@@ -6,8 +6,8 @@ import { filesIn } from './labs.mjs';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
 
 /**
- * Every source of the application and of its programs, without tests and lists, with the sources that it imports. Paths are
- * relative to `root`, with slashes.
+ * Maps every source of these folders, except tests and lists, to the sources that it imports. Paths are relative to
+ * `root`, with slashes.
  *
  * @param {string} root
  * @param {readonly string[]} [folders]
@@ -17,12 +17,12 @@ export function importGraph(root, folders = ['src', 'labs', 'bench', 'fuzz']) {
   const files = filesIn(folders, /\.tsx?$/, root).filter(
     (path) => !/\.(?:test\.tsx?|d\.ts|uses\.ts)$|^labs\/[^/]+\/(?:test|e2e|scripts)\//.test(path),
   );
-  const known = new Set(files);
+  const sources = new Set(files);
   return new Map(
     files.map((file) => {
       const text = readFileSync(join(root, file), 'utf8');
       const targets = [...text.matchAll(IMPORT)].map(([, path]) => normalize(join(dirname(file), path)));
-      return [file, new Set(targets.filter((target) => known.has(target) && target !== file))];
+      return [file, new Set(targets.filter((target) => sources.has(target) && target !== file))];
     }),
   );
 }

@@ -1,20 +1,21 @@
-// Who may import whom, as a table, and the check of all imports against it.
-// `node scripts/import-rules.mjs` prints what breaks it; `npm run lint` and test/import-rules.test.ts run it.
+// The table of allowed imports between folders, and the check of all imports of the repository against it.
+// `node scripts/import-rules.mjs` prints each violation; `npm run lint` and test/import-rules.test.ts run it.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { filesIn } from './labs.mjs';
 import { ROOT } from './packages.mjs';
 
 /**
- * A row: the first whose `files` match a source is its rule. A source may import files of its own row, `may`, the types of
- * `types`, and `packages`, by default none. In patterns `*` is a name, `**` any path, and `{X}` the same name throughout the row.
+ * A row of the table. The first row whose `files` match a source is its rule. The source may import files that match the same
+ * row or `may`, types from files that match `types`, and `packages` (default: none). In patterns `*` is a name, `**` any path,
+ * and `{X}` the same name throughout the row.
  *
  * @typedef {object} Rule
  * @property {readonly string[]} files
  * @property {readonly string[]} may
  * @property {readonly string[]} [types]
  * @property {readonly string[] | 'any'} [packages]
- * @property {string} because what the error says
+ * @property {string} because the reason, with which the error message ends
  */
 
 const CARD = 'the page loads nothing of a format but its card, until its story or its published figures are shown';
@@ -236,7 +237,7 @@ const RULES = [
     ],
     types: ['src/engine/**', 'labs/{X}/models/**', 'labs/{X}/page/service/**', 'labs/{X}/decoders/**'],
     packages: 'any',
-    because: 'a lab knows the house and no other lab, and its page asks its service for what computes',
+    because: 'a lab may import src and no other lab, and its page asks its service for what computes',
   },
   {
     files: ['src/gpu/**'],
@@ -378,7 +379,7 @@ export const FACES = [
 ];
 
 /**
- * The pattern as an expression; `{X}` stands for `name`, or captures one.
+ * The regular expression of a pattern. `{X}` matches `name`; without `name` it matches any name and captures it as group X.
  *
  * @param {string} pattern
  * @param {string} [name]
@@ -386,6 +387,7 @@ export const FACES = [
 function expression(pattern, name = '(?<X>[^/]+)') {
   const text = pattern
     .replace(/[.+?^$()|[\]\\]/g, '\\$&')
+    // \0 and \x01 mark {X} and ** until the single * have been replaced.
     .replaceAll('{X}', '\0')
     .replace(/\{([\w,]+)\}/g, (_, names) => `(?:${names.replaceAll(',', '|')})`)
     .replaceAll('**', '\x01')
@@ -396,7 +398,7 @@ function expression(pattern, name = '(?<X>[^/]+)') {
 }
 
 /**
- * The row of a source, with the name that `{X}` is in it; null for what no rule is about.
+ * The row that applies to a source, and the name that `{X}` matches in its path; null if no row matches.
  *
  * @param {string} file relative to the root, with slashes
  * @returns {{ rule: Rule, name: string } | null}
@@ -411,49 +413,50 @@ export function ruleOf(file) {
   return null;
 }
 
+/** An import or re-export; groups: keyword, `type`, specifier after `from`, specifier of a bare or dynamic import. */
 const IMPORT = /^[ \t]*(import|export)\s+(type\s)?[^'";]*?\bfrom\s+'([^']+)'|\bimport\s*\(?\s*'([^']+)'/gm;
 
 /**
- * The imports of a source that break the table, as sentences. Tests may import whatever they check.
+ * An error message for each import of a source that the table does not allow. Tests may import anything.
  *
  * @param {string} file relative to the root, with slashes
  * @param {string} text
  * @returns {string[]}
  */
 export function wrongImports(file, text) {
-  const found = ruleOf(file);
-  if (!found || /\.test\.tsx?$/.test(file)) return [];
-  const { rule, name } = found;
+  const row = ruleOf(file);
+  if (!row || /\.test\.tsx?$/.test(file)) return [];
+  const { rule, name } = row;
   const isIn = (/** @type {readonly string[]} */ patterns, /** @type {string} */ path) =>
     patterns.some((pattern) => expression(pattern, name).test(path));
-  const isOwn = (/** @type {string} */ path) => {
-    const there = ruleOf(path);
-    return there?.rule === rule && there.name === name;
+  const isSameRow = (/** @type {string} */ path) => {
+    const targetRow = ruleOf(path);
+    return targetRow?.rule === rule && targetRow.name === name;
   };
   return [...text.matchAll(IMPORT)].flatMap(([, , type, from, bare]) => {
     const specifier = (from ?? bare).replace(/\?.*$/, '');
     const target = specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : null;
-    const isFine =
+    const isAllowed =
       target === null
         ? rule.packages === 'any'
           ? specifier !== 'comlink'
           : (rule.packages ?? []).includes(specifier)
-        : isOwn(target) ||
+        : isSameRow(target) ||
           isIn(rule.may, target) ||
           (type !== undefined && isIn(rule.types ?? [], target)) ||
           (target.endsWith('.css') && dirname(target).startsWith(dirname(file)));
-    return isFine ? [] : [`${file} imports ${target ?? specifier}: ${rule.because}.`];
+    return isAllowed ? [] : [`${file} imports ${target ?? specifier}: ${rule.because}.`];
   });
 }
 
-/** A static import or re-export of a TypeScript file. What a query marks, or `import()` loads later, is named by its file. */
+/** A static import or re-export of a TypeScript file; not a path with a query, and not `import()`, which loads it later. */
 const STATIC_SOURCE = /^[ \t]*(?:import|export)\s(?:[^'";]*?\bfrom\s+)?'(\.[^'?]+\.tsx?)'/gm;
-/** Re-exports by name, from the folder of a face or from elsewhere, and comments: what a face consists of. */
+/** The lines that a face may contain: re-exports by name, comments and empty lines. */
 const FACE_TEXT = /^(?:export (?:type )?\{[^}]*\} from '\.[^']+';|\/\/.*|\s*)$/gm;
 
 /**
- * The static imports of a source that pass by the face of a folder, as sentences; also those of a face by its own folder, and
- * what a face has besides re-exports. Tests, and what they share, may import whatever they check.
+ * An error message for each static import that bypasses the face of a folder, for each import of a face by a file of its own
+ * folder, and for any text of a face other than re-exports. Tests and their helpers may import anything.
  *
  * @param {string} file relative to the root, with slashes
  * @param {string} text
@@ -480,7 +483,7 @@ export function wrongFaces(file, text) {
   });
 }
 
-/** Files that may name labs: their list, and those that find parts of every lab by a pattern. */
+/** Files that may name labs: the list of labs, and files that find parts of every lab by a pattern. */
 const KNOW_LABS = [
   'src/app/labs.ts',
   'src/app/engine.worker.ts',
@@ -490,13 +493,13 @@ const KNOW_LABS = [
   'fuzz/targets.ts',
   'test/offers.ts',
   'test/shaders.test.ts',
-  // Their cases name some that are not there.
+  // Test cases with labs that do not exist.
   'test/import-rules.test.ts',
   'test/labs.test.ts',
 ];
 
 /**
- * The lab that a file belongs to; null for the house.
+ * The name of the lab that a file belongs to; null for a file outside labs.
  *
  * @param {string} path relative to the root, with slashes
  * @returns {string | null}
@@ -506,12 +509,12 @@ export function labOf(path) {
   return top === 'labs' && rest !== undefined ? folder : null;
 }
 
-/** A path in any quotes, however it is loaded, and any mention of a file of a lab. */
+/** A relative path in any quotes, and any mention of a file of a lab, also in a comment. */
 const PATH = /(?<=['"`])\.\.?\/[^'"`\s]+(?=['"`])|(?<![\w./-])labs\/[^'"`\s,)]+/g;
 
 /**
- * The files of labs that a source names and must not, as sentences: those of another lab, and all of them in the house,
- * tests and comments included. Without its folder a lab is gone.
+ * An error message for each mention of a file of a lab outside this lab, also in tests and comments: the folder of a lab can be
+ * deleted, and nothing else may depend on it.
  *
  * @param {string} file relative to the root, with slashes
  * @param {string} text
@@ -519,14 +522,14 @@ const PATH = /(?<=['"`])\.\.?\/[^'"`\s]+(?=['"`])|(?<![\w./-])labs\/[^'"`\s,)]+/
  */
 export function wrongLabs(file, text) {
   if (KNOW_LABS.includes(file)) return [];
-  const own = labOf(file);
+  const labOfFile = labOf(file);
   return [...text.matchAll(PATH)].flatMap(([path]) => {
     const target = path.startsWith('.') ? normalize(join(dirname(file), path)) : path;
     const lab = labOf(target);
-    // Such as labs/X, in a comment.
+    // A placeholder such as labs/X, in a comment.
     const isPattern = !path.startsWith('.') && lab !== null && !/^[a-z][a-z-]*$/.test(lab);
-    if (lab === null || lab === own || isPattern) return [];
-    return [`${file} names ${target}: the house knows labs by the list in src/app/labs.ts, and a lab no other lab.`];
+    if (lab === null || lab === labOfFile || isPattern) return [];
+    return [`${file} names ${target}: src knows labs by the list in src/app/labs.ts, and a lab no other lab.`];
   });
 }
 
@@ -534,7 +537,7 @@ export function wrongLabs(file, text) {
 const CHECKED_FOLDERS = ['src', 'labs', 'bench', 'e2e', 'fuzz', 'scripts', 'test'];
 
 /**
- * Every import of the project that breaks the table or bypasses a face, and every file of a lab that is named elsewhere.
+ * The error messages of all files: imports that the table does not allow or that bypass a face, and mentions of files of labs.
  *
  * @param {string} root
  * @returns {string[]}
@@ -542,8 +545,8 @@ const CHECKED_FOLDERS = ['src', 'labs', 'bench', 'e2e', 'fuzz', 'scripts', 'test
 export function allWrongImports(root) {
   return filesIn(CHECKED_FOLDERS, /(?<!\.d)\.(?:tsx?|mjs|css)$/, root).flatMap((file) => {
     const text = readFileSync(join(root, file), 'utf8');
-    const ofSource = /\.tsx?$/.test(file) ? [...wrongImports(file, text), ...wrongFaces(file, text)] : [];
-    return [...ofSource, ...wrongLabs(file, text)];
+    const importErrors = /\.tsx?$/.test(file) ? [...wrongImports(file, text), ...wrongFaces(file, text)] : [];
+    return [...importErrors, ...wrongLabs(file, text)];
   });
 }
 

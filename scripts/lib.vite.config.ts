@@ -27,7 +27,7 @@ const statementLines: Plugin = {
   },
 };
 
-/** The build of the package in dist-lib, which needs only the package webgpu, and that only under Node. */
+/** Builds the package in dist-lib. It depends on no package but webgpu, and on that only under Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: ROOT,
@@ -46,7 +46,7 @@ export default defineConfig({
     },
     rolldownOptions: {
       external: ['webgpu'],
-      // Modules of src only declare: one whose names an entry does not use is not part of it.
+      // Modules of src have no effects when they are imported: an entry contains only those that it uses.
       treeshake: { moduleSideEffects: false },
       output: {
         entryFileNames: '[name].js',

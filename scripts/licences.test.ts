@@ -14,13 +14,14 @@ describe('packageFolder', () => {
     ['node_modules/@fontsource/ibm-plex-mono/files/a.woff2', '/site/node_modules/@fontsource/ibm-plex-mono'],
     ['\0vite/preload-helper.js', '/site/node_modules/vite'],
     ['\0virtual:of-ours', null],
-  ])('of %j is %j', (id, folder) => {
+  ])('returns for the module %j the folder %j', (id, folder) => {
     expect(packageFolder('/site', id)).toBe(folder);
   });
 });
 
-describe('the licences of a built site', () => {
+describe('the file of licences of a built site', () => {
   let root = '';
+  /** Writes a file of the site. */
   const put = (path: string, text: string): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
@@ -32,6 +33,7 @@ describe('the licences of a built site', () => {
     );
     for (const [file, text] of Object.entries(files)) put(`node_modules/${name}/${file}`, text);
   };
+  /** Builds the site, and returns the text of its file of licences. */
   const built = async (): Promise<string> => {
     const { page, worker } = licences(root);
     const output = (await build({
@@ -71,23 +73,23 @@ describe('the licences of a built site', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  test('cover the page, workers, of fonts and of style sheets, with their texts', async () => {
-    const found = licencesIn(await built());
-    expect([...found.keys()].filter((name) => !['vite', 'rolldown'].includes(name))).toEqual([
+  test('contains the licences of packages in the page, workers, fonts and style sheets', async () => {
+    const texts = licencesIn(await built());
+    expect([...texts.keys()].filter((name) => !['vite', 'rolldown'].includes(name))).toEqual([
       'SparseScope',
       '@fonts/a-font',
       '@styles/a-style',
       'in-a-worker',
       'on-the-page',
     ]);
-    expect(found.get('SparseScope')).toBe('\nours');
-    expect(found.get('@fonts/a-font')).toContain('text of the font');
-    expect(found.get('@styles/a-style')).toContain('text of the style');
-    expect(found.get('in-a-worker')).toContain('text of b');
-    expect(found.get('on-the-page')).toBe('MIT\n\ntext of a\nnotice of a');
+    expect(texts.get('SparseScope')).toBe('\nours');
+    expect(texts.get('@fonts/a-font')).toContain('text of the font');
+    expect(texts.get('@styles/a-style')).toContain('text of the style');
+    expect(texts.get('in-a-worker')).toContain('text of b');
+    expect(texts.get('on-the-page')).toBe('MIT\n\ntext of a\nnotice of a');
   });
 
-  test('are not written if one is missing: the build fails and names the package', async () => {
+  test('is not written if a licence is missing: the build fails and names the package', async () => {
     rmSync(join(root, 'node_modules/in-a-worker/license.md'));
     await expect(built()).rejects.toThrow('in-a-worker: found no file with its licence');
   });

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
+// Writes the file of licences of the built site: the licence texts of all packages whose code or fonts it contains.
+
 /** The name of the file of licences, next to index.html of the built site. */
 export const LICENCES_FILE = 'licences.txt';
 
@@ -11,8 +13,8 @@ const RULE = `\n\n${'='.repeat(80)}\n\n`;
 const LICENCE_NAMES = /^(?:licen[cs]e|copying|ofl|notice)/i;
 
 /**
- * The folder of the package that a module or an asset comes from; null for our own. `\0vite/...` and the like are
- * inserted into bundles by build tools.
+ * The folder of the package that a module or an asset comes from; null for a file of this project. Build tools insert
+ * modules such as `\0vite/...` into bundles.
  */
 export function packageFolder(root: string, id: string): string | null {
   const tool = /^\0(vite|rolldown)\//.exec(id)?.[1];
@@ -69,15 +71,19 @@ export function licences(root: string): { readonly page: Plugin; readonly worker
       },
       generateBundle(_, bundle) {
         collect(bundle);
-        const own = `SparseScope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
-        const others = [...folders].map(licenceOf).toSorted();
-        this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source: `${[own, ...others].join(RULE)}\n` });
+        const projectLicence = `SparseScope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
+        const packageLicences = [...folders].map(licenceOf).toSorted();
+        this.emitFile({
+          type: 'asset',
+          fileName: LICENCES_FILE,
+          source: `${[projectLicence, ...packageLicences].join(RULE)}\n`,
+        });
       },
     },
   };
 }
 
-/** Parses such a file: the licence texts by package. */
+/** Parses a file of licences: the texts by name of the package. */
 export function licencesIn(text: string): ReadonlyMap<string, string> {
   return new Map(
     text.split(RULE).map((part) => {

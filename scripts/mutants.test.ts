@@ -35,17 +35,17 @@ describe('mutants of WGSL', () => {
 });
 
 describe('cases of kernels', () => {
-  const one = (law: 'agrees' | 'notFinite', title: string, ms: number) => ({ kernel: 'a/b', law, title, ms });
+  const timedCase = (law: 'agrees' | 'notFinite', title: string, ms: number) => ({ kernel: 'a/b', law, title, ms });
   const cases = [
-    one('agrees', '1 × 1, valueType f16', 10),
-    one('agrees', '7 × 96, valueType f16', 20),
-    one('agrees', '7 × 96, valueType f32', 30),
-    one('agrees', '70001 × 3, valueType f16', 5000),
-    one('notFinite', '1 × 1, valueType f16', 1),
-    one('notFinite', '7 × 96, valueType f32', 1),
+    timedCase('agrees', '1 × 1, valueType f16', 10),
+    timedCase('agrees', '7 × 96, valueType f16', 20),
+    timedCase('agrees', '7 × 96, valueType f32', 30),
+    timedCase('agrees', '70001 × 3, valueType f16', 5000),
+    timedCase('notFinite', '1 × 1, valueType f16', 1),
+    timedCase('notFinite', '7 × 96, valueType f32', 1),
   ];
 
-  it('are chosen so that they find what any of them finds', () => {
+  it('are chosen so that together they detect every mutant that any case detects', () => {
     const chosen = chooseCases(cases, [[cases[2], cases[3]], [cases[3]], [cases[5]]]);
     expect(chosen.agrees[0]).toBe('70001 × 3, valueType f16');
     expect(chosen.agrees).toHaveLength(2);

@@ -41,9 +41,9 @@ Exits with 1 when nothing could be tried, with 2 when the command line is wrong.
 const ROOT = resolve('.');
 const LAW_6 = 'src/formats/contract/kernels.gpu.test.ts';
 const CASES_FILE = 'src/formats/kernel-cases.json';
-/** The last that runs on the oldest Node that package.json allows. */
+/** The packages of Stryker, in the last version that runs on the oldest Node that package.json allows. */
 const STRYKER = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@9.6.1`);
-/** Not among the packages, which everyone installs; from here it finds the Vitest of the project. */
+/** Stryker is installed here on request, so that it is no dependency; from here it finds the Vitest of the project. */
 const STRYKER_FOLDER = join(ROOT, '.cache/stryker');
 
 interface Stryker {
@@ -113,7 +113,7 @@ function runTests(dir: string, args: readonly string[], isAll: boolean, maxSecon
   return { failed: status !== 0, passed: numPassedTests, cases, seconds: (performance.now() - begin) / 1000 };
 }
 
-/** The files below shaders that a kernel is made of. */
+/** The shader files that a kernel is made of. */
 function filesOf(plans: ReturnType<typeof plansOf>[number]['plans']): ReadonlySet<string> {
   const parts = plans.flatMap(({ plan }) => plan.passes.flatMap(({ files }) => files));
   const files = parts.map(({ path }) => shaderFile(path.replace(/#.*/, '')));
@@ -134,7 +134,7 @@ function mutantsIn(file: string, atMost: number): ShaderMutants {
   return { file, mutants: all.filter((_, i) => kept.has(i)) };
 }
 
-/** Runs the tests for every mutant, and prints those that they do not find. Returns what found the others. */
+/** Runs the tests for every mutant, and prints mutants that no test finds. Returns the tests that find each mutant. */
 function mutateShaders(rounds: readonly ShaderMutants[], args: readonly string[], isAll: boolean) {
   const dir = projectCopy(ROOT);
   const bail = isAll ? [] : ['--bail=1'];

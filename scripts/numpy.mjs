@@ -10,8 +10,8 @@ const NUMPY = {
 };
 
 /**
- * The Python that can import NumPy: PYTHON_PATH, else the first on the PATH, else the system's, for which its packages are.
- * undefined when none of them can. Throws when PYTHON_PATH names no file.
+ * Finds a Python that can import NumPy: PYTHON_PATH, else the first python3 on the PATH, else the system's, for which
+ * package managers install NumPy. Returns undefined if none can. Throws if PYTHON_PATH names no file.
  *
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}

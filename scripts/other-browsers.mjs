@@ -1,8 +1,9 @@
-// Finds or installs Firefox and WebKit, in which the page is tested besides Chromium.
+// Finds or installs Firefox and WebKit, in which the page is tested in addition to Chromium.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureOptional, namedPath, onPath } from './system-packages.mjs';
 
+/** Where macOS and Windows install Firefox. */
 const FIREFOX_ELSEWHERE = [
   '/Applications/Firefox.app/Contents/MacOS/firefox',
   'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
@@ -15,7 +16,7 @@ const FIREFOX = {
   variable: 'FIREFOX_PATH',
 };
 
-/** Other systems have no WebKit that supports WebDriver, or keep it where we have not tried it. */
+// Other systems have no WebKit that supports WebDriver, or one that has not been tried.
 /** @type {import('./system-packages.mjs').Wanted} */
 const WEBKIT = {
   name: 'WebKit',
@@ -24,8 +25,8 @@ const WEBKIT = {
 };
 
 /**
- * The Firefox that tests visit the page in: FIREFOX_PATH, or the one on the PATH, or where the system keeps it.
- * undefined when there is none. Throws when FIREFOX_PATH names no file.
+ * The path of the Firefox in which tests visit the page: FIREFOX_PATH, or the one on the PATH, or where the system installs
+ * it; undefined if there is none. Throws if FIREFOX_PATH names no file.
  *
  * @param {Record<string, string | undefined>} [env]
  * @returns {string | undefined}
@@ -40,7 +41,7 @@ export function firefoxPath(env = process.env) {
 }
 
 /**
- * The requirements to visit the page in WebKit: WebKitGTK's own browser, the server that drives it, and a display for it.
+ * The paths of the programs needed to visit the page in WebKit: WebKitGTK's browser, its WebDriver server, and a display.
  *
  * @typedef {object} WebKitPrograms
  * @property {string} browser MiniBrowser
@@ -64,6 +65,8 @@ export function webKitPrograms(env = process.env, lib = '/usr/lib') {
 }
 
 /**
+ * The path of WebKitGTK's MiniBrowser in `lib`/<machine>/webkit...; undefined if there is none.
+ *
  * @param {string} lib
  * @returns {string | undefined}
  */
@@ -75,7 +78,7 @@ function miniBrowser(lib) {
 }
 
 /**
- * Installs Firefox if it is missing and that is permitted; WebKit only for `all` tests, since it brings a hundred packages.
+ * Installs Firefox if it is missing and permission exists; WebKit only for `all` tests, since it needs a hundred packages.
  *
  * @param {boolean} all
  */

@@ -51,7 +51,7 @@ describe('webKitPrograms', () => {
 
 // Only package managers of Linux are known.
 test.runIf(process.platform === 'linux')(
-  'a browser that cannot be installed is skipped aloud, and nothing fails',
+  'a browser that cannot be installed is reported, and its tests are skipped without an error',
   () => {
     program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
     program('apt-get', '#!/bin/sh\nexit 100\n');

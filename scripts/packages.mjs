@@ -3,6 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// Installs the npm packages if they are missing. Imports only modules of Node.
+
 /** The folder of package.json. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -35,7 +37,7 @@ export function packagesMissing(root) {
   return statSync(installed).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** The libraries of the page are devDependencies: the package contains none of them. */
+/** Arguments of npm. The libraries of the page are devDependencies, since the published package contains none of them. */
 const CI = ['ci', '--include=dev'];
 
 /**

@@ -11,7 +11,7 @@ import sharp from 'sharp';
  * @typedef {object} Still
  * @property {string} file below docs/images
  * @property {string} address
- * @property {string} answer text of its answer, which appears once it is known
+ * @property {string} answer part of the page's answer, a text that appears once it is known
  * @property {string} shows words that appear once it is drawn
  */
 
@@ -40,13 +40,13 @@ export const STORIES = [
   { file: 'slidesparse.gif', name: 'SlideSparse' },
 ];
 
-/** Of the page, px. */
+/** Size of the browser window, px. */
 export const PAGE_SIZE = { width: 1440, height: 900 };
 /** How wide the pictures of a story are, px: about as wide as GitHub shows them. */
 const STORY_WIDTH = 960;
 
 /**
- * The page as the picture shows it.
+ * Opens the page of a picture, waits until it is drawn, and takes the picture.
  *
  * @param {Page} page of PAGE_SIZE, with reduced motion
  * @param {string} site address of the built page
@@ -64,8 +64,8 @@ export async function takeStill(page, site, { address, answer, shows }) {
 }
 
 /**
- * The frames of a story as the page exports them, each below its text; without its questions, which nobody could
- * answer.
+ * Takes the frames of a story as the page exports them, each below its text. Questions are left out, since a reader of
+ * the picture could not answer them.
  *
  * @param {Page} page of PAGE_SIZE, with reduced motion
  * @param {string} site address of the built page
@@ -102,7 +102,7 @@ export async function takeStory(page, site, { name }) {
 }
 
 /**
- * A story's pictures as one that moves: flat colours, few of them, and none mixed of dots.
+ * Makes an animated picture of a story's pictures, with few colours and without dithering.
  *
  * @param {Awaited<ReturnType<typeof takeStory>>} story
  * @returns {Promise<Buffer>} GIF
@@ -110,8 +110,8 @@ export async function takeStory(page, site, { name }) {
 export async function movingPicture({ pictures, restsMs }) {
   const few = { colours: 16, dither: 0 };
   const flat = await Promise.all(
-    pictures.map((one) =>
-      sharp(one)
+    pictures.map((picture) =>
+      sharp(picture)
         .png({ palette: true, ...few })
         .toBuffer(),
     ),

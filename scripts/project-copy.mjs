@@ -23,7 +23,7 @@ export function projectCopy(root) {
     mkdirSync(dirname(join(dir, file)), { recursive: true });
     copyFileSync(join(root, file), join(dir, file));
   }
-  // One link for each package, so that what Vite keeps in node_modules is kept apart.
+  // One link per package, so that the caches of Vite and Vitest in node_modules are not shared with the checkout.
   mkdirSync(join(dir, 'node_modules'));
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (name === '.vite' || name === '.vitest') continue;

@@ -21,16 +21,18 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     );
   };
   const nameOf = (name: string): string => (RESERVED.test(name) ? `${name}_` : name);
-  /** names that the function has declared or taken from its parameters */
-  const known = new Set<string>();
+  /** names that the function has declared or destructured from its parameters */
+  const localNames = new Set<string>();
+  /** the name of the parameter with the sizes, if it is not destructured */
   let sizes = '';
 
+  /** The Python expression of a JavaScript expression, in brackets if it has an operator. */
   const expression = (node: ESTree.Expression | ESTree.PrivateIdentifier): string => {
     switch (node.type) {
       case 'Literal':
         return typeof node.value === 'number' ? String(node.value) : (JSON.stringify(node.value) ?? reject(node));
       case 'Identifier':
-        return known.has(node.name) ? nameOf(node.name) : reject(node);
+        return localNames.has(node.name) ? nameOf(node.name) : reject(node);
       case 'ParenthesizedExpression':
         return expression(node.expression);
       case 'ConditionalExpression':
@@ -58,12 +60,14 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
         return object.type === 'Super' ? reject(node) : `${expression(object)}[${unbracketed(expression(property))}]`;
       }
       case 'CallExpression': {
-        const { callee, arguments: given } = node;
+        const { callee, arguments: callArguments } = node;
         const called = source.slice(callee.start, callee.end);
-        const [only] = given;
-        if (called === 'Math.floor' && only?.type === 'BinaryExpression' && only.operator === '/')
-          return `(${expression(only.left)} // ${expression(only.right)})`;
-        const values = given.map((one) => (one.type === 'SpreadElement' ? reject(one) : unbracketed(expression(one))));
+        const [first] = callArguments;
+        if (called === 'Math.floor' && first?.type === 'BinaryExpression' && first.operator === '/')
+          return `(${expression(first.left)} // ${expression(first.right)})`;
+        const values = callArguments.map((argument) =>
+          argument.type === 'SpreadElement' ? reject(argument) : unbracketed(expression(argument)),
+        );
         if (called === 'put') return `cells.append((${values.join(', ')}))`;
         return `${CALLS[called] ?? reject(node)}(${values.join(', ')})`;
       }
@@ -72,17 +76,19 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     }
   };
 
+  /** Declares a local name, and returns its name in Python. */
   const declared = (pattern: ESTree.Node): string => {
     if (pattern.type !== 'Identifier') return reject(pattern);
-    known.add(pattern.name);
+    localNames.add(pattern.name);
     return nameOf(pattern.name);
   };
 
+  /** The lines of Python of a statement. */
   const lines = (node: ESTree.Statement, indent: string): readonly string[] => {
     const inner = `${indent}    `;
     switch (node.type) {
       case 'BlockStatement':
-        return node.body.flatMap((one) => lines(one, indent));
+        return node.body.flatMap((statement) => lines(statement, indent));
       case 'VariableDeclaration':
         return node.declarations.map(
           ({ id: name, init }) => `${indent}${declared(name)} = ${init ? unbracketed(expression(init)) : 'None'}`,
@@ -128,10 +134,11 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     const names = [pattern.name, ...(bound.match(/[A-Za-z_]\w*/g) ?? [])];
     const changed = new RegExp(`\\b(?:${names.join('|')})\\s*(?:[-+*/%&|^>]*=(?!=)|\\+\\+|--)`);
     if (changed.test(body)) return null;
-    const [first, last] = [init, test.right].map((one) => unbracketed(expression(one)));
+    const [first, last] = [init, test.right].map((end) => unbracketed(expression(end)));
     return `${nameOf(pattern.name)} in range(${first}, ${test.operator === '<' ? last : `${last} + 1`})`;
   };
 
+  /** An assignment or increment as a statement of Python. */
   const assigned = (node: ESTree.Expression): string => {
     if (node.type === 'UpdateExpression') return `${expression(node.argument)} ${node.operator[0]}= 1`;
     if (node.type !== 'AssignmentExpression') return expression(node);
@@ -139,17 +146,19 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
     return `${expression(node.left as ESTree.Expression)} ${operator} ${unbracketed(expression(node.right))}`;
   };
 
+  // `decode` is parsed as the only method of an object literal in brackets.
   const [statement] = parseSync('decode.js', source).program.body;
   const object = statement.type === 'ExpressionStatement' ? statement.expression : reject(statement);
   const whole = object.type === 'ParenthesizedExpression' ? object.expression : object;
   const [method] = whole.type === 'ObjectExpression' ? whole.properties : [];
   if (method?.type !== 'Property' || method.value.type !== 'FunctionExpression' || !method.value.body)
     return reject(whole);
-  const [arrays, given] = method.value.params;
+  const [arraysPattern, sizesPattern] = method.value.params;
+  // Each destructured array or size becomes an assignment at the beginning of the function.
   const heads: string[] = [];
   for (const [from, pattern] of [
-    ['a', arrays],
-    ['n', given],
+    ['a', arraysPattern],
+    ['n', sizesPattern],
   ] as const) {
     if (pattern?.type === 'Identifier') sizes = pattern.name;
     if (pattern?.type !== 'ObjectPattern') continue;
@@ -161,13 +170,13 @@ export function pythonDecode(id: string, decode: { toString(): string }): string
       heads.push(`    ${declared(property.value)} = ${from}[${JSON.stringify(name)}]${list}`);
     }
   }
-  const body = method.value.body.body.flatMap((one) => lines(one, '    '));
+  const body = method.value.body.body.flatMap((bodyStatement) => lines(bodyStatement, '    '));
   const head = `def ${id.replaceAll(/\W/g, '_')}(a, n):`;
   const tail = '    return np.array(cells, float).reshape(-1, 3).T';
   return `${[head, ...heads, '    cells = []', ...body, tail].join('\n')}\n`;
 }
 
-/** An expression without the brackets around all of it. */
+/** An expression without brackets around the whole of it; brackets around `:=` stay, since Python requires them. */
 export function unbracketed(text: string): string {
   if (!text.startsWith('(')) return text;
   let depth = 0;

@@ -1,5 +1,5 @@
-// node scripts/run.mjs bench/cheats.ts [argument]...: bundles a program of the project for Node and runs it. Options
-// of Node itself (node --expose-gc scripts/run.mjs ...) are passed on to it.
+// Bundles a program of the project for Node and runs it: node scripts/run.mjs bench/cheats.ts [argument]... Options of
+// Node itself (node --expose-gc scripts/run.mjs ...) are passed on to the program's process.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

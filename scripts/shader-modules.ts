@@ -20,7 +20,7 @@ export interface ShaderText {
 }
 
 const BEGIN = '// include ';
-/** An include that continues on the next line. */
+/** A further line of an include that continues on the next line. */
 const MORE = /^\/\/ {3,}(\S.*)$/;
 const INCLUDE = /^([^\s#]+\.wgsl(?:#\w+)?(?: or (?:[^\s#]+\.wgsl(?:#\w+)?|#\w+))*): ((?:\w+, )*\w+)$/;
 const BEGIN_VARIANT = '// variant ';
@@ -49,10 +49,10 @@ export function modulesOf(path: string, code: string): readonly ShaderText[] {
   const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i + 1);
   const names = new Set(sections.flatMap((section) => section.names));
   return [...names].map((name) => {
-    const own = sections.flatMap((section, i) =>
+    const lineNumbers = sections.flatMap((section, i) =>
       section.names.includes(name) ? numbers(section.from, sections[i + 1]?.from ?? lines.length) : [],
     );
-    const kept = [...numbers(0, sections[0].from), ...own];
+    const kept = [...numbers(0, sections[0].from), ...lineNumbers];
     const text = kept.map((number) => lines[number - 1]).join('\n');
     return { path: `${path}#${name}`, code: `${text.trimEnd()}\n`, lines: kept };
   });
@@ -89,13 +89,13 @@ export function includesOf(path: string, code: string): readonly Include[] {
   });
 }
 
-/** The file of a shader, in the project: those of the lab X begin with X/ and lie in labs/X/shaders. */
+/** The file of a shader in the project. The path of a shader of the lab X begins with X/; its file is in labs/X/shaders. */
 export function shaderFile(path: string): string {
   const [folder, ...rest] = path.split('/');
   return labNames().includes(folder) ? ['labs', folder, 'shaders', ...rest].join('/') : `shaders/${path}`;
 }
 
-/** The path of a shader, by its file in the project: below shaders/, and of the lab X with X/ before it. */
+/** The path of a shader, from its file in the project: the inverse of `shaderFile`. */
 export const shaderPath = (file: string): string =>
   file.replace(/^shaders\//, '').replace(/^labs\/([^/]+)\/shaders\//, '$1/');
 
@@ -103,9 +103,9 @@ export const shaderPath = (file: string): string =>
  * Imports a `.wgsl` file below shaders/, or the shaders of a lab, as the ShaderSource of src/core/kernel/shader.ts: its path, its text and the modules
  * that its include lines name, or its variants. With 'paths' the built page gets no text, wherever it is imported: it lists
  * kernels and runs none. In development the page shares its modules with the worker, so there, and in a build for Node, the
- * texts are given all the same.
+ * texts are included in any case.
  */
-export function shaderModules(give: 'texts' | 'paths'): Plugin {
+export function shaderModules(content: 'texts' | 'paths'): Plugin {
   let root = '';
   let withTexts = true;
   return {
@@ -113,7 +113,7 @@ export function shaderModules(give: 'texts' | 'paths'): Plugin {
     enforce: 'pre',
     configResolved(config) {
       root = config.root;
-      withTexts = give === 'texts' || config.command === 'serve' || config.build.ssr !== false;
+      withTexts = content === 'texts' || config.command === 'serve' || config.build.ssr !== false;
     },
     load(id) {
       if (!id.endsWith('.wgsl')) return null;
@@ -133,16 +133,21 @@ export function moduleOf(path: string, code: string, withTexts: boolean): string
     return variant === undefined ? name : `${name}.variants[${JSON.stringify(variant)}]`;
   };
   const objects = modulesOf(path, code).map((module) => {
-    const { path: own, code: text, lines } = module;
-    const head = `path: ${JSON.stringify(own)}`;
-    if (!withTexts) return { own, fields: `${head}, code: null, includes: []` };
-    const includes = includesOf(own, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
-    const numbers = own === path ? '' : `, lines: ${JSON.stringify(lines)}`;
-    return { own, fields: `${head}, code: ${JSON.stringify(text)}, includes: [${includes.join(', ')}]${numbers}` };
+    const { path: modulePath, code: text, lines } = module;
+    const head = `path: ${JSON.stringify(modulePath)}`;
+    if (!withTexts) return { modulePath, fields: `${head}, code: null, includes: []` };
+    const includes = includesOf(modulePath, text).map(({ paths }) => `[${paths.map(referenceTo).join(', ')}]`);
+    const numbers = modulePath === path ? '' : `, lines: ${JSON.stringify(lines)}`;
+    return {
+      modulePath,
+      fields: `${head}, code: ${JSON.stringify(text)}, includes: [${includes.join(', ')}]${numbers}`,
+    };
   });
-  const variants = objects.map(({ own, fields }) => `${JSON.stringify(own.slice(path.length + 1))}: { ${fields} }`);
+  const variants = objects.map(
+    ({ modulePath, fields }) => `${JSON.stringify(modulePath.slice(path.length + 1))}: { ${fields} }`,
+  );
   const shader =
-    objects[0].own === path
+    objects[0].modulePath === path
       ? `${objects[0].fields}, variants: {}`
       : `path: ${JSON.stringify(path)}, code: null, includes: [], variants: { ${variants.join(', ')} }`;
   const lines = [...imports].map(([included, name]) => {

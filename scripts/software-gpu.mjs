@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder of Chromium with its own driver. */
+/** Folders in which systems install Chromium with its software GPU driver. */
 const CHROMIUM_FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/opt/google/chrome'];
 
 /**
- * The first file with such a name in these folders; null without one.
+ * Finds the first file in these folders whose name matches; null if there is none.
  *
  * @param {readonly string[]} folders
  * @param {RegExp} name

@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** How packages are installed, by package manager. */
+// Installs programs that tests need, such as browsers, with the system's package manager.
+
+/** The commands that install packages; the names of the packages are appended to the last one. */
 const INSTALLERS = [
   { manager: 'apt-get', commands: ['apt-get update', 'apt-get install -y --no-install-recommends'] },
   { manager: 'dnf', commands: ['dnf install -y'] },
@@ -32,7 +34,7 @@ export function onPath(name, env) {
 }
 
 /**
- * The path that an environment variable names, or undefined where it is not set. Throws when there is no such file.
+ * The path in an environment variable, or undefined if it is not set. Throws if there is no such file.
  *
  * @param {string} variable
  * @param {Record<string, string | undefined>} env
@@ -66,7 +68,7 @@ export function installationOf({ name, packages, variable }, { env, isRoot, sudo
 }
 
 /**
- * Installs a program. Throws an Error where that is not permitted, not known or fails.
+ * Installs a program. Throws Error if it is not permitted, no package is known, or it fails.
  *
  * @param {Wanted} wanted
  */

@@ -1,8 +1,9 @@
-// npm test: installs what is missing, packages and browsers included, and runs the checks that decide about a change.
-// npm run test:all runs every check there is, with other random cases every day; npm run test:all -- --list lists the tests
-// that npm test leaves out.
-// A stage that fails does not stop the others. The last line is `N passed, N failed`; the exit code is 1 on a failure.
-// Needs nothing but Node and npm: packages are imported after the installation.
+// npm test: installs missing packages and browsers, and runs the checks that decide whether a change is good.
+// npm run test:all: runs every check, with different random cases every day; with `-- --list`, lists the tests that npm test
+// leaves out.
+// A stage is one program of checks, such as the unit tests. A failed stage does not stop the others. The last line is
+// `N passed, N failed`; the exit code is 1 on a failure.
+// Imports no package at the top, since packages are installed first.
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,12 +25,14 @@ import { listText } from './testing/scheduled.mjs';
 import { runInSlots } from './testing/slots.mjs';
 import { PORT_COUNT, stagesOf } from './testing/stages.mjs';
 
-/** Stages that run at once: one more than two cores, since a stage waits now and then for a page, a program or a file. */
+/** Stages that run at once: one more than two cores, since a stage sometimes waits for a page, a program or a file. */
 const SLOTS = 3;
 
 /** A stage that prints nothing and ends no test for this long is stopped. Stages have no other limit: a machine may be slow. */
 const SILENT_MS = 10 * 60_000;
+/** A running stage prints its progress this often. */
 const SAY_MS = 60_000;
+/** Number of slow tests that are listed at the end. */
 const SLOWEST = 20;
 
 const DAY_MS = 86_400_000;
@@ -40,7 +43,11 @@ const DAY_MS = 86_400_000;
 
 const began = Date.now();
 
-/** @param {string} line */
+/**
+ * Prints a line after the time since the start, as minutes:seconds.
+ *
+ * @param {string} line
+ */
 function say(line) {
   const seconds = Math.round((Date.now() - began) / 1000);
   const clock = `${String(Math.floor(seconds / 60)).padStart(2, ' ')}:${String(seconds % 60).padStart(2, '0')}`;
@@ -65,7 +72,8 @@ async function runStage(stage, env, folder) {
   say(`${title} ...`);
   let printedFailures = 0;
   let lastPrinted = start;
-  const look = setInterval(() => {
+  // While the stage runs, prints each new failure, and its progress once a minute.
+  const progressTimer = setInterval(() => {
     const { results } = readResults(resultsFile);
     const failed = results.filter(({ status }) => status === 'failed');
     for (const result of failed.slice(printedFailures)) say(`${title}: FAILED ${failureLine(result)}`);
@@ -85,7 +93,7 @@ async function runStage(stage, env, folder) {
     },
     (line) => say(`${title}: ${line}`),
   );
-  clearInterval(look);
+  clearInterval(progressTimer);
   closeSync(output);
   const read = readResults(resultsFile);
   const counts = stage.hasTests ? countTests(title, read, code) : oneCheck(title, code);
@@ -95,7 +103,9 @@ async function runStage(stage, env, folder) {
 }
 
 /**
- * @param {boolean} all
+ * Installs packages, runs all stages, and prints the slowest and the failed tests.
+ *
+ * @param {boolean} all also the tests that only `npm run test:all` runs
  * @returns {Promise<Counts>}
  */
 async function runAll(all) {
@@ -108,19 +118,19 @@ async function runAll(all) {
   while (ports.length < PORT_COUNT) ports.push(await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
   /** @type {Result[]} */
-  const everything = [];
+  const allResults = [];
   try {
     await runInSlots(stagesOf({ all, seed, ports }), SLOTS, async (stage) => {
       const { counts, results } = await runStage(stage, env, folder);
       totals = add(totals, counts);
       if (stage.title === 'browsers' && counts.failed === 0) env.CHROMIUM_PATH = await ensureChromium();
       // bounded: tests of a stage
-      everything.push(...results);
+      allResults.push(...results);
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const slowest = everything.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
+  const slowest = allResults.sort((a, b) => b.ms - a.ms).slice(0, SLOWEST);
   console.log(`\nThe slowest ${SLOWEST} tests:`);
   for (const { name, ms } of slowest) console.log(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
   if (totals.failures.length > 0) console.log(`\nFailed:\n${totals.failures.map((line) => `  ${line}`).join('\n')}`);

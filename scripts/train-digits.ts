@@ -1,6 +1,7 @@
 /**
- * Generates the gallery in public/examples: trains small networks on drawn digits, prunes one in four ways, and writes
- * weights and activations, the matrices that need no training, and the index. The same bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
+ * Generates the gallery in public/examples: trains small networks on drawn digits, prunes one of them in four ways, and
+ * writes weights, activations, the matrices that need no training, and the index. Every run writes the same bytes. Run it
+ * with `node scripts/run.mjs scripts/train-digits.ts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { finish } from '../src/core/job.ts';
@@ -26,6 +27,7 @@ function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
   return `Of 4,000 test images the dense network classifies ${percent(dense.accuracy)} correctly, ${percent(pruned.accuracyPruned)} after pruning, and ${percent(pruned.accuracy)} after training on with 7,000 images and rounding to f16.`;
 }
 
+/** Prunes the dense network in four ways, and returns the examples of its layers. */
 function trainedExamples(dense: TrainedNetwork): readonly Example[] {
   const pruned = (what: string, ...ways: readonly ((m: Matrix) => Matrix)[]): PrunedWeights => {
     const weights = prune(dense.network, ways);
@@ -96,7 +98,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
   ];
 }
 
-/** 512 outputs of a layer. */
+/** The example of a layer with 512 outputs; `cells`: its weights, row by row. */
 const layer = (cells: Float32Array, text: ExampleText): Example => npyExample(text, 512, cells.length / 512, cells);
 
 function activationsExample({ network }: TrainedNetwork): Example {

@@ -9,16 +9,16 @@ import { bytesOf, safetensorsFile, safetensorsWith } from '../../test/io/safeten
 import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { formats } from '../../src/formats/registry.ts';
 
-/** Runs the command with these arguments; returns exit code, standard output and standard error. */
+// Tests of the command `sparsescope`, bundled as in the package and run in separate processes.
 
-/** Inside the project, where Node finds the package webgpu. */
+/** The folder of the bundle: inside the project, where Node finds the package webgpu. */
 const BUNDLE = resolve('.cache/command-test');
 const MAIN = join(BUNDLE, 'main.mjs');
 const MTX = '%%MatrixMarket matrix coordinate real general\n2 40 3\n1 1 1.5\n1 40 -2\n2 3 0.25\n';
 const f32 = (...values: readonly number[]): Uint8Array => bytesOf(Float32Array.from(values));
 const SQUARE = { dtype: 'F32', shape: [2, 2], bytes: f32(1, 0, 2, 0) };
 
-/** Names that a terminal would obey, or that resemble others. */
+/** Names of tensors with control characters of terminals, or invisible characters. */
 const EVIL = ['a\u001b[31mred\u0007\nx', 'b\u202eevil\u009b', 'c\tx', 'd\u200fx'];
 
 let folder = '';
@@ -66,13 +66,14 @@ afterAll(() => {
   rmSync(BUNDLE, { recursive: true });
 });
 
+/** The result of a command line. */
 interface Statement {
   readonly code: number | null;
   readonly out: string;
   readonly error: string;
 }
 
-/** The output of several command lines, one after the other in one process, since starting it is most of the time. */
+/** Runs several command lines, one after the other in one process, since starting a process takes most of the time. */
 function stated(lines: readonly (readonly string[])[]): readonly Statement[] {
   const program = `
 const said = [];
@@ -290,16 +291,16 @@ const CASES: readonly Case[] = [
   ],
 ];
 
-it('answers every command line with an exit code, on the right stream', () => {
+it('every command line has the expected exit code, standard output and standard error', () => {
   const before = readdirSync(folder);
-  const found = stated(CASES.map(([line]) => words(line)));
+  const results = stated(CASES.map(([line]) => words(line)));
   for (const [i, [line, code, out, error]] of CASES.entries()) {
-    expect(found[i], line).toEqual({ code, out, error });
+    expect(results[i], line).toEqual({ code, out, error });
   }
   expect(readdirSync(folder)).toEqual(before);
 });
 
-it('escapes what a terminal would obey in names of a file, and keeps them in JSON', () => {
+it('escapes control characters in names for the terminal, and writes the original names as JSON', () => {
   const lines = ['inspect evil.safetensors', 'inspect evil.safetensors --json'].map(words);
   const [list, json, chosen, unknown] = stated([
     ...lines,
@@ -324,8 +325,8 @@ it('escapes what a terminal would obey in names of a file, and keeps them in JSO
   });
 });
 
-describe('files that it writes', () => {
-  it('are written whole, through links, and only JSON goes to standard output', () => {
+describe('files written by the command', () => {
+  it('are complete, also through symbolic links, and --json prints only JSON on standard output', () => {
     writeFileSync(join(folder, 'target.npz'), 'what was there before');
     symlinkSync('target.npz', join(folder, 'link.npz'));
     const [encoded, inspected, decoded, again, own] = stated(
@@ -346,7 +347,7 @@ describe('files that it writes', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('of a format report what is wrong with them, and are not listed as if they contained tensors', () => {
+  it('are reported as broken by inspect if they are truncated, and not listed as containers of tensors', () => {
     const [whole] = stated([words('encode a.mtx --format csr -o whole.safetensors')]);
     expect(whole.code).toBe(0);
     const bytes = readFileSync(join(folder, 'whole.safetensors'));
@@ -360,7 +361,7 @@ describe('files that it writes', () => {
   });
 });
 
-describe('in a shell', () => {
+describe('the command in a shell', () => {
   it('reads standard input and writes standard output', () => {
     const facts = 'rows: 2\ncols: 40\nnnz: 3\ndensity: 0.0375\n';
     expect(shell('sparsescope inspect -', MTX)).toEqual({ code: 0, out: `kind: mtx\n${facts}`, error: '' });
@@ -373,7 +374,7 @@ describe('in a shell', () => {
     expect(piped).toEqual({ code: 0, out: MTX, error: facts });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('reports that a disk is full, and ends silently where nobody reads', () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full disk, and ends silently if its output is closed', () => {
     const full = (name: string): Statement => ({
       code: 2,
       out: '',

@@ -50,7 +50,7 @@ const OPTIONS = {
 
 type Given = GivenArguments<keyof typeof OPTIONS>;
 
-/** The result of a command. */
+/** The result of a command: its facts, and how they are printed. */
 interface Found {
   /** printed as JSON with --json, otherwise one line per member */
   readonly facts: Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ interface Command {
   run(all: Given): Promise<Found>;
 }
 
-/** More than any reader unpacks. */
+/** Maximum size of standard input, which is read into memory: more than any reader decompresses. */
 const MAX_STDIN_BYTES = 2 ** 32;
 
 async function standardInput(): Promise<MatrixFile> {
@@ -97,11 +97,12 @@ async function fileAt(path: string): Promise<MatrixFile> {
 }
 
 function isSameFile(a: string, b: string): boolean {
-  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
-  return one !== undefined && other !== undefined && one.isFile() && one.ino === other.ino && one.dev === other.dev;
+  const [first, second] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  if (first === undefined || second === undefined) return false;
+  return first.isFile() && first.ino === second.ino && first.dev === second.dev;
 }
 
-/** What -o names, and its kind. Throws ArgumentError, also where it cannot be written, before anything is computed. */
+/** The path of -o and the kind of its file. Throws ArgumentError, also if it cannot be written, before any work. */
 function output<K extends string>(all: Given, kinds: readonly K[]): { readonly path: string; readonly kind: K } {
   const path = all.value('output');
   const named = all.value('kind');
@@ -146,7 +147,7 @@ const matrixFacts = ({ rows, cols, nnz }: Pick<Matrix, 'rows' | 'cols' | 'nnz'>,
   ...(notes.length > 0 && { notes }),
 });
 
-/** `losses` is null for a matrix that was read from a file. */
+/** The facts of a stored matrix. `losses` is null for a matrix that was read from a file. */
 const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored) => ({
   format: format.id,
   params,
@@ -158,7 +159,7 @@ const storedFacts = ({ format, params, encoded, arrays, bytes, losses }: Stored)
   losses,
 });
 
-/** How far the command is. */
+/** Shows the progress of the command in the terminal. */
 const progress = new ProgressLine();
 
 /** Prints notes on standard error: standard output is for results. */
@@ -190,7 +191,7 @@ async function opened<T extends { readonly notes: readonly string[] }>(
   }
 }
 
-/** The matrix of a file that a format stores; null for a file of another kind. */
+/** The encoded matrix in a file; null for a file of another kind. */
 async function storedIn(file: MatrixFile): Promise<Stored | null> {
   try {
     return await readStored(file);
@@ -200,7 +201,7 @@ async function storedIn(file: MatrixFile): Promise<Stored | null> {
   }
 }
 
-/** A list of tensors, with what keeps some of them from being opened. */
+/** A table of the tensors of a file, with the reason why some cannot be opened. */
 function listing(file: string, { format, tensors, truncation = null }: FileContents): Found {
   const all = tensors ?? [];
   const rejected = all.filter((tensor) => tensor.refused !== null);
@@ -239,7 +240,7 @@ function tableText(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** What works on files, by name. */
+/** The commands that work on files, by name. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   inspect: {
     usage: 'inspect FILE [option]...',
@@ -314,7 +315,7 @@ Example:
   },
 };
 
-/** Commands with what each does. */
+/** A line of help for each command: its name and what it does. */
 const commandLines = (all: readonly (readonly [name: string, does: string])[]): string =>
   all.map(([name, does]) => `  ${name.padEnd(10)} ${does}`).join('\n');
 
@@ -349,7 +350,7 @@ ${optionsHelp(optionsOf(command))}
 
 ${command.more}`;
 
-/** As \u001b in JSON. */
+/** A character as an escape of JSON, such as \u001b. */
 const escaped = (unseen: string): string => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** JSON on one line; control and invisible characters are escaped, which parses to the same value. */
@@ -360,6 +361,7 @@ function shown(text: string): string {
   return withVisibleSigns(text, escaped) === text && !text.includes('\t') ? text : jsonText(text);
 }
 
+/** A fact as text: an object as its names and values, in one line. */
 const text = (value: unknown): string =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value)
@@ -367,6 +369,7 @@ const text = (value: unknown): string =>
         .join(', ')
     : shown(String(value));
 
+/** The output of a command without --json. */
 function printed({ facts, table }: Found): string {
   // Notes are on standard error. The rounding that every value has is only printed on request.
   const hidden = ['notes', 'losses', ...(table?.of ?? [])];
@@ -410,11 +413,11 @@ function startProgram(name: string, argv: readonly string[]): void {
   });
 }
 
-/** Answers and errors of the command itself. */
+/** Runs `main` for the words after the command; prints help and errors as every program of this package does. */
 const answer = (help: string, main: (argv: readonly string[]) => number | Promise<number>, argv: readonly string[]) =>
   runProgram('sparsescope', help, main, argv);
 
-/** The command is the first word that is neither an option nor its value. */
+/** Finds the command, the first word that is neither an option nor its value, and runs it. */
 async function main(argv: readonly string[]): Promise<void> {
   const at = firstOperand(OPTIONS, argv);
   const [word, others] = at === null ? ['', argv] : [argv[at], argv.toSpliced(at, 1)];

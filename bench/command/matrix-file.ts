@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Job, Progress } from '../../src/core/job.ts';
 import type { MatrixFile } from '../../src/io/index.ts';
 
-/** A file at a path. Only the requested parts are read; a pipe is read whole. Throws what Node throws. */
+/** Opens the file at a path for the readers. Only the parts that they request are read; a pipe is read whole. Throws the errors of Node. */
 export async function matrixFile(path: string): Promise<MatrixFile> {
   const name = basename(path);
   const file = openSync(path, 'r');
@@ -15,7 +15,7 @@ export async function matrixFile(path: string): Promise<MatrixFile> {
   return new File([await openAsBlob(path)], name);
 }
 
-/** Shows on standard error how far a job is, in one line that `clear` removes; nothing where that is no terminal. */
+/** Shows the progress of a job in one line on standard error, if that is a terminal; `clear` removes the line. */
 export class ProgressLine implements Job {
   readonly cancelled = false;
   #shown = '';

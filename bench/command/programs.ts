@@ -1,16 +1,16 @@
-/** A program with options of its own. */
+/** A program of the command line that reads its options itself. */
 interface Program {
   /** in the help, after its name */
   readonly does: string;
   load(): Promise<unknown>;
 }
 
-/** `programs` of labs/X/command.ts: those of the lab X. */
+/** The programs that labs export as `programs` from their command.ts. */
 const programsOfLabs = Object.values(
   import.meta.glob<Readonly<Record<string, Program>>>('../../labs/*/command.ts', { eager: true, import: 'programs' }),
 );
 
-/** Programs with options of their own, which `npm run` starts, too. */
+/** The programs of the command line, by name; `npm run` can start them, too. */
 export const PROGRAMS: Readonly<Record<string, Program>> = {
   bench: { does: 'verifies and times kernels', load: () => import('../main.ts') },
   record: { does: 'measures what a recording of a GPU holds', load: () => import('../recording/main.ts') },

@@ -12,7 +12,7 @@ const RECORDED: Recorded = {
 };
 const LONGEST: Figure = { name: 'longest task', unit: 'ms', value: 60, budget: 50, referenceMs: 200 };
 
-test('a figure is compared with the recorded one, also by the reference work of both runs', () => {
+test('a figure is compared with the recorded one, by its time and by its share of the time of the reference work', () => {
   expect(ratiosOf(LONGEST, RECORDED)).toEqual({ clock: 3, work: 1.5 });
   expect(ratiosOf({ ...LONGEST, name: 'another' }, RECORDED)).toEqual({ clock: Number.NaN, work: Number.NaN });
   expect(ratiosOf(LONGEST, null)).toEqual({ clock: Number.NaN, work: Number.NaN });

@@ -48,13 +48,14 @@ function pageFigures(): ReturnType<typeof figuresIn> {
   return figuresIn(readFileSync(FIGURES, 'utf8'));
 }
 
+/** Measures, prints the table, and records the figures if requested. */
 function main(argv: readonly string[]): number {
-  const given = readArguments(OPTIONS, argv);
-  rejectOperands(given);
-  const part = (['page', 'node'] as const).find((name) => given.has(name));
-  if (given.has('page') && given.has('node'))
+  const line = readArguments(OPTIONS, argv);
+  rejectOperands(line);
+  const part = (['page', 'node'] as const).find((name) => line.has(name));
+  if (line.has('page') && line.has('node'))
     throw new ArgumentError('--node: found it with --page, expected one of them');
-  if (part !== undefined && given.has('record')) {
+  if (part !== undefined && line.has('record')) {
     throw new ArgumentError(`--record: found it with --${part}, expected it alone: all figures are recorded together`);
   }
   const figures = [
@@ -63,7 +64,7 @@ function main(argv: readonly string[]): number {
   ];
   const recorded = existsSync(RECORDED) ? (JSON.parse(readFileSync(RECORDED, 'utf8')) as Recorded) : null;
   console.log(`\n${budgetTable(figures, recorded)}`);
-  if (given.has('record')) {
+  if (line.has('record')) {
     const today: Recorded = {
       date: new Date().toISOString().slice(0, 10),
       browser: readFileSync(browserFile(FIGURES), 'utf8'),

@@ -1,9 +1,11 @@
 import type { BenchReport, BenchRow } from '../../src/core/report.ts';
 
+// Compares a benchmark of the page with one of the command line on the same device (`npm run bench:page`).
+
 /** Tolerance for speeds relative to dense between the page and the command line. */
 export const TOLERANCE = 0.05;
 
-/** A kernel that ran on both. */
+/** A kernel that both reports contain. */
 export interface ComparedKernel {
   readonly kernel: string;
   readonly params: string;
@@ -18,14 +20,14 @@ export function compareReports(page: BenchReport, commandLine: BenchReport): rea
     const names = Object.keys(params).toSorted();
     return JSON.stringify([kernel, ...names.map((name) => [name, params[name]])]);
   };
-  const others = new Map(commandLine.rows.map((row) => [keyOf(row), row.vsDense?.ratio]));
+  const commandLineRatios = new Map(commandLine.rows.map((row) => [keyOf(row), row.vsDense?.ratio]));
   return page.rows.flatMap((row) => {
-    const other = others.get(keyOf(row));
+    const commandLineRatio = commandLineRatios.get(keyOf(row));
     const ratio = row.vsDense?.ratio;
     // The reference itself is 1 by definition.
-    if (ratio === undefined || other === undefined || (ratio === 1 && other === 1)) return [];
+    if (ratio === undefined || commandLineRatio === undefined || (ratio === 1 && commandLineRatio === 1)) return [];
     const params = Object.values(row.params).join(' ');
-    return [{ kernel: row.kernel, params, page: ratio, commandLine: other }];
+    return [{ kernel: row.kernel, params, page: ratio, commandLine: commandLineRatio }];
   });
 }
 
@@ -37,11 +39,12 @@ export function differenceOf({ page, commandLine }: ComparedKernel): number {
 /** A line per kernel; large differences are marked. */
 export function comparisonText(kernels: readonly ComparedKernel[]): string {
   return kernels
-    .map((one) => {
-      const difference = differenceOf(one);
+    .map((compared) => {
+      const difference = differenceOf(compared);
       const mark = Math.abs(difference) > TOLERANCE ? '  <-- too far apart' : '';
       const percent = `${difference < 0 ? '' : '+'}${(100 * difference).toFixed(1)} %`;
-      return `${`${one.kernel} ${one.params}`.padEnd(52)} page ${one.page.toFixed(3)}  command line ${one.commandLine.toFixed(3)}  ${percent}${mark}`;
+      const { kernel, params, page, commandLine } = compared;
+      return `${`${kernel} ${params}`.padEnd(52)} page ${page.toFixed(3)}  command line ${commandLine.toFixed(3)}  ${percent}${mark}`;
     })
     .join('\n');
 }

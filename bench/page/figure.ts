@@ -1,11 +1,13 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 
-/** A figure of the page, or of its computations. */
+// Figures of `npm run bench:page`: visits in child processes append them to a file, which the parent process reads.
+
+/** A measured time of the page, or of its computations. */
 export interface Figure {
   readonly name: string;
   readonly unit: 'ms' | 's';
   readonly value: number;
-  /** the most that the page should cost, on a machine of today */
+  /** the limit that the page should stay below, on a machine of today */
   readonly budget?: number;
   /** ms of the reference work in the same process or page, right before and after */
   readonly referenceMs: number;
@@ -14,6 +16,7 @@ export interface Figure {
 /** Name of the environment variable with the path of the file to which visits append their figures, one per line. */
 export const FIGURES_FILE = 'PAGE_FIGURES';
 
+/** Path of the file of figures. Throws Error if the environment does not name it. */
 function figuresFile(): string {
   const file = process.env[FIGURES_FILE];
   if (!file) throw new Error(`${FIGURES_FILE}: found none, expected a file; run npm run bench:page`);
@@ -42,8 +45,8 @@ export function figuresIn(lines: string): readonly Figure[] {
 }
 
 /**
- * A fixed piece of work on numbers and memory of about 100 ms, which measures how fast the machine is now. It uses
- * nothing outside of itself, so that it can run in a page, too.
+ * A fixed piece of work on numbers and memory of about 100 ms, whose time shows how fast the machine currently is. It uses
+ * no other function of this file, so that it can also run inside a page.
  */
 export function referenceWork(): number {
   const cells = new Float64Array(65_536);

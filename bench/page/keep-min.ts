@@ -6,7 +6,10 @@ const VISITS = 3;
 
 type Measured = Readonly<Record<string, number>>;
 
-/** The minimum of each figure over several visits, kept with the reference work of the same page. */
+/**
+ * Visits a page several times and stores the minimum of each figure, with the time of the reference work on the same page.
+ * `budgets`: the limit of every figure in ms; null for none. Fails if a visit returns other figures than these.
+ */
 export async function keepMin(
   { browser, page }: { readonly browser: Browser; readonly page: Page },
   budgets: Readonly<Record<string, number | null>>,
@@ -16,9 +19,9 @@ export async function keepMin(
     (await watchMainThread(browser, page, async () => void (await page.evaluate(referenceWork)))).tasksMs[0];
   const min = new Map<string, { readonly value: number; readonly referenceMs: number }>();
   for (let turn = 0; turn < VISITS; turn++) {
-    const found = await visit(turn);
+    const measured = await visit(turn);
     const referenceMs = await reference();
-    for (const [name, value] of Object.entries(found)) {
+    for (const [name, value] of Object.entries(measured)) {
       if (value < (min.get(name)?.value ?? Number.POSITIVE_INFINITY)) min.set(name, { value, referenceMs });
     }
   }

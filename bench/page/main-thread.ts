@@ -1,5 +1,7 @@
 import type { Browser, Page } from '@playwright/test';
 
+// Measures the main thread of a page with Chromium's tracing: tasks, and script per frame.
+
 /** CPU time of a page's main thread while it was watched, in milliseconds. */
 export interface MainThread {
   /** each task, longest first */
@@ -22,6 +24,7 @@ interface TraceEvent {
 }
 
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+/** Names of the events that run script. */
 const SCRIPT = new Set([
   'FunctionCall',
   'EvaluateScript',
@@ -40,10 +43,11 @@ export async function watchMainThread(browser: Browser, page: Page, action: () =
   } finally {
     trace = await browser.stopTracing();
   }
-  return read((JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }).traceEvents);
+  return mainThreadOf((JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }).traceEvents);
 }
 
-function read(events: readonly TraceEvent[]): MainThread {
+/** The tasks and frames of the busiest main thread in a trace. */
+function mainThreadOf(events: readonly TraceEvent[]): MainThread {
   const cpuMs = (event: TraceEvent): number => (event.tdur ?? 0) / 1000;
   const mainThreads = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain');
   const byThread = mainThreads.map((main) =>
@@ -52,14 +56,14 @@ function read(events: readonly TraceEvent[]): MainThread {
   const tasksOf = (thread: readonly TraceEvent[]): number[] =>
     thread.filter((e) => e.name === 'RunTask' && e.ph === 'X').map(cpuMs);
   const allMs = (thread: readonly TraceEvent[]): number => tasksOf(thread).reduce((sum, ms) => sum + ms, 0);
-  // By time, not by events: what does one long task has few of them.
-  const own = byThread.toSorted((a, b) => allMs(b) - allMs(a))[0] ?? [];
+  // By time, not by number of events: a thread with one long task has few events.
+  const busiest = byThread.toSorted((a, b) => allMs(b) - allMs(a))[0] ?? [];
 
-  const tasks = tasksOf(own);
+  const tasks = tasksOf(busiest);
   const frames: number[] = [];
   let scriptMs = 0;
   let end = 0;
-  for (const event of own) {
+  for (const event of busiest) {
     // An event nested in one that has been counted is part of it.
     if (event.ph === 'X' && SCRIPT.has(event.name) && event.ts >= end) {
       scriptMs += cpuMs(event);

@@ -42,7 +42,7 @@ ${optionsHelp(OPTIONS)}`;
 
 type Given = GivenArguments<keyof typeof OPTIONS>;
 
-/** Each workload in a separate process, as `npm run bench` runs it. */
+/** Runs each workload in a separate process, as `npm run bench` does, and writes all reports to `file`. */
 function onCommandLine(file: string): void {
   const bench = join(import.meta.dirname, '../bench.mjs');
   const reports = PAGE_WORKLOADS.flatMap((workload) => {
@@ -52,6 +52,7 @@ function onCommandLine(file: string): void {
   writeFileSync(file, `${JSON.stringify(reports, null, 2)}\n`);
 }
 
+/** Runs each workload on the built page in Chromium. */
 async function onPage(given: Given): Promise<readonly BenchReport[]> {
   const executable = given.value('chromium') ?? chromiumPath();
   if (executable === undefined) throw new Error('Chromium: found none, expected --chromium or CHROMIUM_PATH');
@@ -88,7 +89,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const others = JSON.parse(readFileSync(file, 'utf8')) as readonly BenchReport[];
   const compared = pages.flatMap((report, i) => compareReports(report, others[i]));
   console.log(comparisonText(compared));
-  return compared.length > 0 && compared.every((one) => Math.abs(differenceOf(one)) <= TOLERANCE) ? 0 : 1;
+  return compared.length > 0 && compared.every((comparison) => Math.abs(differenceOf(comparison)) <= TOLERANCE) ? 0 : 1;
 }
 
 process.exit(await runProgram('measure:page', USAGE, main));

@@ -6,15 +6,15 @@ const port = Number(process.env.E2E_PORT ?? 5204);
 const executablePath = chromiumPath();
 const root = resolve(import.meta.dirname, '../..');
 
-/** The visits of `npm run bench:page`: one after the other, so that the page is measured and not its neighbours. */
+/** Runs the visits of `npm run bench:page`, one after the other: tests that run at once would slow each other. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Playwright expects
 export default defineConfig({
   testDir: root,
-  // Those of labs, too.
+  // Visits of the app and of every lab.
   testMatch: ['bench/**/visits.ts', 'labs/*/bench/**/visits.ts'].map((files) => resolve(root, files)),
   outputDir: resolve(root, 'test-results/bench'),
   workers: 1,
-  // Bounds end what hangs. They do not judge speed.
+  // These limits end a test that hangs; they do not judge speed.
   timeout: 900_000,
   expect: { timeout: 120_000 },
   reporter: 'list',

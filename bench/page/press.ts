@@ -1,30 +1,33 @@
 import type { BenchReport, Span } from '../../src/core/report.ts';
 
-/** A press of Run in Measure, by the clock of the page. */
+// Presses Run in Measure in a real page, and records what the page shows until the run is over (`npm run bench:page`).
+
+/** The record of a press of Run, with times in ms after the press. */
 export interface Press {
   readonly address: string;
-  /** until the page had an answer of this run, and until the run was over, in ms from the press on */
+  /** when the page showed its first headline about this run; null if it showed none before the end */
   readonly firstMs: number | null;
+  /** when the run was over */
   readonly doneMs: number;
-  /** what the page answered first and last */
+  /** the first and the last headline */
   readonly firstWords: string;
   readonly lastWords: string;
-  /** the texts of its line of progress, with the ms at which each began */
+  /** the texts of the line of progress, with the time at which each appeared */
   readonly progress: readonly (readonly [ms: number, what: string])[];
   readonly report: BenchReport;
 }
 
 /**
- * Opens an address of Measure, presses Run, and waits until the run is over. A script for the page: it uses nothing
- * outside of itself. Throws where the run fails, or has not ended after `maxMs`.
+ * Opens an address of Measure, presses Run, and waits until the run is over. Runs inside the page, so it uses no other
+ * function of this file. Throws Error if the run fails, or has not ended after `maxMs`.
  */
 export async function press(address: string, maxMs = 240_000): Promise<Press> {
   const find = (selector: string): Element | null => document.querySelector(selector);
   const textOf = (selector: string): string => find(selector)?.textContent ?? '';
   const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-  const until = async (isSo: () => boolean, what: string): Promise<void> => {
-    for (const begun = performance.now(); !isSo(); await wait(10)) {
-      if (performance.now() - begun > maxMs) throw new Error(`${address}: ${what}: found none in ${maxMs} ms`);
+  const until = async (condition: () => boolean, what: string): Promise<void> => {
+    for (const start = performance.now(); !condition(); await wait(10)) {
+      if (performance.now() - start > maxMs) throw new Error(`${address}: ${what}: found none in ${maxMs} ms`);
     }
   };
   const button = (): HTMLButtonElement | null => document.querySelector('.run-bar .button');
@@ -37,28 +40,28 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
   // The matrix is open, and the page has finished its automatic computations.
   await wait(3000);
   const progress: [number, string][] = [];
-  const words = (): string => textOf('.answer-line');
+  const headline = (): string => textOf('.answer-line');
   const pressedAt = performance.now();
-  const passed = (): number => Math.round(performance.now() - pressedAt);
+  const msSincePress = (): number => Math.round(performance.now() - pressedAt);
   let firstMs: number | null = null;
   let firstWords = '';
-  const look = (): void => {
+  const recordChange = (): void => {
     const what = textOf('.bench-running .truncate').replace(/, about .* left$/, '');
-    if (what.trim() !== '' && what !== progress.at(-1)?.[1]) progress.push([passed(), what]);
-    const isOfRun = find('.bench-running') !== null && /First \d+ of \d+ rounds/.test(words());
-    if (firstMs === null && isOfRun) [firstMs, firstWords] = [passed(), words()];
+    if (what.trim() !== '' && what !== progress.at(-1)?.[1]) progress.push([msSincePress(), what]);
+    const isOfRun = find('.bench-running') !== null && /First \d+ of \d+ rounds/.test(headline());
+    if (firstMs === null && isOfRun) [firstMs, firstWords] = [msSincePress(), headline()];
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(recordChange);
   observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
   button()?.click();
   await until(() => find('.bench-running') !== null, 'progress of the run');
   await until(() => find('.bench-running') === null, 'the end of the run');
-  const doneMs = passed();
+  const doneMs = msSincePress();
   await wait(300);
   observer.disconnect();
-  return { address, firstMs, doneMs, firstWords, lastWords: words(), progress, report: await savedReport() };
+  return { address, firstMs, doneMs, firstWords, lastWords: headline(), progress, report: await savedReport() };
 
-  /** The report of the run, as the page saves it. */
+  /** The report of the run: presses the button JSON, and reads the file that the page saves. */
   async function savedReport(): Promise<BenchReport> {
     const createObjectUrl = URL.createObjectURL.bind(URL);
     let saved: Promise<string> | null = null;
@@ -68,8 +71,8 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
     };
     try {
       await until(() => find('.exports button') !== null, 'a button to save the report');
-      for (const one of document.querySelectorAll<HTMLButtonElement>('.exports button')) {
-        if (one.textContent?.trim() === 'JSON') one.click();
+      for (const exportButton of document.querySelectorAll<HTMLButtonElement>('.exports button')) {
+        if (exportButton.textContent?.trim() === 'JSON') exportButton.click();
       }
       await until(() => saved !== null, 'a saved report');
       return JSON.parse(await (saved as unknown as Promise<string>)) as BenchReport;
@@ -79,7 +82,7 @@ export async function press(address: string, maxMs = 240_000): Promise<Press> {
   }
 }
 
-/** The timeline of a press, a line for each piece of work: what was waited for, and, indented, what ran at the same time. */
+/** The record of a press as text: a line for each piece of work that the run waited for, work in parallel indented. */
 export function timelineText({ address, firstMs, doneMs, firstWords, lastWords, report }: Press): string {
   const ms = (value: number | null): string => (value === null ? '-' : `${value} ms`).padStart(9);
   const line = ({ what, fromMs, toMs, beside }: Span): string =>

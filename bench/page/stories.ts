@@ -5,28 +5,29 @@ import { formats } from '../../src/formats/registry.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { loadStory } from '../../src/story/format-story.ts';
 
-/** A script for the page: how long its stories take to be laid out, on the largest window. */
+// Runs inside the page (bench/page/visits.ts), and measures how long the computation of stories takes on the largest window.
 
+/** Number of scenes per story, spread evenly over its steps. */
 const SCENES = 100;
-/** Some take less than the step of the page's clock. */
+/** Short work is repeated, since it may take less than the resolution of the page's clock. */
 const REPEATS = 10;
-/** Windows by density; a story that rejects most has the first that it accepts. */
+/** Densities of windows; each story uses the first window that it supports. */
 const DENSITIES = [0.3, 0.05];
 
 const CONTEXT: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 
-/** Of one format, milliseconds. */
+/** The times of the story of a format, in ms. */
 interface StoryFigures {
   readonly id: string;
-  /** for a scene, the mean of many over the story */
+  /** mean time to compute a scene */
   readonly sceneMs: number;
-  /** until its frames are known */
+  /** time to compute all frames */
   readonly framesMs: number;
-  /** for a picture of a directed frame, the mean of all: its script's, or at least its last */
+  /** mean time to compute a picture of a frame that the story itself defines (`scriptFrame`) */
   readonly pictureMs: number;
 }
 
-/** By format. */
+/** Measures the stories of all formats. */
 export async function storyFigures(): Promise<readonly StoryFigures[]> {
   const windows = DENSITIES.map((density) => generate({ pattern: 'uniform', rows: 64, cols: 64, density, seed: 7 }));
   return Promise.all(
@@ -36,10 +37,10 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
       const window = windows.find((m) => story.admits(m, params).ok);
       if (!window) throw new Error(`${format.id}: found no window that its story supports`);
       const trace = story.trace(window, params);
-      const begun = performance.now();
+      const scenesStart = performance.now();
       for (let i = 0; i < SCENES; i++) story.scene(trace, Math.floor((i * (trace.steps.length - 1)) / (SCENES - 1)));
-      const narratedAt = performance.now();
-      // The shortest of some: the first ones are compiled.
+      const scenesEnd = performance.now();
+      // The minimum of five: code is compiled during the first ones.
       let framesMs = Number.POSITIVE_INFINITY;
       for (let i = 0; i < 5; i++) {
         const before = performance.now();
@@ -48,16 +49,16 @@ export async function storyFigures(): Promise<readonly StoryFigures[]> {
       }
       const directed = timelineOf({ story, trace }).frames.flatMap((frame) => frame.scriptFrame ?? []);
       const pictures = directed.flatMap((frame) => frame.moves.map((_, picture) => ({ frame, picture })));
-      const drawnFrom = performance.now();
+      const picturesStart = performance.now();
       for (let again = 0; again < REPEATS; again++) {
         for (const { frame, picture } of pictures) frameScene(frame, picture, CONTEXT);
       }
-      const drawnMs = performance.now() - drawnFrom;
+      const picturesMs = performance.now() - picturesStart;
       return {
         id: format.id,
-        sceneMs: (narratedAt - begun) / SCENES,
+        sceneMs: (scenesEnd - scenesStart) / SCENES,
         framesMs,
-        pictureMs: drawnMs / REPEATS / pictures.length,
+        pictureMs: picturesMs / REPEATS / pictures.length,
       };
     }),
   );

@@ -13,20 +13,22 @@ import { type press, timelineText } from './press.ts';
 import type { storyFigures } from './stories.ts';
 
 /**
- * The cost of the built page. Tasks, frames and loading are CPU times of its main thread, each the least of a few visits,
- * since other work on the machine only adds.
+ * Playwright tests that measure the built page (`npm run bench:page`): tasks, frames and loading in CPU time of its main
+ * thread, each the minimum of a few visits, since other work on the machine only adds. `null` is a figure without a limit.
  */
 
-/** A frame has 16 ms, half of it for the browser's work; a task above 50 ms is noticeable. */
+/** A task above 50 ms is noticeable. */
 const TASK_MS = 50;
+/** Half of a frame at 60 Hz; the browser needs the other half. */
 const FRAME_SCRIPT_MS = 8;
+/** Limits for computing one scene, and all frames of a story. */
 const SCENE_MS = 50;
 const FRAMES_MS = 20;
 
-// As users have it.
+// Users load further pages ahead; other tests do not.
 test.use({ loadsAhead: true });
 
-const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const longest = ({ tasksMs }: MainThread): number => tasksMs[0];
 
 test('opening the page', async ({ app, browser, page }) => {
@@ -74,7 +76,7 @@ test('a large file is opened and encoded', async ({ app, browser, page }) => {
 test('2 000 rows of a report are drawn', async ({ app, browser, page }) => {
   const budgets = { 'longest task while 2 000 rows are drawn': TASK_MS, 'main thread for 2 000 rows': 1000 };
   await keepMin({ browser, page }, budgets, async (turn) => {
-    // Another number of rows each time: the browser keeps earlier imports. Dense comes with them.
+    // A different number of rows each time, since the browser keeps earlier imports. The table has one more row, for dense.
     const rows = 2000 + turn;
     const file = test.info().outputPath(`many-${rows}.json`);
     writeFileSync(file, JSON.stringify(longReport(rows, 30)));
@@ -222,11 +224,11 @@ test('stories are told', async ({ app, browser, page }) => {
     ]),
   );
   await keepMin({ browser, page }, budgets, async () => {
-    const found = await page.evaluate(() =>
+    const figures = await page.evaluate(() =>
       (Reflect.get(window, 'told') as { readonly storyFigures: typeof storyFigures }).storyFigures(),
     );
     return Object.fromEntries(
-      found.flatMap(({ id, sceneMs, framesMs, pictureMs }) => [
+      figures.flatMap(({ id, sceneMs, framesMs, pictureMs }) => [
         [sceneOf(id), sceneMs],
         [framesOf(id), framesMs],
         [pictureOf(id), pictureMs],
@@ -249,25 +251,25 @@ test('a press of Run', async ({ app, page }) => {
   console.log(timelineText(pressed));
 });
 
-/** What a page shows of one matrix at 1440 × 900, and what it should show at most. */
-const SHOWN = [
+/** For each page with one matrix at 1440 × 900: the maximum number of controls and of words that it should show. */
+const MAX_COUNTS: readonly (readonly [page: string, controls: number, words: number])[] = [
   ['watch', 20, 100],
   ['compare', 28, 280],
   ['measure', 12, 130],
   ['language', 20, 320],
   ['code', 60, 400],
-] as const;
+];
 
 test.describe('controls and words', () => {
   test.use({ hasRecordings: true, details: '' });
 
   test('per page', async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    for (const [place, controls, words] of SHOWN) {
+    for (const [pageId, controls, words] of MAX_COUNTS) {
       await page.goto('about:blank');
-      await page.goto(`./#2/${place}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
-      const shown = await settledCounts(page);
-      console.log(`${place}: ${shown.controls} controls of ${controls}, ${shown.words} words of ${words}`);
+      await page.goto(`./#2/${pageId}?model=llama-3.1-8b&layer=12&matrix=down&prune=magnitude:0.5&a=macko&b=dense`);
+      const counts = await settledCounts(page);
+      console.log(`${pageId}: ${counts.controls} controls of ${controls}, ${counts.words} words of ${words}`);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { referenceFormat } from '../../src/formats/registry.ts';
 import workloads from './workloads.json' with { type: 'json' };
 
-/** The workloads for both the command line and the page, with every kernel that fits. */
+/** A workload that is measured both on the command line and on the page, with every kernel that fits. */
 export interface PageWorkload {
   /** id of the operation */
   readonly operation: string;
@@ -19,7 +19,7 @@ export interface PageWorkload {
 
 export const PAGE_WORKLOADS = workloads as unknown as readonly PageWorkload[];
 
-/** The options of `npm run bench` for it. */
+/** The options of `npm run bench` for a workload. */
 export function commandLine(workload: PageWorkload): readonly string[] {
   const { operation, sizes = {}, shape, density, pattern, formats, params = {} } = workload;
   const pairs = (of: Readonly<Record<string, number | string>>): string =>
@@ -39,7 +39,7 @@ export function commandLine(workload: PageWorkload): readonly string[] {
   return Object.entries(options).flatMap(([name, value]) => (value === '' ? [] : [`--${name}`, value]));
 }
 
-/** The address of Measure with its matrix and parameters in the page. */
+/** The address of the page Measure for a workload: its matrix and its parameters. */
 export function addressOf({ shape, density, pattern, params = {} }: PageWorkload): string {
   const pairs = { src: `generated:${pattern}`, shape, density: String(density), seed: '1', ...params };
   return `#2/measure?${Object.entries(pairs)

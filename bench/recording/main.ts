@@ -90,6 +90,7 @@ function parse(argv: readonly string[]): RecordArguments {
   };
 }
 
+/** The lines of the file of --lines. Throws ArgumentError if it cannot be read. */
 function linesOf(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').split('\n');
@@ -98,9 +99,10 @@ function linesOf(path: string): readonly string[] {
   }
 }
 
+/** The steps to measure: those of the plan, or of the file of --lines. Throws ArgumentError if there are none. */
 function stepsOf({ lines, part }: RecordArguments): readonly Step[] {
-  const own = lines === null ? null : linesOf(lines);
-  const all = own === null ? PLAN : own.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
+  const given = lines === null ? null : linesOf(lines);
+  const all = given === null ? PLAN : given.filter((line) => line.trim() !== '').map((line) => stepOf(line.trim()));
   const [index, count] = part;
   const steps = partOf(all, index, count);
   if (steps.length === 0) {

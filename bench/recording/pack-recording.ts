@@ -3,7 +3,9 @@ import { describeFailure } from '../../src/core/operations/verify.ts';
 import { ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../src/core/report.ts';
 import type { DeviceMode, RecordedReport, RecordedRow, Recording, Roofs } from '../../src/core/reports/recording.ts';
 
-/** Metadata supplied by the person who records. */
+// Packs the reports of `npm run record` into a recording: the measured times of one device, which the page can show.
+
+/** Metadata supplied by the user who records. */
 export interface RecordingMetadata {
   readonly name: string;
   readonly driver: string;
@@ -54,9 +56,9 @@ export function packRecording(
 }
 
 /**
- * A recording with the reports of a later one of the same device, each with its own day and sources; one that was
- * measured again replaces the earlier. Throws RangeError if the device or a kernel has changed: then the whole recording
- * has to be made again.
+ * A recording with the reports of a later one of the same device added, each with its day and commit (its sitting). A
+ * workload that was measured again replaces the earlier report. Throws RangeError if the device or a kernel has changed:
+ * then the whole recording has to be made again.
  */
 export function withSitting(recording: Recording, later: Recording): Recording {
   const { name, environments, kernels } = recording;
@@ -85,7 +87,7 @@ export function withSitting(recording: Recording, later: Recording): Recording {
   };
 }
 
-/** Five digits: a hundredth of a thousandth is far below any spread. */
+/** A value rounded to five significant digits: the error of 0.001 % is far below the spread of any measurement. */
 function digits(value: number): number {
   return Number(value.toPrecision(5));
 }
@@ -149,6 +151,7 @@ function packRow(row: BenchRow): RecordedRow[] {
   ];
 }
 
+/** The roofs of a device, rounded: read bandwidth, time of an empty dispatch and peaks of arithmetic. */
 function rounded(roofs: Roofs): Roofs {
   const { readBandwidthGBps: read, nullDispatchNs: empty } = roofs;
   const peaks = ARITHMETICS.flatMap((arithmetic) => {
@@ -162,11 +165,12 @@ function rounded(roofs: Roofs): Roofs {
   };
 }
 
+/** The medians of the roofs over all reports of the whole device; null if no report measured them. */
 function roofsOf(reports: readonly RecordedReport[]): Roofs {
   const whole = reports.filter(({ opened, rows }) => opened === undefined && rows.length > 0);
-  const middle = (of: (report: RecordedReport) => number | null | undefined): number | null => {
-    const found = whole.flatMap((report) => of(report) ?? []);
-    return found.length === 0 ? null : median(found);
+  const middle = (read: (report: RecordedReport) => number | null | undefined): number | null => {
+    const values = whole.flatMap((report) => read(report) ?? []);
+    return values.length === 0 ? null : median(values);
   };
   const peaks = ARITHMETICS.flatMap((arithmetic) => {
     const peak = middle((report) => report[PEAK_FIELDS[arithmetic]]);

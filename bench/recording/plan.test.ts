@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const [REPORT] = unpackRecording(RECORDING);
 const HASHES = Object.fromEntries(Object.entries(RECORDING.kernels).map(([id, { hash }]) => [id, hash]));
 
-test('the plan is half an hour at most, each report once, with what a page requests', () => {
+test('the plan takes at most 28 minutes, has each line once, and has the shapes and operations that pages show', () => {
   expect(secondsIn(PLAN)).toBeLessThanOrEqual(28 * 60);
   expect(new Set(PLAN.map(({ line }) => line)).size).toBe(PLAN.length);
   const densities = (shape: string): number =>
@@ -29,7 +29,7 @@ test('the plan is half an hour at most, each report once, with what a page reque
   expect([Math.min(...tokens), Math.max(...tokens)]).toEqual([1, 2048]);
 });
 
-test('parts are the whole plan in its order, and about equally long', () => {
+test('the parts of a plan together are the plan, in its order, and each takes about the same time', () => {
   const parts = [1, 2, 3, 4].map((part) => partOf(PLAN, part, 4));
   expect(parts.flat()).toEqual(PLAN);
   for (const part of parts) expect(secondsIn(part)).toBeLessThanOrEqual(8.5 * 60);
@@ -38,7 +38,7 @@ test('parts are the whole plan in its order, and about equally long', () => {
   );
 });
 
-test('a line of a plan is one run on the GPU', () => {
+test('a line of a plan is one run on the GPU; others are rejected', () => {
   expect(stepOf('--shapes 8x8 --densities 0.5').run).toMatchObject({ rows: 8, cols: 8, density: 0.5 });
   expect(() => stepOf('--shapes 8x8,9x9 --densities 0.5')).toThrow(
     'found 2 shapes, densities and sizes, expected one of each',

@@ -26,6 +26,7 @@ const BLOCK =
 /** The three parts of a step of training. */
 const TRAINING_STEP = ['forward-storing', 'backward-stored', 'update'];
 
+/** A command line for each density and shape, with further options. */
 function spmv(shapes: readonly string[], densities: readonly number[], rest: string): string[] {
   return densities.flatMap((density) => shapes.map((shape) => `--shapes ${shape} --densities ${density} ${rest}`));
 }
@@ -117,7 +118,7 @@ export function secondsIn(steps: readonly Step[]): number {
   return steps.reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
-/** '7 min 05 s' */
+/** Seconds as minutes and seconds: '7 min 05 s'. */
 export function minutesText(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)} min ${String(whole % 60).padStart(2, '0')} s`;

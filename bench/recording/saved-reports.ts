@@ -11,7 +11,7 @@ interface SavedReport {
   /** the command line of its step, by which it is found */
   readonly line: string;
   readonly commit: string;
-  /** how long it took, including its preparation, unless that ran during the step before */
+  /** how long the step took; with its preparation, unless that ran during the step before */
   readonly seconds: number;
   readonly report: BenchReport;
 }
@@ -52,7 +52,7 @@ export class SavedReports {
   add({ line }: Step, report: BenchReport, seconds: number): void {
     const kept: SavedReport = { line, commit: this.#commit, seconds, report };
     const path = join(this.#folder, 'raw.jsonl');
-    // A line that is incomplete since an earlier run was ended must not swallow this one.
+    // The last line is incomplete if an earlier run was ended while it wrote: the new report begins on a new line.
     const isTruncated = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
     appendFileSync(path, `${isTruncated ? '\n' : ''}${JSON.stringify(kept)}\n`);
     this.#kept.set(line, kept);
@@ -60,9 +60,9 @@ export class SavedReports {
 
   /** Measured time over predicted time so far; 1 before anything is measured. */
   get pace(): number {
-    const all = [...this.#kept.values()];
-    const predicted = all.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
-    return predicted === 0 ? 1 : all.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
+    const measured = [...this.#kept.values()];
+    const predicted = measured.reduce((sum, { line }) => sum + stepOf(line).seconds, 0);
+    return predicted === 0 ? 1 : measured.reduce((sum, { seconds }) => sum + seconds, 0) / predicted;
   }
 
   /** Writes recording.json with all reports, in the order of `steps`; reports of other steps come last. */
@@ -71,10 +71,10 @@ export class SavedReports {
     about: Omit<RecordingMetadata, 'commit' | 'driver'> & { readonly driver: string | null },
   ): WrittenRecording {
     const order = [...new Set([...steps.map(({ line }) => line), ...this.#kept.keys()])];
-    const all = order.flatMap((line) => this.#kept.get(line) ?? []);
-    const driver = about.driver ?? driverOf(all[0]?.report);
+    const ordered = order.flatMap((line) => this.#kept.get(line) ?? []);
+    const driver = about.driver ?? driverOf(ordered[0]?.report);
     const recording = packRecording(
-      all.map(({ line, report }) => ({ opened: stepOf(line).options.device, report })),
+      ordered.map(({ line, report }) => ({ opened: stepOf(line).options.device, report })),
       { ...about, driver, commit: this.#commit },
     );
     const path = join(this.#folder, 'recording.json');
@@ -84,7 +84,7 @@ export class SavedReports {
   }
 }
 
-/** The written file. */
+/** A recording and the file to which it was written. */
 interface WrittenRecording {
   readonly path: string;
   readonly bytes: number;

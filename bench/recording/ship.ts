@@ -12,10 +12,12 @@ import { withSitting } from './pack-recording.ts';
 
 const FOLDER = join('public', 'recordings');
 
-function ship(file: string, into: string | undefined): void {
+/** Writes a checked recording into the folder of the site, and the index of all recordings there. */
+function ship(file: string, existingId: string | undefined): void {
   const read = (path: string): Recording => checkRecording(path, JSON.parse(readFileSync(path, 'utf8')));
-  const handedIn = read(file);
-  const recording = into === undefined ? handedIn : withSitting(read(join(FOLDER, `${into}.json`)), handedIn);
+  const contributed = read(file);
+  const recording =
+    existingId === undefined ? contributed : withSitting(read(join(FOLDER, `${existingId}.json`)), contributed);
   mkdirSync(FOLDER, { recursive: true });
   writeFileSync(join(FOLDER, `${recording.id}.json`), `${JSON.stringify(recording)}\n`);
   const shipped = readdirSync(FOLDER).filter((name) => name !== 'index.json');
@@ -36,15 +38,15 @@ function ship(file: string, into: string | undefined): void {
 
 const USAGE = `Usage: node scripts/run.mjs bench/recording/ship.ts FILE [ID]
 
-Checks a recording that was handed in, the recording.json of npm run record, and adds it to the site; with the ID of an
+Checks a contributed recording, the recording.json of npm run record, and adds it to the site; with the ID of an
 existing one, such as h200@2026-11-22, its reports are added to that one.`;
 
 await runProgram('ship', USAGE, (argv) => {
-  const [file, into, ...others] = readArguments({}, argv).operands;
+  const [file, existingId, ...others] = readArguments({}, argv).operands;
   if (file === undefined) throw new ArgumentError('found no file, expected the recording.json of npm run record');
   if (others.length > 0) throw new ArgumentError(`found '${others[0]}' beside a file and an ID, expected nothing more`);
   try {
-    ship(file, into);
+    ship(file, existingId);
   } catch (error) {
     // No file, no JSON, or a recording of another device.
     const isInput =

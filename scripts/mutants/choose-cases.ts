@@ -3,7 +3,7 @@
  * shaders that any case finds, and tries as many shapes and values of parameters as possible in its time.
  */
 
-/** Minimum cases of a kernel, so that they also find faults that no mutant has. */
+/** Minimum number of cases of a kernel, so that they also find faults that no mutant has. */
 const MIN_CASES = 2;
 const LAWS = {
   'agrees with the oracle, as closely as it is pinned to': 'agrees',
@@ -24,7 +24,7 @@ export interface KernelCase {
 /** The titles of the chosen cases by law. */
 export type ChosenCases = Readonly<Record<Law, readonly string[]>>;
 
-/** Parses a test of law 6 as a case, from the names of its groups and its own; null for other tests of that law. */
+/** Parses a test of law 6 as a case. `names`: of its groups and of the test. Null for other tests of that law. */
 export function kernelCase(names: readonly string[], ms: number): KernelCase | null {
   const [, group, name = ''] = names;
   if (!Object.hasOwn(LAWS, group)) return null;

@@ -8,9 +8,9 @@ import config from '../../vite.config.ts';
 export default {
   ...config,
   test: {
-    projects: config.test?.projects?.flatMap((one) =>
-      typeof one === 'object' && 'test' in one && one.test?.name !== 'gpu'
-        ? [{ ...one, test: { ...one.test, isolate: true } }]
+    projects: config.test?.projects?.flatMap((project) =>
+      typeof project === 'object' && 'test' in project && project.test?.name !== 'gpu'
+        ? [{ ...project, test: { ...project.test, isolate: true } }]
         : [],
     ),
   },

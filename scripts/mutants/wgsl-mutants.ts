@@ -32,7 +32,7 @@ const OPERATOR = / (\S{1,3}) (?=\S)/g;
 const WHOLE = /(?<![\w.])(\d+)(u?)(?![\w.])/g;
 /** Assignments, calls and barriers; what declares, returns or steps a loop is needed to compile or to end. */
 const STATEMENT = /^\s+(?!(?:let|var|const|return|break|continue|struct)\b)[\w(*&][^{}]*;$/;
-/** Declarations, without which a text does not compile. */
+/** Lines that get no mutants: declarations, without which a text does not compile, and comments. */
 const FIXED = /^\s*(?:@|override\b|enable\b|requires\b|struct\b|fn\b|alias\b|\/\/)/;
 
 /** Every mutant of a WGSL text: operators swapped, whole numbers one more and one less, statements dropped. */

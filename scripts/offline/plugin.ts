@@ -9,7 +9,10 @@ const FILE = 'offline.js';
 /** Files that are stored once they were used: each is large, and few users need all. */
 const STORED_LATER = /^models\//;
 
-/** What the service worker knows of a built site: a version from all bytes, every file, and those that are stored at once. */
+/**
+ * The description of a built site for its service worker: `version`, a hash of all bytes; `files`, every file; `first`, the
+ * files that are stored at once.
+ */
 export function buildOf(folder: string): {
   readonly version: string;
   readonly files: readonly string[];

@@ -9,7 +9,7 @@ import { pictureOf } from './pictures.ts';
 const site = new URL('../../public/', import.meta.url);
 const text = (path: string): string => readFileSync(new URL(path, site), 'utf8');
 
-it('shows where non-zeros are, darker by square roots', () => {
+it('pictureOf stores the share of non-zeros of each pixel as a hexadecimal digit, on a square-root scale', () => {
   const cells = new Float32Array(64 * 128);
   cells.fill(1, 0, 4);
   cells[4] = 1;
@@ -20,7 +20,7 @@ it('shows where non-zeros are, darker by square roots', () => {
   });
 });
 
-it('is shipped for every matrix of the gallery', async () => {
+it('the shipped pictures are those of all matrices of the gallery', async () => {
   const pictures = parsePictures(JSON.parse(text(GALLERY_PICTURES_PATH)));
   const gallery = await loadGallery((path) => Promise.resolve(text(path)));
   expect([...pictures.keys()]).toEqual(gallery.map(({ id }) => id));
@@ -31,7 +31,7 @@ it('is shipped for every matrix of the gallery', async () => {
   }
 });
 
-it('a picture of another size is refused in a sentence', () => {
+it('parsePictures rejects a picture whose digits do not match its size', () => {
   expect(() => parsePictures({ arrow: { width: 2, height: 2, fullness: 'fff' } })).toThrow(
     'examples/pictures.json, arrow: found {"width":2,"height":2,"fullness":"fff"}, expected width, height and as many hexadecimal digits',
   );

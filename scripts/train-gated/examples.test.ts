@@ -7,7 +7,7 @@ interface Entry {
   readonly provenance: string;
 }
 
-it('the table of docs/examples.md has the figures that the shipped gates give of themselves', () => {
+it('the table of docs/examples.md has the figures in the provenance of the shipped gate activations', () => {
   const docs = readFileSync('docs/examples.md', 'utf8');
   const rows = [...docs.matchAll(/^\| ([\d.]+) +\| ([\d.]+) +\| (\d+) +\| (\d+) +\| ([\d.]+) % +\| (\S+) +\|$/gm)];
   expect(rows.map((row) => Number(row[1]))).toEqual([...COEFFICIENTS, ...TABLE_ONLY].toSorted((a, b) => a - b));

@@ -34,6 +34,7 @@ export function gatedExamples(results: readonly GatedResult[]): readonly Example
   });
 }
 
+/** The sentence about an example in the gallery. */
 function about({ l1, meanNonZeros }: GatedResult): string {
   const mean = Math.round(meanNonZeros);
   return l1 === 0
@@ -43,16 +44,16 @@ function about({ l1, meanNonZeros }: GatedResult): string {
 
 /** The effect of the term on all test images, whether or not it agrees with the TwELL paper. */
 function outcome(result: GatedResult, baseline: GatedResult): string {
-  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.maxNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
-  if (result === baseline) return `${own}. The other gates among these examples differ only in the L1 term.`;
+  const resultText = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.maxNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
+  if (result === baseline) return `${resultText}. The other gates among these examples differ only in the L1 term.`;
   const { meanNonZeros, maxNonZeros, deadNeurons } = baseline;
   const factor = meanNonZeros / result.meanNonZeros;
   const points = 100 * (result.accuracy - baseline.accuracy);
   const change = `${Math.abs(points).toFixed(3)} points ${points < 0 ? 'fewer' : 'more'} are classified correctly`;
-  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${maxNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
+  return `${resultText}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${maxNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
 }
 
-/** The TwELL paper reports an order of magnitude and more at a barely visible loss. */
+/** Compares the effect with the TwELL paper, which reports at least an order of magnitude at a barely visible loss. */
 function verdict(factor: number, points: number): string {
   const paper = 'that the TwELL paper reports of language models';
   if (factor < 10) return `less than the order of magnitude ${paper}`;
@@ -61,7 +62,7 @@ function verdict(factor: number, points: number): string {
     : `more zeros than this network bears without a loss, unlike those ${paper}`;
 }
 
-/** Of 4,000 images three digits are exact. */
+/** An accuracy in percent; for 4,000 images, three digits are exact. */
 function percent({ accuracy }: GatedResult): string {
   return `${(100 * accuracy).toFixed(3)} %`;
 }

@@ -4,7 +4,7 @@ import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { GatedNetwork } from './gated-network.ts';
 import { scheduled } from '../../test/scheduled.ts';
 
-it('has the gradients that finite differences give, including those of the L1 term', () => {
+it('has the gradients that finite differences give, including the gradients of the L1 term', () => {
   const network = new GatedNetwork({ inputs: 6, model: 5, hidden: 12, classes: 3 }, 0.05, new Random(3));
   const input = Float32Array.of(0.3, -0.8, 1.1, 0.5, -0.2, 0.9);
   network.learn(input, 1);

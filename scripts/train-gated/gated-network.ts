@@ -28,7 +28,7 @@ export class GatedNetwork extends Classifier {
   readonly #down: Layer;
   readonly #classify: Layer;
   readonly #l1: number;
-  /** by the names above; a d before those of gradients */
+  /** vectors of one sample, named as in the equations above; 'd' before a name is the gradient of the loss by it */
   readonly #v: Readonly<
     Record<
       'x' | 'y' | 'dy' | 'dx' | 'dxPart' | 'hg' | 'hu' | 'h' | 'dh' | 'dhg' | 'dhu' | 'scores' | 'dScores',
@@ -63,12 +63,13 @@ export class GatedNetwork extends Classifier {
   loss(input: Float32Array, label: number): number {
     const scores = this.forward(input);
     const highest = largest(scores);
-    const all = scores.reduce((sum, score) => sum + exp(score - highest), 0);
+    // The highest score is subtracted so that exp cannot overflow.
+    const expSum = scores.reduce((sum, score) => sum + exp(score - highest), 0);
     const l1 = this.#v.h.reduce((sum, h) => sum + Math.abs(h), 0);
-    return ln(all) + highest - scores[label] + this.#l1 * l1;
+    return ln(expSum) + highest - scores[label] + this.#l1 * l1;
   }
 
-  /** Adds the gradients of the loss of one sample. */
+  /** Adds the gradients of the loss of one sample to those of the layers (backpropagation). */
   learn(input: Float32Array, label: number): void {
     const { x, y, dy, dx, dxPart, hg, hu, h, dh, dhg, dhu, dScores } = this.#v;
     softmaxGradient(this.forward(input), label, dScores);
@@ -92,6 +93,7 @@ export class GatedNetwork extends Classifier {
     for (const layer of [this.#gate, this.#up, this.#down]) layer.biases.fill(0);
   }
 
+  /** The scores of the classes for one sample; valid until the next call. */
   forward(input: Float32Array): Float32Array {
     const { x, y, hg, hu, h, scores } = this.#v;
     this.#embed.forward(input, x);

@@ -24,7 +24,7 @@ export interface GatedResult {
   readonly activations: Float32Array;
 }
 
-/** Trains with this coefficient of L1; the same images and initial weights for all. About 30 s. */
+/** Trains a network with this coefficient of L1, always with the same images and initial weights. Takes about 30 s. */
 export function trainGated(l1: number): GatedResult {
   const sizes = { inputs: PIXELS, model: MODEL, hidden: HIDDEN, classes: 10 };
   const network = new GatedNetwork(sizes, l1, new Random(81));

@@ -1,4 +1,4 @@
-// bitmask/group_columns: the column of the first of eight values.
+// bitmask/group_columns: reads the stored column of a group of eight values: the column of its first value.
 
 // variant 16: u16, two in a u32, the lower half first.
 // Provides: group_column.

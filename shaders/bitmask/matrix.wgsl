@@ -19,10 +19,11 @@ fn words_per_row() -> u32 {
   return (params.cols + 31u) / 32u;
 }
 
-// The bits of 32 columns of the row whose first word is `row_word`, from a column on, that column's the lowest. After the
-// last column of the row are bits of the next one.
+// The bits of 32 columns, beginning with `column` in the lowest bit, of the row whose first word is `row_word`. Bits past the
+// last column belong to the next row.
 fn bits_from(row_word: u32, column: u32) -> u32 {
   let word = row_word + column / 32u;
   let shift = column & 31u;
+  // Two shifts, since a shift by 32 is not defined.
   return (mask[word] >> shift) | ((mask[word + 1u] << 1u) << (31u - shift));
 }

@@ -1,8 +1,9 @@
-// bitmask/set_bits: the columns of set bits of the mask, one after the other.
+// bitmask/set_bits: iterates over the set bits of the mask: within 32 bits, within 64 columns (Wide), or over words (Far).
 // Provides: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Requires: mask, bits_from,
 // words_per_row.
 
-// The lowest set bit, 32 where none is set. Counts the bits below it: firstTrailingBit would take some 25 instructions.
+// The position of the lowest set bit, 32 if none is set. Counts the bits below it, since firstTrailingBit takes some 25
+// instructions.
 fn lowest_bit(bits: u32) -> u32 {
   return countOneBits((bits - 1u) & ~bits);
 }
@@ -26,7 +27,7 @@ fn is_left(left: Wide) -> bool {
   return (left.low | left.high) != 0u;
 }
 
-// The column of the lowest set bit, which is cleared; without branches.
+// Returns the column of the lowest set bit, and clears it; without branches.
 fn next_wide(left: ptr<function, Wide>) -> u32 {
   let is_low = (*left).low != 0u;
   let bits = select((*left).high, (*left).low, is_low);
@@ -48,7 +49,7 @@ fn far_from(row_word: u32, column: u32) -> Far {
   return Far(mask[row_word + word] & (0xffffffffu << (column & 31u)), word);
 }
 
-// The column of the next set bit, which is cleared; reads as many words as needed.
+// Returns the column of the next set bit, and clears it; reads as many words as needed.
 fn next_far(left: ptr<function, Far>, row_word: u32) -> u32 {
   while ((*left).bits == 0u && (*left).word + 1u < words_per_row()) {
     (*left).word += 1u;

@@ -1,12 +1,12 @@
-// bitmask/walk: the sum of one lane for a row: groups of eight neighbouring values, whose columns are the set bits of the
-// mask from the group's stored column on.
+// bitmask/walk: one lane's part of the sum of a row. A group is eight neighbouring values; their columns are the set bits of
+// the mask from the stored column of the group on.
 // Provides: walk_values.  Requires: bits_from, x_at.
 
 // include common/values.wgsl#f16 or #f32 or #i8 or #i4_entries: Eight, load_values, value_at
 // include bitmask/group_columns.wgsl#16 or #32: group_column
 // include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 
-// Columns in which a group is searched that does not lie within 32: 64, or 32 if it is then walked value by value.
+// Number of columns that are searched for a group that extends over more than 32: 64; or 32: then value by value at once.
 override AGAIN_COLUMNS: u32 = 64u;
 
 // Eight values times the x of their columns.
@@ -37,8 +37,8 @@ fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   return Product(sum, h != 0u);
 }
 
-// The same for a group with values of neighbouring rows: those add nothing, for any value and any x.
-// `column` is the row's first where the group begins in a row before.
+// The same for a group that also contains values of neighbouring rows: those add nothing, for any value and any x.
+// `column`: the stored column of the group, or 0, the row's first, if the group begins in a row before.
 fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
   // A bit for each value of a row before, below the row's own.
   let foreign = select(0u, begin - 8u * group, 8u * group < begin);
@@ -78,7 +78,7 @@ fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return sum;
 }
 
-// A group that belongs to one row alone, searched for in 64 columns without branches.
+// The product of a group that belongs to one row only, whose columns are searched among 64, without branches.
 fn wide_product(group: u32, row_word: u32) -> Product {
   let values = load_values(group);
   let column = group_column(group);
@@ -104,7 +104,7 @@ fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
   return 0.0;
 }
 
-// A group that was not found in 32 columns, and that belongs to one row alone.
+// The product of a group that was not found in 32 columns, and that belongs to one row only.
 fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   if (AGAIN_COLUMNS > 32u) {
     let product = wide_product(group, row_word);
@@ -115,7 +115,7 @@ fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return slow_product(group, begin, end, row_word);
 }
 
-// The groups of an iteration whose columns were not found.
+// The products of the groups of an iteration whose columns were not found; a bit of `missed` for each.
 fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   var sum = 0.0;
   for (var bits = missed; bits != 0u; bits = without_lowest_bit(bits)) {
@@ -124,7 +124,7 @@ fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, ro
   return sum;
 }
 
-// A step in which some group may be shared with neighbouring rows, or be past its end.
+// The product of a group that may be shared with neighbouring rows, or be past the end of the row.
 fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   let values = load_values(group);
   let column = select(group_column(group), 0u, 8u * group < begin);
@@ -138,8 +138,8 @@ fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return 0.0;
 }
 
-// This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or between two
-// groups. Every `lanes`-th group, counted from the one with the first value.
+// This lane's part of the sum of the values from `begin` to before `end`, all of one row: every `lanes`-th group, counted from
+// the one with the first value. `begin` and `end` are edges of the row or of groups.
 fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {
   var sum = 0.0;
   var first = begin / 8u; // of lane 0

@@ -1,9 +1,9 @@
-// bsr/cells: four cells of a block at a time.
+// bsr/cells: reads four neighbouring cells of a block, stored as f16, f32 or i8.
 
 // variant f16: two in a u32, the lower half first.
 // Provides: four_cells.
 
-// Four cells each; the buffer ends on 8 bytes.
+// Four cells per element; the size of the buffer is a multiple of 8 bytes.
 @group(0) @binding(1) var<storage, read> data: array<vec2<u32>>;
 
 fn four_cells(at: u32) -> vec4<f32> {
@@ -14,7 +14,7 @@ fn four_cells(at: u32) -> vec4<f32> {
 // variant f32: one in a u32.
 // Provides: four_cells.
 
-// Four cells each; the buffer ends on 16 bytes.
+// Four cells per element; the size of the buffer is a multiple of 16 bytes.
 @group(0) @binding(1) var<storage, read> data: array<vec4<f32>>;
 
 fn four_cells(at: u32) -> vec4<f32> {
@@ -24,7 +24,7 @@ fn four_cells(at: u32) -> vec4<f32> {
 // variant i8: signed bytes, four in a u32, the lowest byte first, to be multiplied by the scale of their row.
 // Provides: four_cells.
 
-// Four cells each.
+// Four cells per element.
 @group(0) @binding(1) var<storage, read> data: array<u32>;
 
 fn four_cells(at: u32) -> vec4<f32> {

@@ -1,11 +1,11 @@
-// bsr/spmv: y = A x, one workgroup per block row, a lane per line of a block.
+// bsr/spmv: y = A x, one workgroup per block row; each lane multiplies one line (row) of a block at a time.
 // Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
 
 // variant subgroup: summed by subgroups first.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane.
 enable subgroups;
-// Control flow is uniform, since the lanes of a workgroup share a block row; the uniformity analysis cannot see that.
+// Control flow is uniform, since the lanes of a workgroup share a block row, but the analysis of WGSL cannot prove it.
 diagnostic(off, subgroup_uniformity);
 
 // include common/workgroup_index.wgsl: workgroup_index
@@ -26,7 +26,8 @@ fn main(
     return;
   }
   var sum = lane_part(block_row, local_index);
-  for (var distance = BLOCK; distance < lanes; distance <<= 1u) { // lanes of the same line
+  // Lanes of the same line are BLOCK apart: a butterfly sum over them.
+  for (var distance = BLOCK; distance < lanes; distance <<= 1u) {
     sum += subgroupShuffleXor(sum, distance);
   }
   addends[local_index] = sum;

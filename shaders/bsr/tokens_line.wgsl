@@ -13,7 +13,8 @@ override QUADS: u32 = 4u;
 // Tokens x rows.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
-// One column of four tokens; past the last token the last one again, and past the last column anything: cells are 0 there.
+// One column of four tokens. Past the last token, the last one is read again; past the last column, the last column,
+// where the cells are 0.
 fn four_tokens(quad: u32, column: u32) -> vec4<f32> {
   let tokens = min(vec4(4u * quad) + vec4(0u, 1u, 2u, 3u), vec4(params.tokens - 1u));
   let at = tokens * params.cols + min(column, params.cols - 1u);

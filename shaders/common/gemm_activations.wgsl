@@ -4,14 +4,14 @@
 // include common/tokens.wgsl#fours or #ones: load_four
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
-// A token at four columns. Past the last token, the last one is read again; 0 past the last column. No branch,
-// which would wait for what it reads.
+// The activations of a token at four columns. Past the last token, the last one is read again; 0 past the last column.
+// Without a branch, which would have to wait for the load.
 fn line_of_a(token: u32, column: u32) -> vec4<f32> {
   let four = load_four(min(token, params.tokens - 1u), min(column, params.cols - 1u) / 4u);
   return select(vec4(0.0), four, column < params.cols);
 }
 
-// Four tokens at four columns.
+// The activations of four tokens at four columns.
 fn load_a(token: u32, column: u32) -> Block {
   return block_of_lines(
     line_of_a(token, column),

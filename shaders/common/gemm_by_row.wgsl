@@ -4,7 +4,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/token_quads.wgsl: QUADS
 
-// The sums of a row for four tokens.
+// Stores the sums of a row for four tokens.
 fn store_tokens(row: u32, token: u32, sums: vec4<f32>) {
   let at = token * params.rows + row;
   if (token < params.tokens) { y[at] = sums.x; }
@@ -16,7 +16,7 @@ fn store_tokens(row: u32, token: u32, sums: vec4<f32>) {
 // variant subgroup: one subgroup per row.
 // Provides: main.  Requires: row_quads, row_scale.
 enable subgroups;
-// The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
+// Control flow is uniform in a subgroup, since its lanes share the row, but the analysis of WGSL cannot prove it.
 diagnostic(off, subgroup_uniformity);
 
 // Lanes per workgroup, a power of two.
@@ -30,7 +30,7 @@ fn main(
   @builtin(subgroup_invocation_id) lane: u32,
   @builtin(subgroup_size) lanes: u32,
 ) {
-  // As many rows per workgroup as it has subgroups: subgroups narrower than planned leave workgroups without work.
+  // A row per subgroup. If subgroups are smaller than planned, a workgroup has more of them, and the last workgroups no rows.
   let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
   if (row >= params.rows) {
     return;

@@ -4,8 +4,8 @@
 // include common/weights.wgsl#f16 or #f32 or #i8 or #i4 or #words: load_weights
 // include common/gemm_staging.wgsl: Block, block_of_lines
 
-// A row at four columns. Past the last row, the last one is read again; 0 past the end of a row. No branch,
-// which would wait for what it reads.
+// A row at four columns. Past the last row, the last one is read again; 0 past the end of a row. select instead of a
+// branch, which would wait for the read.
 fn line_of_b(row: u32, column: u32) -> Words {
   let start = min(row, params.rows - 1u) * params.stride;
   return select(Words(), load_weights((start + min(column, params.stride - 4u)) / 4u), column < params.stride);

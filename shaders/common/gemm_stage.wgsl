@@ -1,12 +1,12 @@
 // common/gemm_stage: loads the next part of both operands of a GEMM, and stores it in workgroup memory.
 
-// variant blocks: both operands staged in blocks, at most two to a lane, the blocks of B first.
+// variant blocks: both operands are staged in blocks of 4 × 4, at most two per lane, the blocks of B first.
 // Provides: fetch_ahead, stage_tile.  Requires: load_b, load_a.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
 
-// Nothing is fetched ahead: that needs registers, and with few of them two workgroups share a processor: one
-// multiplies while the other waits.
+// Nothing is fetched ahead. Fetching ahead needs registers; with fewer registers two workgroups fit on a processor, and
+// one multiplies while the other waits for loads.
 alias Ahead = u32;
 
 fn fetch_ahead(_first: vec2<u32>, _k: u32, _lane: u32) -> Ahead {
@@ -33,12 +33,13 @@ fn stage_block(block: u32, words: Block) {
   }
 }
 
-// What the tile that begins in row first.x and column first.y multiplies from k on. To be followed by a barrier.
+// Stages the part of both operands from k on for the tile that begins in row first.x and column first.y. A barrier has to
+// follow.
 fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
   let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
   let has_one = LANES <= blocks || lane < blocks;
   let has_more = LANES < blocks && LANES + lane < blocks;
-  // All is read before anything is staged.
+  // Both blocks are loaded before one is staged, so that their loads are in flight together.
   var one = Block();
   var more = Block();
   if (has_one) { one = fetch_block(lane, first, k); }
@@ -53,19 +54,19 @@ fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, Block, a_words, staged_at, k_of_block, stage_b
 
-// What a lane stages, fetched while the iteration before multiplies. By experiment that pays here, and not where blocks alone are
-// staged (docs/performance-lessons.md, "Products with many tokens").
+// The part that a lane stages, fetched while the iteration before multiplies. Measured: this is faster here, but not in
+// `blocks`, another variant (docs/performance-lessons.md, "Products with many tokens").
 struct Ahead {
   a: vec4<f32>,
   b: Block,
 }
 
-// As many lines of A as blocks of B, and never more than lanes.
+// Whether a lane stages a part: there are as many lines of A as blocks of B, and at most LANES of them.
 fn has_part(lane: u32) -> bool {
   return LANES <= TILE_M * (TILE_K / 4u) || lane < TILE_M * (TILE_K / 4u);
 }
 
-// Of what the tile that begins in row first.x and column first.y multiplies from k on.
+// Loads this lane's part of the operands from k on for the tile that begins in row first.x and column first.y.
 fn fetch_ahead(first: vec2<u32>, k: u32, lane: u32) -> Ahead {
   var ahead = Ahead();
   if (has_part(lane)) {
@@ -76,7 +77,7 @@ fn fetch_ahead(first: vec2<u32>, k: u32, lane: u32) -> Ahead {
   return ahead;
 }
 
-// To be followed by a barrier.
+// Stores the part that was fetched ahead in workgroup memory. A barrier has to follow.
 fn stage_tile(_first: vec2<u32>, _k: u32, lane: u32, ahead: Ahead) {
   if (has_part(lane)) {
     stage_b(lane, ahead.b);

@@ -1,9 +1,9 @@
-// common/gemm_store: the output of Y = X W^T.
+// common/gemm_store: stores four neighbouring sums of a token in Y = X W^T.
 
 // variant fours: the number of rows of W is a multiple of 4.
 // Provides: store_four.  Requires: params.
 
-// Four neighbouring sums of a token, one token after the other.
+// Four neighbouring sums of a token per element; one token after the other.
 @group(0) @binding(3) var<storage, read_write> y: array<vec4<f32>>;
 
 // The sums of a token with four rows of W; nothing for tokens and rows that do not exist.

@@ -1,8 +1,8 @@
 // common/group_scales: scales of groups of 32 cells or entries, for values of 4 bits. Its binding comes after the output, so
-// that the others keep their numbers.
+// that the other bindings have the same numbers with and without it.
 // Provides: group_scale.
 
-// The value of one step of a group.
+// The quantisation step of a group.
 fn group_scale(group: u32) -> f32 {
   return unpack2x16float(scales[group / 2u] >> (16u * (group % 2u))).x;
 }

@@ -1,5 +1,5 @@
-// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix
-// finds them with one load.
+// common/interleave: rearranges activations from token by token to groups of four tokens, the four values of a column next
+// to each other, so that a kernel loads them at once for an entry of the matrix.
 // Source: ours. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(cols / 64), y = ceil(tokens / 4).  Needs: nothing.  Workgroup memory: 0 B.
@@ -14,7 +14,7 @@ struct Params {
 // One token after the other.
 @group(0) @binding(1) var<storage, read> x: array<f32>;
 
-// 0 for tokens that do not exist.
+// x of a token and column; 0 past the last token.
 fn x_of(token: u32, column: u32) -> f32 {
   return select(0.0, x[min(token, params.tokens - 1u) * params.cols + column], token < params.tokens);
 }
@@ -31,7 +31,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>) {
 
 // variant f32: stored as f32.
 
-// One to a column, four tokens after the other.
+// One element per column with the values of four tokens; all columns of four tokens, then those of the next four.
 @group(0) @binding(2) var<storage, read_write> quads: array<vec4<f32>>;
 
 fn store_quad(i: u32, four: vec4<f32>) {
@@ -40,7 +40,7 @@ fn store_quad(i: u32, four: vec4<f32>) {
 
 // variant f16: stored as f16, two in a u32, the lower half first.
 
-// One to a column, four tokens after the other.
+// One element per column with the values of four tokens; all columns of four tokens, then those of the next four.
 @group(0) @binding(2) var<storage, read_write> quads: array<vec2<u32>>;
 
 fn store_quad(i: u32, four: vec4<f32>) {

@@ -1,13 +1,13 @@
-// common/listed_rows: adds up the rows of a list, each times its factor, eight columns to a lane.
+// common/listed_rows: the sum of the bf16 rows of a list, each times its factor; a lane computes eight columns.
 // Provides: Sums, add_rows, first_four, last_four.  Requires: eight_of_row, factor_of_row.
 
-// Four even and four odd columns of eight.
+// The sums of eight columns: the four even and the four odd ones, since a word of bf16 contains one of each.
 struct Sums {
   even: vec4<f32>,
   odd: vec4<f32>,
 }
 
-// The sums, going on with eight columns of a row times `factor`. bf16, the first of two in the lower half of a word.
+// Adds eight columns of a row times `factor` to the sums. `pairs`: bf16, the even column in the lower half of a word.
 fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
   let even = bitcast<vec4<f32>>(pairs << vec4(16u));
   let odd = bitcast<vec4<f32>>(pairs & vec4(0xffff0000u));
@@ -15,7 +15,7 @@ fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
   return Sums(fma(vec4(factor), even, sums.even), fma(vec4(factor), odd, sums.odd));
 }
 
-// The sums, going on with the first `count` rows of the list at these eight columns.
+// Adds the first `count` rows of the list to the sums, at columns 8 `eight` .. 8 `eight` + 7.
 fn add_rows(before: Sums, count: u32, eight: u32) -> Sums {
   var sums = before;
   var i = 0u;
@@ -36,7 +36,7 @@ fn add_rows(before: Sums, count: u32, eight: u32) -> Sums {
   return sums;
 }
 
-// Of eight columns in their order.
+// The sums of the first four of the eight columns, in order; last_four: of the last four.
 fn first_four(sums: Sums) -> vec4<f32> {
   return vec4(sums.even.x, sums.odd.x, sums.even.y, sums.odd.y);
 }

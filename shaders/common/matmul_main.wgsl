@@ -1,4 +1,4 @@
-// common/matmul_main: a tile of C = A B per workgroup, all of whose sums go to finish_four.
+// common/matmul_main: a tile of C = A B per workgroup; every sum of the tile is passed to finish_four.
 // Provides: main.
 
 // include common/matmul.wgsl: params, TILE_M, TILE_N, LANES, multiply_tile, store_tile

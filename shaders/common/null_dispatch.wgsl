@@ -2,11 +2,11 @@
 // Lanes: 1.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 0 B.
 
-/// the output that all kernels of a run share, so that dispatches wait for each other as theirs do
+/// the output that all kernels of a run share, so that one dispatch waits for the one before, as between kernels
 @group(0) @binding(0) var<storage, read_write> sink: array<u32>;
 
 @compute @workgroup_size(1)
 fn main(@builtin(workgroup_id) group: vec3<u32>) {
-  // never so in a dispatch of one workgroup, which the compiler does not know
+  // Never true in a dispatch of one workgroup; the compiler cannot know this, so it keeps the store.
   if (group.x == 1) { sink[0] = 0; }
 }

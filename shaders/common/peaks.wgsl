@@ -1,4 +1,4 @@
-// common/peaks: arithmetic in registers alone; its speed is what a kernel can reach that is bound by it.
+// common/peaks: kernels that only compute, in registers. Their speed is the peak of an arithmetic (the roof of a roofline).
 
 // variant fma: multiplies and adds in registers alone; its speed is what a kernel bound by arithmetic can reach.
 // Lanes: any; each has eight independent chains of four multiply-adds, so that one hides the latency of another.
@@ -14,7 +14,7 @@ override STEPS: u32 = 1024;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  // Known only when it runs, and less than 1, so that the sums stay finite.
+  // Not a compile-time constant, so that the loop is not optimised away; less than 1, so that the sums stay finite.
   let factor = vec4(0.5 + f32(group.x & 1u) * 0.25);
   let first = vec4(f32(lane), 1.0, 2.0, 3.0);
   var a = first;
@@ -59,7 +59,8 @@ const NEVER = 0x5ca1ab1eu;
 // Spreads the numbers of lanes over all bits of a word.
 const SPREAD = 0x9e3779b9u;
 
-// Each chain adds to its own last result: two registers are read for a dot product, where three would slow it down.
+// One step of a chain: adds the dot products of a chain's last result with `factor` to this result. A dot product then reads
+// two registers; with a separate sum it would read three, and be slower.
 fn link(a: vec4<u32>, factor: u32) -> vec4<u32> {
   let dots = vec4(
     dot4I8Packed(a.x, factor),
@@ -119,7 +120,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
 // reach.
 // Lanes: subgroups of 32; each has eight independent matrices of sums, so that one hides the latency of another.
 // Dispatch: x = workgroups.  Needs: subgroups, chromium-experimental-subgroup-matrix.  Workgroup memory: 8 KiB.
-// Whether control flow is the same for a whole subgroup is not seen by the compiler: it is the same for a whole workgroup.
+// Control flow is uniform in a whole workgroup, but the compiler cannot prove it.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
 // include common/subgroup_matrices.wgsl#rows_first or #columns_first: Tokens, Rows, Products
@@ -154,7 +155,7 @@ fn rows_at(line: u32) -> Rows {
   return subgroupMatrixLoad<Rows, col_major>(&words, line * LINE, LINE);
 }
 
-// A sum out of a matrix.
+// One of the sums of a matrix: stores it in workgroup memory, and reads this lane's element.
 fn one_of(sums: Products, start: u32, lane: u32) -> i32 {
   workgroupBarrier();
   subgroupMatrixStore<row_major>(&words, start, sums, SIDE);

@@ -1,4 +1,4 @@
-// common/quantise: activations as signed bytes with one scale per row, four to a word, a workgroup per token.
+// common/quantise: quantises activations to signed bytes with one scale per row (token), four in a word; a workgroup per token.
 // Source: SlideSparse paper, algorithm 1 without lifting, and section 4, the method of two passes that algorithm 1 replaces.
 // Differs: one scale for both directions; exact integers on every device.
 // Lanes: any; subgroups are not used.
@@ -8,7 +8,7 @@
 // include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index
 
-// Rows that are stored are not longer than WORDS.
+// Stores four bytes of a token. Stored rows have params.words words; the row in workgroup memory may be longer.
 fn keep_word(token: u32, word: u32, bytes: u32) {
   if (word < params.words) { y[token * params.words + word] = bytes; }
 }

@@ -14,8 +14,8 @@ struct Params {
 // The words of every token, four at a time, then the bits of every token's scale.
 @group(0) @binding(1) var<storage, read> activations: array<vec4<u32>>;
 
-// A token at four words. Past the last token, the last one is read again; 0 past the last word. No branch, which
-// would wait for what it reads.
+// A token at four words. Past the last token, the last one is read again; 0 past the last word. select instead of a
+// branch, which would wait for the read.
 fn token_words(token: u32, word: u32) -> vec4<u32> {
   let at = min(token, params.tokens - 1u) * params.words + min(word, params.words - 4u);
   return select(vec4(0u), activations[at / 4u], word < params.words);

@@ -4,14 +4,14 @@
 
 /// the buffer to read, a whole number of workgroups of WORKGROUP_SIZE * LOADS elements
 @group(0) @binding(0) var<storage, read> words: array<vec4<u32>>;
-/// one word that is written when the data adds up to SENTINEL, so that no load can be left out
+/// one word, written if the xor of a lane's data is SENTINEL, so that the compiler cannot remove the loads
 @group(0) @binding(1) var<storage, read_write> sink: array<u32>;
 
 /// lanes of a workgroup
 override WORKGROUP_SIZE: u32 = 256;
 /// loads in flight per lane: 4, 8 or 16
 override LOADS: u32 = 8;
-/// a sum that the data does not have
+/// an xor that no lane's data has
 override SENTINEL: u32 = 1;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,5 +1,5 @@
-// common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the others keep their
-// numbers.
+// common/row_scale: the factor of the values of a row. Its binding comes after the output, so that the other bindings have the
+// same numbers with and without it.
 
 // variant none: values are not scaled.
 // Provides: row_scale.
@@ -8,7 +8,7 @@ fn row_scale(row: u32) -> f32 {
   return 1.0;
 }
 
-// variant at_4 or at_5 or at_6 or at_7: the value of one step of the row, after the output.
+// variant at_4 or at_5 or at_6 or at_7: the quantisation step of the row, from the binding after the output.
 // Provides: row_scale.
 
 fn row_scale(row: u32) -> f32 {

@@ -1,4 +1,4 @@
-// common/spmv_few_rows: y = A x, a few rows per workgroup.
+// common/spmv_few_rows: y = A x, a few rows per workgroup, whose sums are added up over all of its lanes.
 
 // include common/workgroup_index.wgsl: workgroup_index
 
@@ -6,7 +6,7 @@
 // Provides: main.  Requires: params, WORKGROUP_SIZE, ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 enable subgroups;
 
-// The sums of every subgroup; subgroups may be as small as one lane.
+// The sums of each subgroup; as long as if every subgroup had one lane.
 var<workgroup> subgroup_sums: array<Sums, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

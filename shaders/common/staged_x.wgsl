@@ -68,8 +68,8 @@ fn x_at(column: u32) -> f32 {
   return unpack2x16float(staged[column >> 1u] >> (16u * (column & 1u))).x;
 }
 
-// All of x, for any `first`: there is only one panel. Called by all lanes of the workgroup, and to be followed by a
-// barrier.
+// Copies all of x, for any `first`: x is not divided into parts here. Called by all lanes of the workgroup, and to be
+// followed by a barrier.
 fn copy_x(local_index: u32, _first: u32) {
   // Four copies per iteration, so that their loads are in flight together; past the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
@@ -120,7 +120,7 @@ fn kept_sum(share: u32, end: u32) -> Sum {
   return kept_number(at);
 }
 
-// variant pairs or fours: x of two or four tokens as f16, side by side, so that an entry finds all of them with one read.
+// variant pairs or fours: x of two or four tokens as f16, side by side, so that an entry needs one read for all tokens.
 // Provides: x_at, copy_x, keep_number, kept_number, store_tokens, Sum, SHARE_WORDS, keep_sum, kept_sum.
 // Requires: SHARES, WORKGROUP_SIZE, y, params.
 

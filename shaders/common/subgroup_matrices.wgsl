@@ -1,6 +1,6 @@
-// common/subgroup_matrices: types of matrices of 16 x 16 sums of 32 products of bytes.
+// common/subgroup_matrices: matrix types for hardware that computes 16 x 16 sums of 32 products of bytes at once.
 
-// variant rows_first: rows before columns, as browsers have it since version 153.
+// variant rows_first: type parameters with rows before columns, as in Chromium since version 153.
 // Provides: Tokens, Rows, Products.
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;
@@ -12,7 +12,7 @@ alias Rows = subgroup_matrix_right<i8, 32, 16>;
 // 16 tokens by 16 rows.
 alias Products = subgroup_matrix_result<i32, 16, 16>;
 
-// variant columns_first: columns before rows, as Dawn had it before that.
+// variant columns_first: type parameters with columns before rows, as in Dawn before that.
 // Provides: Tokens, Rows, Products.
 enable subgroups;
 enable chromium_experimental_subgroup_matrix;

@@ -1,4 +1,4 @@
-// common/sum_panels: adds up to y the sums of each row in all panels, the parts of the columns; one lane per row, panel by panel.
+// common/sum_panels: y of each row, the sum of its partial sums of all panels (ranges of columns). One lane per row.
 // Source: ours. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 64), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

@@ -1,5 +1,5 @@
-// common/sums_by_halves: 32 sums of every lane are added up over neighbouring lanes: with every exchange a lane keeps half of
-// them, so that 32 sums need 31 exchanges instead of 160.
+// common/sums_by_halves: adds 32 sums of every lane up over neighbouring lanes. In every step a lane keeps half of its sums
+// and passes the other half on, so that 32 sums need 31 exchanges instead of 160.
 // Provides: LANES, CLUSTER, SUMS, cluster_sums, place_sums.  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
 
 // Lanes of a workgroup, a power of two, at least 32.
@@ -12,7 +12,7 @@ const SUMS = 32u;
 
 var<workgroup> cluster_sums: array<f32, LANES / CLUSTER * SUMS>;
 
-// Of two sums the one that this lane keeps, with the part of the lane that keeps the other.
+// Keeps one of two vectors of sums, adds the same sums of the lane at this distance, and passes the other vector to it.
 fn keep(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
   return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
 }
@@ -37,7 +37,7 @@ fn place_sums(
   s6: vec4<f32>,
   s7: vec4<f32>,
 ) {
-  // Not arrays: an index that is not a constant would send the sums to memory.
+  // Not arrays: with an index that is not a constant, the compiler would move the sums from registers to memory.
   var t0 = s0;
   var t1 = s1;
   var t2 = s2;

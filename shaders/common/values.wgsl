@@ -1,4 +1,5 @@
-// common/values: stored values, eight of a group at a time or one by one.
+// common/values: reads stored values, eight of a group at a time or one by one, in each value type. `packed_values` loads a
+// group without converting it, since the packed form needs fewer registers; `unpacked_values` converts it.
 
 // variant f16: two in a u32, the lower half first.
 // Provides: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
@@ -11,7 +12,7 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
-// Eight stored values: half of the registers.
+// Eight stored values, in half of the registers of `Eight`.
 alias PackedEight = vec4<u32>;
 
 fn packed_values(group: u32) -> PackedEight {
@@ -115,7 +116,7 @@ fn value_at(entry: u32) -> f32 {
 // Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
 @group(0) @binding(1) var<storage, read> values: array<u32>;
 
-// The cells of a word: eight columns, as load_columns has them.
+// The eight cells of a word, in the order of the columns of load_columns.
 fn load_values(word: u32) -> Eight {
   let eight = halves_of(values[word]);
   let scale = group_scale(word / 4u);

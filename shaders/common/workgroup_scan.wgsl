@@ -1,7 +1,7 @@
 // common/workgroup_scan: prefix sums over the lanes of a workgroup through workgroup memory.
 // Provides: workgroup_scan.  Requires: WORKGROUP_SIZE.  Workgroup memory: 8 B per lane.
 
-// Two halves: every level reads one and writes the other, so that one barrier per level is enough.
+// Two halves: every level reads from one half and writes to the other, so that one barrier per level is enough.
 var<workgroup> running: array<u32, 2u * WORKGROUP_SIZE>;
 
 struct Scan {
@@ -25,6 +25,6 @@ fn workgroup_scan(value: u32, local_index: u32) -> Scan {
     workgroupBarrier();
   }
   let scan = Scan(running[from_half + local_index] - value, running[from_half + WORKGROUP_SIZE - 1u]);
-  workgroupBarrier(); // the next call writes again
+  workgroupBarrier(); // before the next call writes to the memory
   return scan;
 }

@@ -10,7 +10,7 @@ fn x_at(column: u32) -> f32 {
   return x[column];
 }
 
-// variant f16: f16, two in a u32, the lower half first.
+// variant f16: f16 pairs in a u32, first in the low half.
 // Provides: x_at.
 
 // Columns 2 i and 2 i + 1 as f16, the lower half first.

@@ -1,4 +1,4 @@
-// csr/spmv_scalar: y = A x, one lane per row, one entry after the other: the naive kernel.
+// csr/spmv_scalar: y = A x, one lane per row, which adds up one entry after the other: the simplest kernel.
 // Source: Bell and Garland 2009, CSR (scalar) kernel. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.

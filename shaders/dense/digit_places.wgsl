@@ -3,10 +3,10 @@
 // neighbouring groups are adjacent, so that neighbouring lanes, each with a group, read neighbouring 16 bytes.
 // Provides: digit_place, NEXT_FOUR.
 
-// From one four of columns of a group to the next.
+// Distance, in elements of `digits`, from four columns of a group to the next four. Also the number of adjacent groups.
 const NEXT_FOUR = 32u;
 
-// Of the first four of columns of a group.
+// The position in `digits` of the first four columns of a group.
 fn digit_place(group: u32) -> u32 {
   return group / NEXT_FOUR * 8u * NEXT_FOUR + group % NEXT_FOUR;
 }

@@ -8,7 +8,7 @@ struct Rows {
   d: vec4<f32>,
 }
 
-// A sum plus four products.
+// `sum` plus the four products of a and b.
 fn add_four(a: vec4<f32>, b: vec4<f32>, sum: f32) -> f32 {
   return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, fma(a.w, b.w, sum))));
 }

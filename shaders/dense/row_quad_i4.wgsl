@@ -1,5 +1,5 @@
-// dense/row_quad_i4: the sums of one lane for four neighbouring rows of 4-bit cells, eight bytes at a time: of a group,
-// columns 8 h .. 8 h + 7 and 16 + 8 h .. 16 + 8 h + 7, so that two lanes share a group.
+// dense/row_quad_i4: the sums of one lane for four neighbouring rows of 4-bit cells, eight bytes (16 cells) at a time. Two
+// lanes share a group of 32 columns: lane h = 0 or 1 takes its columns 8 h .. 8 h + 7 and 16 + 8 h .. 16 + 8 h + 7.
 // Provides: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
@@ -21,11 +21,12 @@ struct Columns {
   second: Eight,
 }
 
-// The fours of columns that begin with number `four`, and those 16 columns on.
+// x of columns 4 four .. 4 four + 7 and of the eight columns 16 further on.
 fn columns_at(four: u32) -> Columns {
   return Columns(Eight(x[four], x[four + 4u]), Eight(x[four + 1u], x[four + 5u]));
 }
 
+// The same for the end of a row: 0 past the last column.
 fn columns_inside(four: u32) -> Columns {
   return Columns(
     Eight(inside(x[four], 4u * four), inside(x[four + 4u], 4u * four + 16u)),
@@ -33,12 +34,13 @@ fn columns_inside(four: u32) -> Columns {
   );
 }
 
+// The product of eight 4-bit cells in a word with x of their columns.
 fn dot_eight(word: u32, columns: Eight) -> f32 {
   let eight = halves_of(word);
   return dot(eight.low, columns.low) + dot(eight.high, columns.high);
 }
 
-// The products of half number `at` of all groups.
+// The product of 16 cells, element `at` of `cells`, times the scale of their group.
 fn half_sum(at: u32, columns: Columns) -> f32 {
   let words = cells[at];
   // step: product
@@ -49,7 +51,7 @@ fn half_sums(at: vec4<u32>, columns: Columns) -> Sums {
   return vec4(half_sum(at.x, columns), half_sum(at.y, columns), half_sum(at.z, columns), half_sum(at.w, columns));
 }
 
-// This lane's part of the rows from first_row on; past the last row, the last one is read again.
+// This lane's part of the sums of four rows from first_row on; past the last row, the last one is read again.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let halves = params.stride / 16u;
   let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * halves;

@@ -1,5 +1,5 @@
-// dense/sampled_product: the product where h is not 0, and 0 elsewhere; a tile per workgroup. Every product is computed, and
-// most are discarded.
+// dense/sampled_product: the elements of a product where h is not 0, and 0 elsewhere; a tile per workgroup. All elements are
+// computed, and most are discarded.
 // Source: TwELL paper, the text on long rows at listing 5; GEMM as in every BLAS. Differs: every row, in f32.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
@@ -16,7 +16,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   if (token >= params.m || neuron >= params.c_stride) {
     return;
   }
-  // By its bits, so that numbers too small for some devices count, and that a NaN does.
+  // Compared as bits: then numbers that some devices treat as 0 count as not 0, and so does NaN.
   let magnitude = bitcast<vec4<u32>>(four_of_h((token * params.h_stride + neuron) / 4u)) & vec4(0x7fffffffu);
   products[(token * params.c_stride + neuron) / 4u] = select(vec4(0.0), sums, magnitude != vec4(0u));
 }

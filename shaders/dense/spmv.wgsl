@@ -1,4 +1,4 @@
-// dense/spmv: y = A x, a few rows per workgroup.
+// dense/spmv: y = A x for a dense A, a few rows per workgroup (the reference that formats are compared with).
 // Source: GEMV as in every BLAS. Differs: nothing.
 
 // include dense/row_pair.wgsl or dense/row_quad.wgsl or dense/row_quad_i4.wgsl or dense/row_quad_digits.wgsl:

@@ -1,4 +1,4 @@
-// dense/tokens: rows of activations, read eight columns at a time.
+// dense/tokens: reads eight columns of a row of activations, in the order in which weights are stored.
 
 // Eight columns of a token: two times four neighbours.
 struct Columns {
@@ -11,7 +11,7 @@ struct Columns {
 // Columns 4 i .. 4 i + 3 of all tokens, one token after the other.
 @group(0) @binding(2) var<storage, read> x: array<vec4<f32>>;
 
-// variant ones or halves_ones: any length, with 0 past the last column: there the weights are 0, which must not meet an infinity.
+// variant ones or halves_ones: any length, with 0 past the last column, where the weights are 0 and x may be infinite.
 
 // One token after the other.
 @group(0) @binding(2) var<storage, read> x: array<f32>;
@@ -48,7 +48,7 @@ fn load_columns(token: u32, word: u32) -> Columns {
   return Columns(x[at], x[at + 4u]);
 }
 
-// variant halves_ones: likewise, for any length.
+// variant halves_ones: in the same order as halves, for any length.
 // Provides: Columns, load_columns.  Requires: params.
 
 // The columns that word number `word` of a row is multiplied with.

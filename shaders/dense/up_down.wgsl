@@ -1,4 +1,5 @@
-// dense/up_down: h * (x Wu^T), a tile per workgroup, stored as bf16 for the product with Wd that follows.
+// dense/up_down: h * (x Wu^T) of a gated feed-forward block (h: gate activations), as a tiled GEMM with a tile per workgroup,
+// stored as bf16 for the product with Wd that follows.
 // Source: TwELL paper, equation 1; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).

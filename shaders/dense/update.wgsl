@@ -10,14 +10,14 @@
 override WORKGROUP_SIZE: u32 = 128u;
 
 struct Params {
-  eights: u32, // eights of weights
-  share: f32, // of a gradient that is subtracted
+  eights: u32, // number of weights / 8
+  share: f32, // the factor of the gradient that is subtracted: the rate
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// Eight bf16 each, the first of two in the lower half of a word.
+// Eight bf16 per element, the first of two in the lower half of a word.
 @group(0) @binding(1) var<storage, read> weights: array<vec4<u32>>;
-// Four each.
+// Four gradients per element.
 @group(0) @binding(2) var<storage, read> gradients: array<vec4<f32>>;
 // The new weights, in the order of the old.
 @group(0) @binding(3) var<storage, read_write> updated: array<vec4<u32>>;

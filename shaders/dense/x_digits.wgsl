@@ -21,9 +21,10 @@ struct Params {
 @group(0) @binding(3) var<storage, read_write> units: array<f32>;
 
 const LANES = 64u;
-// Lanes with a group of 32 columns, four each.
+// Lanes per group of 32 columns: each lane converts four.
 const OF_GROUP = 8u;
-// Exponents of f32, as stored. The largest x of a group has 30 bits; no unit is subnormal.
+// Exponents of f32 as stored, with the bias of 127. The largest x of a group gets 30 bits. The least exponent is such that the
+// unit (exponent - 33, at least 1) is never subnormal.
 const LEAST_EXPONENT = 34u;
 const UNIT_BELOW_LARGEST = 33u;
 // The bits of infinity; above them are the bits of NaN.
@@ -39,7 +40,7 @@ fn main(
 ) {
   let four = workgroup_index(workgroup_id, num_workgroups) * LANES + local_index;
   let columns = inside(x[four], 4u * four);
-  // Of numbers without a sign, the bits are in the order of the numbers; NaN is above all.
+  // The bits of absolute values, as integers, are in the order of the values; NaN is above all.
   let bits = bitcast<vec4<u32>>(columns) & vec4(0x7fffffffu);
   magnitudes[local_index] = max(max(bits.x, bits.y), max(bits.z, bits.w));
   workgroupBarrier();
@@ -58,7 +59,7 @@ fn main(
   // In a group with an infinity, all finite numbers count as 0, and the infinity as 1 with its sign.
   let infinite = select(vec4(0), vec4<i32>(sign(columns)), bits == vec4(INFINITY));
   let numbers = bitcast<vec4<u32>>(select(finite, infinite, largest >= INFINITY));
-  // Limbs from -128 to 127: with 128 added to each, they are the bytes of a number without a sign.
+  // Balanced limbs from -128 to 127: adding 128 to each byte, with carries, and flipping its top bit splits the number.
   let signed_bytes = (numbers + 0x80808080u) ^ vec4(0x80808080u);
   let group = four / OF_GROUP;
   digits[digit_place(group) + four % OF_GROUP * NEXT_FOUR] = vec4(

@@ -1,4 +1,4 @@
-// ec-csr/arrays: how stored deltas and values are read.
+// ec-csr/arrays: reads stored deltas and values: combines ec-csr/deltas and ec-csr/values for the kernels.
 // Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at, PackedEight, PackedFour, packed_eight,
 // unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 

@@ -1,6 +1,6 @@
 // ec-csr/bases: the base of every lane, an absolute column.
 
-// variant 16: sixteen bits, two in a u32, the lower half first.
+// variant 16: 16 bits, two in a u32, first in the low half.
 // Provides: base_at.
 
 // First columns of two lanes; LANES, an even number, per block.

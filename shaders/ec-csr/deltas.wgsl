@@ -1,4 +1,5 @@
-// ec-csr/deltas: stored deltas, four at a time or one by one.
+// ec-csr/deltas: reads stored deltas (distances between the columns of a block), packed in 4, 8 or 16 bits, four at a time or
+// one by one. `place`: the position of a delta in its set.
 
 // variant 4: four bits, eight in a u32, the lowest bits first.
 // Provides: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.

@@ -1,8 +1,8 @@
 // ec-csr/rows_1: the sum of one lane for a block of one row.
 // Provides: lane_sum_1.
 //
-// Padding is a value of 0 in a column where the row has nothing. It is recognised by its value, so that Inf and NaN in x
-// never meet it; by == 0, since != is false for NaN on some devices.
+// Padding is a value of 0 in a column where the row has no entry. A value of 0 is recognised by == 0 (!= is false for
+// NaN on some devices) and its product is 0, even if x is Inf or NaN there.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four, unpacked_four,
@@ -31,7 +31,7 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
   var sum = 0.0;
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is in flight; two per iteration. Past the last, the last is loaded again.
+    // The next segment is loaded while one is computed; two per iteration. Past the last, the last is loaded again.
     var even = segment_1(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

@@ -1,8 +1,8 @@
 // ec-csr/rows_2: the sums of one lane for a block of two rows; every gather of x feeds both.
 // Provides: lane_sums_2.
 //
-// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
-// by == 0, since != is false for NaN on some devices.
+// Padding is a column of zeros. A value of 0 is recognised by == 0 (!= is false for NaN on some devices) and its product
+// is 0, even if x is Inf or NaN there.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedEight, packed_eight,
@@ -33,7 +33,7 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
   var sums = vec2(0.0);
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is in flight; two per iteration. Past the last, the last is loaded again.
+    // The next segment is loaded while one is computed; two per iteration. Past the last, the last is loaded again.
     var even = segment_2(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

@@ -1,14 +1,14 @@
-// ec-csr/rows_4: the sums of one lane for a block of four rows; every gather of x feeds all of them.
+// ec-csr/rows_4: one lane's part of the sums of a block of four rows; each gathered x is used for all four.
 // Provides: lane_sums_4.
 //
-// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it;
-// by == 0, since != is false for NaN on some devices.
+// Padding is a column of zeros. Where all values of a column are 0, x is not used: it may be Inf or NaN. Compares with ==,
+// since != is false for NaN on some devices.
 
 // include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedEight, packed_eight,
 //   unpacked_eight, halves_stored, packed_four, unpacked_four
 
-// Four stored columns of a lane: two and two.
+// The stored deltas and values of four columns of a lane; the values of two columns in each of `ab` and `cd`.
 struct Segment4 {
   deltas: PackedDeltas,
   ab: PackedEight,
@@ -35,7 +35,7 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
   var sums = vec4(0.0);
   var first = 0u;
   if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is in flight; two per iteration. Past the last, the last is loaded again.
+    // The next segment is loaded while the current one is computed; two per iteration. After the last, it is loaded again.
     var even = segment_4(blocks, walk.place);
     var s = 0u;
     for (; s + 2u <= walk.segments; s += 2u) {

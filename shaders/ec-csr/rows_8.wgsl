@@ -1,19 +1,19 @@
 // ec-csr/rows_8: the sums of one lane for a block of eight rows; every gather of x feeds all of them.
 // Provides: lane_sums_8.
 //
-// The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
-// as many cache lines as there are lanes, four times. Sums do not depend on which lane multiplies a column: here lane i
-// multiplies the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring
-// lanes then load neighbouring values, and mostly gather neighbours in x.
+// The four columns of a lane in a segment take 64 bytes if values take two. If each lane loaded its own columns, each load
+// would touch one cache line per lane. Sums do not depend on which lane multiplies a column: here lane i multiplies the
+// columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment, counted in memory. Neighbouring lanes then load
+// neighbouring values, and mostly neighbouring elements of x.
 //
-// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. It is recognised by its values and adds nothing, even if x is Inf or NaN there.
 
 // include ec-csr/sets.wgsl: BlockSet, blockPtr, x, LANES, Walk, walk_of, place_of, gather, base_at
 // include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight, unpacked_eight,
 //   halves_stored
 
-// 1 if all blocks of eight rows are whole segments of four columns. An override, since code for other blocks needs
-// registers even if it never runs.
+// 1 if all blocks of eight rows are whole segments of four columns. An override, so that the compiler drops the code for
+// other blocks, which would need registers even if it never ran.
 override WHOLE_8: u32 = 0u;
 
 // Adds a column: rows 0 to 3, and rows 4 to 7.
@@ -50,7 +50,8 @@ fn chunks_8(blocks: BlockSet, segment: u32, lane: u32) -> Chunks8 {
   );
 }
 
-// `columns`: the columns of the layout's lanes before the segment, which move on to its last ones.
+// Adds four columns to the sums. `columns`: the last column of each of the layout's lanes before the segment; afterwards
+// the last one in it.
 fn add_chunks_8(s: Chunks8, lane: u32, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
   let count = vec4(lane, lane + LANES, lane + 2u * LANES, lane + 3u * LANES) % 4u + 1u;
   // step: gather

@@ -10,10 +10,13 @@
 
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 
-// Three lists, as in ec-csr/spmv_staged: of every workgroup where its rows begin in the last list, and how many; TASKS tasks
-// for every share of every workgroup, those past its last without columns; of every row, workgroup by workgroup, the row.
+// Three lists, one after the other, as in ec-csr/spmv_staged:
+// - per workgroup: its first row in the third list (y), and its number of rows (z);
+// - TASKS tasks per share (32 lanes) of every workgroup; unused ones at the end have no columns;
+// - per row, workgroup by workgroup: the row (x).
 @group(0) @binding(0) var<storage, read> lists: array<vec4<u32>>;
-// Of every task: for each row of its block a byte, which of the rows of the workgroup it is, 255 for rows of others.
+// Per task: a byte for each of up to eight rows of its block, the slot of the row among the rows of the workgroup; 255 for a
+// row that belongs to another workgroup.
 @group(0) @binding(5) var<storage, read> slots: array<vec2<u32>>;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
@@ -34,7 +37,7 @@ override GRANULARITIES: u32 = 15u;
 // Row by row, lane by lane.
 var<workgroup> sums: array<f32, ROWS * WORKGROUP_SIZE>;
 
-// The slot of the row is the lowest byte of `row_slots`.
+// Adds a sum to the row whose slot is the lowest byte of `row_slots`.
 fn add_to(row_slots: u32, local_index: u32, sum: f32) {
   let slot = row_slots & 255u;
   if (slot < ROWS) {
@@ -82,7 +85,7 @@ fn main(
       break;
     }
     let own_slots = task_slots;
-    // The next one is in flight while this one computes. Past the last, the last one again.
+    // Loads the next task while this one is computed; after the last task, the last one again.
     let next = first_task + min(t + 1u, TASKS - 1u);
     task = lists[WORKGROUPS + next];
     task_slots = slots[next];

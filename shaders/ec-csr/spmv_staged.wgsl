@@ -12,12 +12,13 @@
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 // include ec-csr/block_sums.wgsl: give_1, give_2, give_4, give_8
 
-// Three lists, one after the other:
-// - of every workgroup: its first element in places, its first row in the last list, and how many rows it has;
-// - TASKS tasks for every share of every workgroup, those past its last without columns;
-// - of every row, workgroup by workgroup: the row, where its sums begin in the memory of the workgroup, and where they end.
+// Three lists, one after the other. A share is the list of tasks that one subgroup computes.
+// - per workgroup: its first element in `places`, its first row in the third list, and its number of rows;
+// - TASKS tasks per share of every workgroup; unused ones at the end have no columns;
+// - per row, workgroup by workgroup: the row, and the begin and end of its sums in the memory of the workgroup.
 @group(0) @binding(0) var<storage, read> lists: array<vec4<u32>>;
-// Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; rows of others share the last one.
+// Per row of a workgroup's tasks: the position of its sum in the memory of the workgroup. All rows that belong to other
+// workgroups have the last position, which is never read.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
@@ -26,22 +27,23 @@
 override WORKGROUP_SIZE: u32 = 256u;
 // Workgroups that the lists were made for.
 override WORKGROUPS: u32 = 1u;
-// Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
+// Shares of a workgroup: its number of subgroups if they have the maximum size; smaller subgroups are more, and the rest of
+// them have no share.
 override SHARES: u32 = 8u;
 // Tasks of the share that has most, 1 to 32.
 override TASKS: u32 = 1u;
 // Rows of the workgroup that has most.
 override ROWS: u32 = 1u;
-// Sums of the workgroup that has most, one for rows of others included.
+// Largest number of sums of a workgroup, including the one for rows of other workgroups.
 override SUMS: u32 = 1u;
 // The granularities of all sets, added up; code for other granularities is removed.
 override GRANULARITIES: u32 = 15u;
-// 1 if every subgroup has 32 lanes. Known beforehand, since code for other sizes needs registers even if it never runs.
+// 1 if every subgroup has 32 lanes. A constant, because code for other sizes needs registers even if it never runs.
 override LANE_FOR_LANE: u32 = 0u;
 
 var<workgroup> sums: array<f32, SUMS>;
 
-// Where the sum of a row of a block goes.
+// The position in `sums` for a row of a block.
 fn target_of(block_row: u32) -> u32 {
   return places[block_row];
 }
@@ -50,12 +52,13 @@ fn give_sum(place: u32, sum: f32) {
   sums[place] = sum;
 }
 
-// Where the sum goes that this lane gets. Read before the block is computed, so that nothing waits for it later.
+// The position in `sums` for the sum that this lane will store. Read before the block is computed, to hide the latency.
 fn goal_of(first: u32, rows: u32, lane: u32) -> u32 {
   return target_of(first + (lane & (rows - 1u)));
 }
 
-// In a subgroup narrower than 32 every lane does the work of several, one after the other.
+// compute_N adds the sums of a task whose blocks have N rows. In a subgroup of fewer than 32 lanes, every lane does the work of
+// several, one after the other.
 fn compute_1(task: Task, first: u32, lane: u32, lanes: u32) {
   let goal = goal_of(first, 1u, lane);
   var sum = 0.0;
@@ -100,7 +103,7 @@ fn compute_8(task: Task, first: u32, lane: u32, lanes: u32) {
   give_8(first, goal, sums_8, lane, lanes, true);
 }
 
-// Task t of a share. Lanes that have one each of all tasks pass it on.
+// Task t of a share. With 32 lanes, lane t has loaded task t (`own`) and passes it to all lanes by a shuffle.
 fn task_words(t: u32, first_task: u32, own: vec4<u32>, share: u32) -> vec4<u32> {
   if (LANE_FOR_LANE == 1u) {
     return vec4(subgroupShuffle(own.x, t), subgroupShuffle(own.y, t), subgroupShuffle(own.z, t), subgroupShuffle(own.w, t));
@@ -111,7 +114,7 @@ fn task_words(t: u32, first_task: u32, own: vec4<u32>, share: u32) -> vec4<u32> 
   return vec4(0u);
 }
 
-// `row`: a row, and the range of its sums.
+// Adds the sums of a row and stores the result. `row`: the row, begin and end of its sums, unused.
 fn store_row(row: vec4<u32>) {
   var sum = 0.0;
   for (var place = row.y; place < row.z; place++) { sum += sums[place]; }

@@ -10,9 +10,9 @@ struct RowParams {
 }
 
 @group(0) @binding(0) var<uniform> params: RowParams;
-// Partial sums before row i; rows + 1 of them.
+// Row i has the partial sums from partialPtr[i] up to, but not including, partialPtr[i + 1].
 @group(0) @binding(1) var<storage, read> partialPtr: array<u32>;
-// The sums of all blocks, row by row.
+// The partial sums of all blocks, row by row.
 @group(0) @binding(2) var<storage, read> partials: array<f32>;
 // One sum per row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;

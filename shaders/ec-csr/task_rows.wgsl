@@ -1,12 +1,12 @@
-// ec-csr/task_rows: what one lane of 32 adds up of the block of a task, for deltas of eight bits, values of f16 and segments
-// of four columns.
+// ec-csr/task_rows: the part of one lane of 32 in the sums of the rows of a task's block, for deltas of eight bits, values of
+// f16 and segments of four columns per lane.
 // Provides: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8.
 //
-// A task lists where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads come
-// from a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8
+// A task contains the positions at which the arrays of its block begin, so that they need not be looked up. The order of loads
+// and loops is from a prototype; the loops of ec-csr/rows_1 to rows_8 do not become faster with it
 // (docs/performance-lessons.md).
 //
-// Padding is a column of zeros. It is recognised by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. Where all values of a column are 0, x is not multiplied: it may be Inf or NaN.
 
 // include ec-csr/bases.wgsl#16: base_at
 // include ec-csr/x.wgsl#in_eights or #cached: x_at
@@ -23,9 +23,9 @@ override SEGMENTS: u32 = 1u;
 
 struct Task {
   deltas_at: u32, // its first four deltas
-  fours_at: u32, // its first four values; in blocks of more rows, half of that is its first eight
+  fours_at: u32, // its first element of values_by_four; half of that is its first element of values
   bases_at: u32, // the base of its first lane
-  columns: u32, // of a lane; none past the last task
+  columns: u32, // columns of each lane; 0 past the last task
   kind: u32, // 0, 1, 2 or 3 for one, two, four or eight rows
   first: u32, // its first row among the rows of its workgroup's tasks
 }
@@ -39,7 +39,7 @@ fn sum_of_four(deltas: u32, count: u32) -> u32 {
   return dot4U8Packed(deltas, 0x01010101u >> (32u - 8u * count));
 }
 
-// The columns after four deltas, counted from `column`, which moves on to the last of them.
+// The prefix sums of four deltas, added to `column`: the columns of four entries. `column` becomes the last of them.
 fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   let a = *column + (deltas & 255u);
   let b = a + ((deltas >> 8u) & 255u);
@@ -49,7 +49,7 @@ fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
   return vec4(a, b, c, d);
 }
 
-// Columns that fill no segment: for a lane's column i, the position among all columns of the block.
+// The position, among all columns of the block, of a lane's column i after the whole segments.
 fn place_behind(i: u32, lane: u32) -> u32 {
   return i * 32u + lane;
 }
@@ -58,7 +58,7 @@ fn delta_behind(task: Task, place: u32) -> u32 {
   return (deltaIndices[task.deltas_at + place / 4u] >> (8u * (place & 3u))) & 255u;
 }
 
-// One row: four stored columns.
+// One row: the stored deltas and values of four columns.
 struct Four {
   deltas: u32,
   values: vec2<u32>,
@@ -78,7 +78,7 @@ fn products_of_four(four: Four, column: ptr<function, u32>) -> f32 {
   return dot(v, select(vec4(x_at(at.x), x_at(at.y), x_at(at.z), x_at(at.w)), vec4(0.0), v == vec4(0.0)));
 }
 
-// A column after the segments: four deltas and two values, including neighbours.
+// One row: a column after the segments, loaded with its neighbours: four deltas and two values.
 struct Single {
   deltas: u32,
   values: u32,
@@ -100,6 +100,7 @@ fn product_of_single(single: Single, lane: u32, column: ptr<function, u32>) -> f
   return value * select(x_at(*column), 0.0, value == 0.0);
 }
 
+// This lane's part of a block of one row.
 fn task_sum_1(task: Task, lane: u32) -> f32 {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
@@ -134,7 +135,7 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   return sum;
 }
 
-// Two rows: four stored columns.
+// Two rows: the stored deltas and pairs of values of four columns.
 struct FourPairs {
   deltas: u32,
   values: vec4<u32>,
@@ -157,6 +158,7 @@ fn products_of_pairs(pairs: FourPairs, column: ptr<function, u32>) -> vec2<f32> 
   return low + high;
 }
 
+// This lane's part of a block of two rows.
 fn task_sums_2(task: Task, lane: u32) -> vec2<f32> {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
@@ -193,6 +195,7 @@ fn products_of_column(v: vec2<u32>, column: u32) -> vec4<f32> {
   return select(0.0, x_at(column), (v.x | v.y) != 0u) * vec4(unpack2x16float(v.x), unpack2x16float(v.y));
 }
 
+// This lane's part of a block of four rows.
 fn task_sums_4(task: Task, lane: u32) -> vec4<f32> {
   let segments = task.columns / 4u;
   var column = base_at(task.bases_at + lane);
@@ -222,7 +225,8 @@ fn add_column(v: vec4<u32>, gathered: f32, low: ptr<function, vec4<f32>>, high: 
   *high = fma(vec4(unpack2x16float(v.z), unpack2x16float(v.w)), factor, *high);
 }
 
-// Half of a segment: the lane's columns 0 and 1, or 2 and 3, in the order of memory, as in ec-csr/rows_8.
+// Eight rows: half of a segment of 128 columns, that is two columns of this lane. Lanes take columns in the order of memory,
+// so that they load neighbouring elements (as in ec-csr/rows_8); four lanes share a chain of deltas.
 struct Half {
   deltas_a: u32,
   deltas_b: u32,
@@ -250,7 +254,8 @@ fn add_half(
   add_column(half.b, b, low, high);
 }
 
-// Rows 0 to 3, and rows 4 to 7. The block has whole segments, at least one.
+// This lane's part of a block of eight rows: rows 0 to 3, and rows 4 to 7. The block has at least one segment and no other
+// columns.
 fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
   let bases = task.bases_at + lane / 4u;
   var columns_ab = vec2(base_at(bases), base_at(bases + 8u));
@@ -260,7 +265,7 @@ fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
   let count = lane % 4u + 1u;
   let segments = task.columns / 4u;
   let eights_at = task.fours_at / 2u;
-  // The other half is in flight while one computes. Past the last segment, the last one again.
+  // The next half is loaded while the current one is computed; after the last segment, the last one again.
   var ab = load_half(task.deltas_at, eights_at, 0u, lane);
   for (var s = 0u; s < segments; s++) {
     let cd = load_half(task.deltas_at + 32u * s, eights_at + 128u * s, 1u, lane);

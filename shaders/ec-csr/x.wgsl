@@ -1,6 +1,6 @@
-// ec-csr/x: x as lanes read it.
+// ec-csr/x: reads x by column, from global memory or from a copy in workgroup memory.
 
-// variant cached: x where it is, read through the cache.
+// variant cached: x in global memory, read through the cache.
 // Provides: x_at.
 
 // One per column of the matrix.
@@ -27,7 +27,7 @@ fn x_at(column: u32) -> f32 {
   return staged[column];
 }
 
-// Past the last column, the last one again.
+// The column of a lane's copy number `copy`; past the last column, the last one again.
 fn copied_place(copy: u32, local_index: u32) -> u32 {
   return min(local_index + copy * WORKGROUP_SIZE, COLS - 1u);
 }
@@ -45,7 +45,7 @@ fn keep_copy(copy: u32, local_index: u32, element: f32) {
   }
 }
 
-// Eight loads that are in flight together.
+// Copies eight elements, whose loads are in flight together.
 fn copy_eight(copy: u32, local_index: u32) {
   let a = load_copy(copy, local_index);
   let b = load_copy(copy + 1u, local_index);
@@ -65,7 +65,8 @@ fn copy_eight(copy: u32, local_index: u32) {
   keep_copy(copy + 7u, local_index, h);
 }
 
-// Called by all lanes of the workgroup, and to be followed by a barrier. The first eight are outside the loop.
+// Copies x to workgroup memory. Called by all lanes of the workgroup; a barrier has to follow. The first eight copies are
+// outside the loop, which most matrices do not need.
 fn copy_x(local_index: u32) {
   copy_eight(0u, local_index);
   for (var copy = 8u; copy < COPIES; copy += 8u) {

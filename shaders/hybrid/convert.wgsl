@@ -1,4 +1,4 @@
-// hybrid/convert: writes the slots of a hybrid from dense rows or TwELL, and statistics of rows; two rows per workgroup.
+// hybrid/convert: packs dense rows or TwELL into the slots of a hybrid, and counts statistics of rows; two rows per workgroup.
 // Source: TwELL paper, listing 4. Differs: columns ascend and counts are the rows' counts, where the listing limits
 // them to the slots of a tile; a row that is too long leaves its slots empty; what TwELL lost is counted.
 // Lanes: any; subgroups are not used.
@@ -9,9 +9,9 @@
 // include hybrid/sizes.wgsl#layout: params
 // include hybrid/pack_rows.wgsl: pack_row, packed_pair
 
-// Two slots each, the first in the lower half.
+// bf16 values of two slots per word, the first in the lower half.
 @group(0) @binding(2) var<storage, read_write> values_out: array<u32>;
-// The columns of the slots, likewise.
+// The columns of the slots, two per word in the same order.
 @group(0) @binding(3) var<storage, read_write> indices_out: array<u32>;
 // Non-zeros of each row: its L0.
 @group(0) @binding(4) var<storage, read_write> counts_out: array<u32>;

@@ -1,4 +1,5 @@
-// hybrid/down: y = h Wd, or with factors computed from h; workgroups per token, lanes on neighbouring columns.
+// hybrid/down: y = h Wd for h in the hybrid format, or with factors computed from h: the sum of the rows of Wd that h selects.
+// Several workgroups per token, each for a part of the columns; neighbouring lanes compute neighbouring columns.
 // Source: TwELL paper, Algorithm 3 and listing 3. Differs: one pass over slots and tail, in the order of the tokens.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
@@ -26,10 +27,11 @@ fn main(
   if (token >= params.rows) {
     return;
   }
-  // Number of the lane's eight columns of y, counted from the first column.
+  // This lane computes columns 8 eight .. 8 eight + 7 of y.
   let eight = group % groups_of_sum() * WORKGROUP_SIZE + local_index;
   let places = places_of(token);
   var sums = Sums();
+  // Each step lists the used slots of WORKGROUP_SIZE slots, compacted by a prefix sum, then adds the listed rows.
   for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
     let i = first + local_index;
     // Whether slot i of this token exists and stores a non-zero.

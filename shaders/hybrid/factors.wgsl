@@ -1,6 +1,6 @@
-// hybrid/factors: the factors of entries.
+// hybrid/factors: the numbers by which the entries of a hybrid matrix multiply rows.
 
-// variant stored: their values, from slots or from the tail.
+// variant stored: the values of the entries, from slots or from the tail.
 // Provides: value_bits, factor_at.  Requires: params.
 
 // include hybrid/pattern.wgsl: cell_of_tail
@@ -24,7 +24,7 @@ fn factor_at(entry: u32) -> f32 {
 
 // include hybrid/sizes.wgsl#block: params
 
-// One or more planes of all entries.
+// One number for each entry; there may be several such planes, and params.plane is where the current one begins.
 @group(0) @binding(1) var<storage, read> flow: array<f32>;
 
 fn factor_at(entry: u32) -> f32 {

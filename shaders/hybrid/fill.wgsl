@@ -1,6 +1,7 @@
-// hybrid/fill: writes slots or tail of a hybrid with the pattern of h and values of dense rows; two elements per lane.
-// Source: TwELL paper, listing 5. Differs: the values are there in full, where the listing computes each of them as a
-// product; long rows are filled as well; an element of h that is 0, recognised by its bits, stays 0.
+// hybrid/fill: writes the slots or the tail of a hybrid that has the pattern of another hybrid h and the values of a dense
+// matrix; two elements per lane.
+// Source: TwELL paper, listing 5. Differs: the values come from a complete dense matrix, where the listing computes each of
+// them as a product; long rows are filled as well; an element of h that is 0, recognised by its bits, stays 0.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -10,9 +11,9 @@
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// Elements of h, two bf16 each, the first in the lower half; 0 past the last.
+// Elements of h, two bf16 per word, the first in the lower half; 0 past the last.
 @group(0) @binding(1) var<storage, read> held: array<u32>;
-// The bits of an f32 for every cell, one row after the other.
+// The dense matrix: the bits of an f32 for every cell, one row after the other.
 @group(0) @binding(3) var<storage, read> full: array<u32>;
 // The output, in the layout of `held`.
 @group(0) @binding(4) var<storage, read_write> filled: array<u32>;

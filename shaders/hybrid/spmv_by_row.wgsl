@@ -11,7 +11,7 @@ struct Params {
   slots: u32, // slots of a row
 }
 
-// In tail_map: the row is in its slots.
+// In tail_map: the row is stored in its slots, not in the tail.
 const NONE = 0xffffffffu;
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -26,11 +26,11 @@ const NONE = 0xffffffffu;
 // One sum per row.
 @group(0) @binding(7) var<storage, read_write> y: array<f32>;
 
-// The product of one cell of the tail; a cell that is 0 is no entry, for any x.
+// The product of one cell of the tail. A cell that is 0 contributes 0 even if x is infinite or NaN.
 fn tail_product(cell: u32, column: u32) -> f32 {
   let pair = tail[cell >> 1u];
   let bits = select(pair << 16u, pair & 0xffff0000u, (cell & 1u) == 1u);
-  // By its bits: a comparison of numbers may take a stored NaN for a 0.
+  // Compares the bits, since a comparison of floats may take a stored NaN for 0.
   return select(0.0, bitcast<f32>(bits) * x[column], (bits & 0x7fffffffu) != 0u);
 }
 

@@ -5,7 +5,7 @@
 // include hybrid/sizes.wgsl#block: params
 // include common/listed_rows.wgsl: Sums, add_rows, first_four, last_four
 
-// The rows: bf16, eight columns each, the first of two in the lower half of a word.
+// The rows: eight bf16 columns in each element, two in a u32, first in the low half.
 @group(0) @binding(6) var<storage, read> rows_in: array<vec4<u32>>;
 // Four columns of a sum each.
 @group(0) @binding(7) var<storage, read_write> sums_out: array<vec4<f32>>;
@@ -13,7 +13,7 @@
 var<workgroup> list_rows: array<u32, WORKGROUP_SIZE>;
 var<workgroup> list_factors: array<f32, WORKGROUP_SIZE>;
 
-// How many workgroups share the width of one sum.
+// How many workgroups compute one sum, each a part of its width.
 fn groups_of_sum() -> u32 {
   return (params.width / 8u + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
@@ -33,7 +33,7 @@ fn add_listed(total: ptr<function, Sums>, count: u32, eight: u32) {
   }
 }
 
-// Stores a sum or, in step 1, adds it to what is there.
+// Stores a sum or, in step 1, adds it to the stored sum.
 fn store_sums(row: u32, eight: u32, sums: Sums) {
   let eights = params.width / 8u;
   if (eight >= eights) {

@@ -1,4 +1,4 @@
-// hybrid/tail: writes the tail of a hybrid, a lane for two cells.
+// hybrid/tail: writes the tail of a hybrid matrix (its rows that are too full for slots, stored dense), two cells per lane.
 // Source: TwELL paper, listing 4, and listing 7 where it is transposed. Differs: a separate pass, so that no two lanes
 // write into a word.
 // Lanes: any; subgroups are not used.

@@ -1,6 +1,6 @@
-// hybrid/transpose: writes the slots of the transposed hybrid: a workgroup per two rows, whose lanes search a row each.
-// Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where atomics assign positions;
-// columns ascend, and a row that is too long leaves its slots empty.
+// hybrid/transpose: writes the slots of the transposed hybrid matrix: a workgroup per two rows; each lane searches one row.
+// Source: TwELL paper, listing 7. Differs: binary search finds the entry of a column, where the listing assigns positions
+// by atomics; columns ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.
 // Provides: WORKGROUP_SIZE.

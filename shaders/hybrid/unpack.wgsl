@@ -1,5 +1,6 @@
-// hybrid/unpack: writes a hybrid as dense rows, a workgroup per row: zeros and then its slots, or its row of the tail.
-// Source: TwELL paper, listing 6. Differs: the cells alone, no product with them.
+// hybrid/unpack: writes a hybrid matrix as dense rows, a workgroup per row: zeros and then the values of its slots, or a
+// copy of its dense row in the tail.
+// Source: TwELL paper, listing 6. Differs: it only writes the cells, and multiplies with nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 

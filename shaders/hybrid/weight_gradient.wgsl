@@ -1,6 +1,6 @@
-// hybrid/weight_gradient: for every neuron the sum of the tokens' rows times the factors of its entries; workgroups per
-// neuron, whose lanes search the neuron in one token each.
-// Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that halving finds the
+// hybrid/weight_gradient: the gradient of a weight matrix: for every neuron the sum of the rows of all tokens, each times the
+// factor of the neuron's entry in the hybrid. Several workgroups per neuron, whose lanes each search one token for it.
+// Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that binary search finds the
 // entry of a neuron. Tokens are added in their order, so that every run produces the same bits.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = cols * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.

@@ -28,11 +28,11 @@ struct Params {
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// Fours of columns in a word.
+// Groups of four columns in a word.
 const FOURS = 8u;
 
-// Every eighth of a word is in a separate line, 4 banks apart from the next: lanes that write neighbouring fours, and
-// lanes that read neighbouring words, meet different banks.
+// The bits of four columns, one line of the array for each of the eight groups of a word. Lines are 4 memory banks apart:
+// lanes that write neighbouring groups, or read neighbouring words, use different banks.
 var<workgroup> fours: array<u32, FOURS * (WORKGROUP_SIZE + 4u)>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -103,7 +103,7 @@ fn entries_of(mask: u32, before: u32) -> u32 {
   return entries;
 }
 
-// Columns of the row up to the last non-zero before word `end`; 0 if there is none.
+// The number of columns of the row up to and including its last non-zero before word `end`; 0 if there is none.
 fn passed_before(first: u32, end: u32) -> u32 {
   for (var word = end; word > 0u; word--) {
     let mask = masks[first + word - 1u];
@@ -217,7 +217,7 @@ fn main(@builtin(local_invocation_index) local_index: u32) {
 override WORKGROUP_SIZE: u32 = 128u;
 // Bits of a gap.
 override DELTA_BITS: u32 = 4u;
-// Entries of a lane: whole words of gaps, and at least 8, to which values are rounded up.
+// Entries of a lane: they fill whole words of gaps, and are a multiple of 8, since values are stored eight at a time.
 override ENTRIES_PER_LANE: u32 = 8u;
 
 const NOWHERE = 0xffffffffu;
@@ -246,7 +246,7 @@ fn row_of(entry: u32) -> u32 {
   return row;
 }
 
-// The 32 columns that an entry of a row belongs to, with the first of the row as 0.
+// The word (32 columns of a row) that an entry belongs to; entries are counted from the first of the row.
 fn word_of(row: u32, entry: u32) -> u32 {
   var word = 0u;
   var behind = params.words;
@@ -325,7 +325,7 @@ fn main(
   }
   let entries = indptr[params.rows];
   let per_word = 32u / DELTA_BITS;
-  // The first entry finds its row.
+  // `end` is the first entry, so that the loop searches the row of that entry.
   var cursor = Cursor(0u, first, 0u, 0u, 0u);
   var word = 0u;
   for (var eight = first / 8u; eight < (first + ENTRIES_PER_LANE) / 8u; eight++) {

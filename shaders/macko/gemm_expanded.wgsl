@@ -23,14 +23,14 @@ override HALVES: u32 = 0u;
 
 // First entry of row i; rows + 1 of them.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
-// `stride` a row: two f16 in a word, or an f32.
+// `stride` cells per row: two f16 per word, or one f32.
 @group(0) @binding(4) var<storage, read_write> cells: array<u32>;
 
 var<workgroup> window: array<f32, WINDOW>;
 // The column after the last entry of the step.
 var<workgroup> passed: u32;
 
-// Puts a value of the row into the window, if its column is inside.
+// Stores a value of the row in the window if its column, counted from the begin of the window, is inside.
 fn keep(is_own: bool, column: u32, value: f32) {
   if (is_own && column < WINDOW) {
     window[column] = value;
@@ -44,7 +44,7 @@ fn halves(values: vec2<f32>) -> u32 {
   return pack2x16float(select(values, sign(values) * 65504.0, is_infinite)) + above.x + above.y;
 }
 
-// Writes the cells of the window, which begins at a column, and leaves zeros.
+// Writes the cells of the window, which begins at column `first`, and fills the window with zeros.
 fn write_window(row: u32, first: u32, lane: u32) {
   workgroupBarrier();
   let count = min(WINDOW, params.stride - first);
@@ -91,14 +91,15 @@ fn main(
     let low = prefix.low + base;
     let high = prefix.high + base;
     let past = min(8u, max(end, 8u * group) - 8u * group); // entries of the group up to the end of the row
-    // The last entry of the step is its own last, or the last of the row.
+    // The last entry of the step is the last one of the last lane, or the last one of the row.
     if (past > 0u && (lane == WORKGROUP_SIZE - 1u || 8u * group + past == end)) {
       let columns = array(low, high);
       passed = columns[(past - 1u) >> 2u][(past - 1u) & 3u] + 1u;
     }
     let to = workgroupUniformLoad(&passed);
     loop {
-      // One by one: an index that is not a constant would send the columns to memory. Those of the row before are below 0.
+      // Unrolled, since a variable index would move the columns from registers to memory. Entries of the row before have
+      // columns below 0, which are huge as u32 and so outside the window.
       keep(past > 0u, low.x - written, scale * values.low.x);
       keep(past > 1u, low.y - written, scale * values.low.y);
       keep(past > 2u, low.z - written, scale * values.low.z);

@@ -1,4 +1,4 @@
-// macko/row_by_subgroup: a row, or a part of it, walked by one subgroup.
+// macko/row_by_subgroup: the sum of a row, or of a part of it, computed by one subgroup (prefix sums of gaps by shuffles).
 
 // variant walk or scan: prefix sums over the lanes of a subgroup.
 // Provides: inclusive_scan.
@@ -6,6 +6,7 @@
 // Largest subgroup size of the device: scans shuffle no further than it requires.
 override MAX_SUBGROUP_SIZE: u32 = 32u;
 
+// A step of the scan: the value of this lane plus the value of the lane `distance` before it, if there is one.
 fn add_from(value: u32, lane: u32, distance: u32) -> u32 {
   return value + select(0u, subgroupShuffleUp(value, distance), lane >= distance);
 }
@@ -28,8 +29,8 @@ fn inclusive_scan(value: u32, lane: u32) -> u32 {
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal (its number in the row, from 0):
 // because a stored gap (the skip) is one less than the distance, the ordinals make up for all the ones. `walked`
 // contains the gaps of the steps before, and for a part that begins inside the row the columns that the entries before
-// it have passed. One scan by shuffles serves two steps (`scan_pair`). At the edges of the row, `edge_sum` sees by the
-// ordinals which entries belong to it.
+// it have passed. One scan by shuffles serves two steps (`scan_pair`). At the edges of the row, `edge_sum` uses the
+// ordinals to select the entries that belong to the row.
 // Provides: Walk, row_sum, foreign_entries, rest_sum, scan_pair.
 // Requires: LARGEST_TOTAL, Sum, load_values, load_gaps, gap_total, edge_sum, gap_prefix, group_sum.
 
@@ -43,7 +44,7 @@ struct PairScan {
 // Called by all lanes of the subgroup.
 fn scan_pair(first: u32, second: u32, lane: u32, lanes: u32) -> PairScan {
   if (LARGEST_TOTAL * MAX_SUBGROUP_SIZE < 65536u) {
-    // Both sums fit in 16 bits, so that one scan carries them side by side.
+    // Both sums fit in 16 bits, so that one scan of packed words computes both.
     let packed = first | (second << 16u);
     let scan = inclusive_scan(packed, lane);
     let before = scan - packed;

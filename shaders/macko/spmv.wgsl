@@ -7,7 +7,7 @@
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
 // Provides: Sum.
 enable subgroups;
-// The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
+// Control flow is uniform in a subgroup, since its lanes share the row, but the analysis of WGSL cannot prove it.
 diagnostic(off, subgroup_uniformity);
 
 // include common/workgroup_index.wgsl: workgroup_index
@@ -56,10 +56,10 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Lanes that share a row: 8, 16 or 32, so that the gaps of a step fit into 16 bits.
 override TEAM: u32 = 16u;
 
-// Sums that a lane adds up one after the other: fewer barriers than with a level for every power of two.
+// Number of sums that a lane adds up one after the other: two levels need fewer barriers than one per power of two.
 const BLOCK = 8u;
 
-// Two halves that calls use alternately, so that the next call can write without a barrier.
+// Each array has two halves that calls use alternately, so that the next call can write without a barrier.
 var<workgroup> lane_values: array<vec2<u32>, 2u * WORKGROUP_SIZE>;
 var<workgroup> block_values: array<vec2<u32>, 2u * WORKGROUP_SIZE / BLOCK>;
 
@@ -68,7 +68,7 @@ struct Scan {
   total: vec2<u32>, // sums over the team
 }
 
-// Component by component; called by all lanes of the workgroup, with `turn` 0 and 1 alternating.
+// The prefix sum over a team, for each component. Called by all lanes of the workgroup, with `turn` 0 and 1 alternating.
 fn team_scan(value: vec2<u32>, local_index: u32, turn: u32) -> Scan {
   let lanes_at = turn * WORKGROUP_SIZE;
   let blocks_at = turn * (WORKGROUP_SIZE / BLOCK);
@@ -126,7 +126,7 @@ struct Row {
   end: u32,
 }
 
-// Without entries past the last row.
+// The entries of a row; none past the last row.
 fn row_at(row: u32) -> Row {
   return Row(indptr[min(row, params.rows)], indptr[min(row + 1u, params.rows)]);
 }
@@ -174,7 +174,7 @@ fn main(
     let b = gaps_of(row, group + TEAM);
     let c = gaps_of(row, group + 2u * TEAM);
     let d = gaps_of(row, group + 3u * TEAM);
-    // Two sums of 16 bits side by side in each component.
+    // Each component packs two sums of 16 bits, so that one scan serves four steps.
     let totals = vec2(gap_total(a) | (gap_total(b) << 16u), gap_total(c) | (gap_total(d) << 16u));
     let scan = team_scan(totals, local_index, turn);
     let before_b = passed + (scan.total.x & 0xffffu);

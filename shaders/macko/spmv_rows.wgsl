@@ -12,10 +12,10 @@
 //   unpacked_values, GapWords, load_gap_words, split_gaps, gap_total, gap_prefix, load_values, load_gaps, LARGEST_TOTAL
 // include macko/row_by_subgroup.wgsl#walk: Walk, foreign_entries, rest_sum, scan_pair, inclusive_scan
 
-// Steps that are loaded before x is: 2, 3 or 4. More of them wait at the same time, and take registers.
+// Number of steps (eight entries per lane) loaded before x is: 2, 3 or 4. More loads are in flight together, but need registers.
 override EARLY_STEPS: u32 = 2u;
 
-// A step as stored.
+// The stored values and gaps of a step.
 struct Step {
   values: PackedEight,
   gaps: GapWords,

@@ -1,6 +1,6 @@
 // macko/store_values: stores values that macko/convert encodes, eight at a time.
 
-// variant f16: f16, rounded to nearest, ties to even, which pack2x16float leaves to the device.
+// variant f16: f16, rounded to nearest, ties to even; not by pack2x16float, whose rounding depends on the device.
 // Provides: store_eight.
 
 // The bits of the f16 nearest to an f32, given by its bits. A NaN stays a NaN.

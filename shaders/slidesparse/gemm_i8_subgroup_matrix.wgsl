@@ -1,5 +1,5 @@
-// slidesparse/gemm_i8_subgroup_matrix: Y = Q(X) W^T with slid weights in i8 and lifted activations, a tile per workgroup,
-// multiplied by the matrix units of the device: exact integers, scaled once at the end.
+// slidesparse/gemm_i8_subgroup_matrix: Y = Q(X) W^T with SlideSparse weights in i8 and lifted activations, a tile per
+// workgroup, multiplied by the matrix units of the device: exact integers, scaled once at the end.
 // Source: SlideSparse paper, section 4, without sparse tensor cores. Differs: windows become whole words while they are
 // staged, so that a word of weights meets a word of lifted activations, zeros included.
 // Lanes: subgroups of 32 neighbouring lanes.

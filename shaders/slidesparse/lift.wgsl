@@ -13,7 +13,7 @@
 // N - 1 windows to a group of 2 N columns.
 override WINDOWS_PER_GROUP: u32 = 3u;
 
-// The row, before it is lifted.
+// The quantised row, before it is lifted.
 var<workgroup> row: array<u32, WORDS>;
 
 fn keep_word(token: u32, word: u32, bytes: u32) {
@@ -38,7 +38,8 @@ fn main(
   quantise_row(token, local_index);
   workgroupBarrier();
   for (var window = local_index; window < params.words; window += WORKGROUP_SIZE) {
-    // In pairs of columns: N to a group, and one from a window to the next. An odd one begins in the middle of a word.
+    // Counted in pairs of columns: a group has N pairs, the next window begins one pair later. An odd pair begins in the
+  // middle of a word.
     let pair = window + window / WINDOWS_PER_GROUP;
     let low = bytes_at(pair >> 1u);
     let high = bytes_at((pair >> 1u) + 1u);

@@ -1,4 +1,4 @@
-// slidesparse/matrix: sizes and output of y = A x on slid windows; other modules read values, metadata and x.
+// slidesparse/matrix: sizes and output of y = A x on SlideSparse windows; other modules read values, metadata and x.
 // Provides: params, y, BLOCK.
 
 struct Params {
@@ -12,5 +12,5 @@ struct Params {
 // One sum per row.
 @group(0) @binding(4) var<storage, read_write> y: array<f32>;
 
-// Pairs of neighbouring windows that 32 lanes compute together, four each: lane l has pairs l, l + 32, l + 64, l + 96.
+// Number of window pairs that 32 lanes compute together, four each: lane l has the pairs l, l + 32, l + 64, l + 96.
 const BLOCK = 128u;

@@ -1,12 +1,12 @@
-// slidesparse/metadata: which two of four columns a window keeps, as nibbles.
+// slidesparse/metadata: reads the metadata of windows: a nibble per window, which two of its four columns have stored values.
 
 // variant by_lane: in the order in which lanes need it: one word for the four pairs of windows of a lane, 32 words for a block.
 // Provides: lane_nibbles.
 
 // include slidesparse/matrix.wgsl: params, BLOCK
 
-// A word for each lane: the nibbles of its pairs of windows, which are lane, lane + 32, lane + 64 and lane + 96 of a block,
-// low first; a row begins on a block.
+// One word per lane: the nibbles of its four pairs of windows, number lane, lane + 32, lane + 64 and lane + 96 of a block, the
+// lowest bits first. A row begins with a new block.
 @group(0) @binding(2) var<storage, read> metadata: array<u32>;
 
 fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {
@@ -19,7 +19,7 @@ fn lane_nibbles(row: u32, block: u32, lane: u32) -> u32 {
 
 // include slidesparse/matrix.wgsl: params, BLOCK
 
-// Eight windows each, low nibble first; a row begins on a word.
+// Eight windows per word, the lowest nibble first; a row begins with a new word.
 @group(0) @binding(2) var<storage, read> metadata: array<u32>;
 
 // The nibbles of pairs lane, lane + 32, lane + 64 and lane + 96 of a block, low first. Four lanes read the same word.

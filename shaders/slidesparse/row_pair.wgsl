@@ -16,7 +16,8 @@ const ROWS_PER_WORKGROUP = 2u;
 // One sum per row.
 alias Sums = vec2<f32>;
 
-// The two of four that a window keeps: slot 0, 1 or 2, then slot 1, 2 or 3.
+// The two of the four x of a window that its kept slots select: slot 0, 1 or 2 by bits 0 and 1 of the nibble, then slot 1, 2
+// or 3 by bits 2 and 3.
 fn pick(four: vec4<f32>, nibble: u32) -> vec2<f32> {
   let first = select(select(four.x, four.y, (nibble & 1u) != 0u), four.z, (nibble & 2u) != 0u);
   let second = select(four.y, select(four.z, four.w, (nibble & 4u) != 0u), (nibble & 8u) != 0u);
@@ -27,14 +28,14 @@ fn add_products(sum: f32, kept: vec2<f32>, picked: vec2<f32>) -> f32 {
   return fma(kept.y, picked.y, fma(kept.x, picked.x, sum));
 }
 
-// Adds two neighbouring windows, which see `left` and `right` and whose nibbles are the lowest two.
+// Adds the products of two neighbouring windows. `left`, `right`: the x of their columns. Their nibbles are the lowest two.
 fn add_pair(sum: f32, kept: vec4<f32>, left: vec4<f32>, right: vec4<f32>, nibbles: u32) -> f32 {
   // step: product
   return add_products(add_products(sum, kept.xy, pick(left, nibbles)), kept.zw, pick(right, nibbles >> 4u));
 }
 
-// This lane's part of one row. A kept slot without a non-zero is 0, which must not meet an infinity of x. Not
-// `kept != 0`: a NaN is unordered, and stays.
+// This lane's part of one row where x may be infinite: a kept slot without a non-zero is 0, and 0 times infinity must count as
+// 0. Compares with `==`, not `!=`, so that a stored NaN stays.
 fn guarded_sum(row: u32, local_index: u32) -> f32 {
   let pairs = params.windows / 2u;
   let lane = local_index % 32u;
@@ -55,7 +56,7 @@ fn guarded_sum(row: u32, local_index: u32) -> f32 {
   return sum;
 }
 
-// A loop, not two calls: two copies of the code slow down the sums that need none of it.
+// guarded_sum of two rows. A loop, not two calls: two copies of the code would slow down the sums that do not need it.
 fn guarded_sums(rows: vec2<u32>, local_index: u32) -> vec2<f32> {
   var sums = vec2(0.0);
   for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
@@ -103,7 +104,7 @@ fn row_sums(first_row: u32, local_index: u32) -> Sums {
       }
     }
   }
-  // 0 times infinity is NaN, so a finite sum met none; the others are summed once more, with care.
+  // 0 times infinity is NaN, so a finite sum contains no such product; rows with other sums are computed again.
   if (any((bitcast<vec2<u32>>(sums) & vec2(0x7f800000u)) == vec2(0x7f800000u))) {
     return guarded_sums(vec2(first_row, second_row), local_index);
   }

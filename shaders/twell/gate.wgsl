@@ -1,7 +1,7 @@
 // twell/gate: h = ReLU(x Wg^T), packed by the workgroup that computes it, which owns whole tiles of TwELL.
-// Source: TwELL paper, section 3.2, and listing 1. Differs: positions come from bits counted in the order of the
-// columns, where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no
-// more than fits.
+// Source: TwELL paper, section 3.2, and listing 1. Differs: the position of a non-zero is the number of non-zeros before
+// it, so that columns are in order (with atomics the order varies); a tile row with too many non-zeros stores its true
+// count and as many of them as fit.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N) and 1 bit per sum.
 // Provides: finish_four.
@@ -9,13 +9,14 @@
 // include common/matmul.wgsl: params, Sums, TILE_M, TILE_N, LANES, multiply_tile, place_of_four, store_tile
 // include common/bf16_bits.wgsl: bf16_bits
 
-// Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
+// Tile rows one after the other: the count, then a word for each non-zero, its bf16 bits above its column in 16 bits.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;
 
-// Which neurons answer, that is, which sums of a row are above 0: a bit for each, 32 columns to a word.
+// Which neurons fire, that is, which sums of a row are above 0: a bit for each, 32 columns to a word.
 var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
 
-// Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is anything past the last neuron.
+// A bit for each of four sums, the first column lowest: 1 if the sum is above 0. It is 0 for a NaN, and past the last
+// neuron.
 fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
   let exist = vec4(neuron) + vec4(0u, 1u, 2u, 3u) < vec4(params.n);
   // step: relu
@@ -28,7 +29,7 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   atomicOr(&answers[(at.x * TILE_N + at.y) / 32u], answer_bits(sums, neuron) << (at.y % 32u));
 }
 
-// How many sums of a row are above 0 from the beginning of the tile of `column` up to it.
+// How many sums of a row are above 0 in the tile of `column`, before `column`.
 fn answers_before(row: u32, column: u32) -> u32 {
   let start = column / params.tile_width * params.tile_width;
   let words_of_row = row * TILE_N / 32u;
@@ -64,7 +65,7 @@ fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
   }
 }
 
-// The counts of all tile rows of the workgroup, tokens one after the other.
+// Stores the counts of all tile rows of the workgroup, one token after the other.
 fn store_counts(first: vec2<u32>, lane: u32) {
   let tiles = TILE_N / params.tile_width;
   for (var i = lane; i < TILE_M * tiles; i += LANES) {
@@ -73,7 +74,7 @@ fn store_counts(first: vec2<u32>, lane: u32) {
     if (first.x + row >= params.m || first.y + column >= params.n) {
       continue;
     }
-    // Up to the last column of the tile, and the last column.
+    // Those before the last column of the tile, and the last column itself.
     let end = column + params.tile_width - 1u;
     let last = atomicLoad(&answers[(row * TILE_N + end) / 32u]);
     let count = answers_before(row, end) + extractBits(last, end % 32u, 1u);
@@ -91,7 +92,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   let sums = multiply_tile(first, 0u, params.k, lane);
   store_tile(first, lane, sums);
   workgroupBarrier();
-  // One by one: an index that is not a constant would send the sums to memory.
+  // One by one: with an index that is not a constant, the compiler would move the sums from registers to memory.
   store_four(place_of_four(lane, 0u), first, sums[0]);
   store_four(place_of_four(lane, 1u), first, sums[1]);
   store_four(place_of_four(lane, 2u), first, sums[2]);

@@ -8,7 +8,8 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
+// Tile rows one after the other: a word with the number of non-zeros, then a word per non-zero, its bf16 bits in the upper
+// half and its column in the lower half.
 @group(0) @binding(1) var<storage, read> words: array<u32>;
 // One per column.
 @group(0) @binding(2) var<storage, read> x: array<f32>;
@@ -23,7 +24,7 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   for (var at = lane; at < per_row; at += lanes) {
     let slot = at & (params.slots - 1u);
     let count = words[first + at - slot];
-    if (slot - 1u < count) { // wraps around for the count itself
+    if (slot - 1u < count) { // false for slot 0, the count itself: 0 - 1 wraps around
       let word = words[first + at];
       // step: product
       sum += bitcast<f32>(word & 0xffff0000u) * x[word & 0xffffu];

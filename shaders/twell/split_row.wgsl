@@ -1,4 +1,4 @@
-// twell/split_row: a lane's part of the sum of a row of split slots, which several lanes share.
+// twell/split_row: one lane's part of the sum of a row, which several lanes share; values and columns are separate arrays.
 // Provides: params, y, row_part.
 
 // include common/values.wgsl#bf16: value_at

@@ -1,5 +1,5 @@
 // twell/spmv_by_row: y = A x, several lanes per row, neighbouring lanes on neighbouring slots.
-// Source: TwELL paper, Algorithm 2. Differs: the vector x, no up and down projection; lanes share out the slots of a row.
+// Source: TwELL paper, Algorithm 2. Differs: one product with a vector x instead of two projections; several lanes share a row.
 
 // include twell/packed_row.wgsl or twell/split_row.wgsl: params, y, row_part
 

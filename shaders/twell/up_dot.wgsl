@@ -3,12 +3,12 @@
 
 // include twell/token_sizes.wgsl: params
 
-// bf16, eight of a token each, the first of two in the lower half of a word.
+// Eight bf16 values of a token in each element, two in a u32, first in the low half.
 @group(0) @binding(5) var<storage, read> x: array<vec4<u32>>;
-// bf16, eight of a neuron each.
+// Eight bf16 values of a neuron in each element.
 @group(0) @binding(6) var<storage, read> wu: array<vec4<u32>>;
 
-// Steps in which every lane has its columns, however many lanes take a neuron: floor(width / 8 / most lanes).
+// Steps in which every lane has columns, for any number of lanes per neuron: floor(width / 8 / maximum number of lanes).
 override FULL_STEPS: u32 = 0u;
 
 // The sums, plus eight numbers of a token times eight of a neuron.
@@ -24,7 +24,7 @@ fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   let of_token = token * eights;
   let of_neuron = neuron * eights;
   var sums = vec4<f32>();
-  // Counted one by one up to an override, so that all their loads are in flight together.
+  // The number of steps is an override, so that the compiler can unroll the loop and all loads are in flight together.
   for (var step = 0u; step < FULL_STEPS; step++) {
     let eight = step * lanes + lane;
     sums = add_eight(x[of_token + eight], wu[of_neuron + eight], sums);

@@ -17,23 +17,23 @@ const REQUEST: BenchRequest = {
 };
 
 it('rejects a format that has no kernel of the operation, and names the formats that have one', async () => {
-  const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
-  const able = spmvAlone.map((f) =>
+  const onlySpmv = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
+  const onlyDenseHasGemm = onlySpmv.map((f) =>
     f.id === 'dense' ? { ...f, kernels: [{ ...f.kernels[0], operation: 'gemm' }] } : f,
   );
-  await expect(testEngine({ formats: able }).bench.run({}, REQUEST, ignore)).rejects.toThrow(
+  await expect(testEngine({ formats: onlyDenseHasGemm }).bench.run({}, REQUEST, ignore)).rejects.toThrow(
     "run: found 'csr', which has no kernel for 'gemm', expected one of dense",
   );
 });
 
-it('needs no kernel on the CPU', async () => {
+it('times the product on the CPU for formats without kernels', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
-  const without = formats.map((f) => ({ ...f, kernels: [] }));
-  const { rows } = await testEngine({ formats: without }).bench.run({}, request, ignore);
+  const withoutKernels = formats.map((f) => ({ ...f, kernels: [] }));
+  const { rows } = await testEngine({ formats: withoutKernels }).bench.run({}, request, ignore);
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 
-it('reports the index bits that auto became, of each matrix', async () => {
+it("reports the width of column indices that 'auto' chose for each matrix", async () => {
   for (const [cols, indexBits] of [
     [65_536, 16],
     [65_537, 32],
@@ -65,39 +65,39 @@ it('runs a generated matrix without rows', async () => {
   ]);
 });
 
-it('runs every part at every mean of a sweep over non-zeros', async () => {
+it('a sweep over non-zeros per row runs every part at every value, and delivers the results before a failure', async () => {
   const part = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
   const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
-  const kept: BenchReport[] = [];
-  const keep = (report: BenchReport, position: number): void => void (kept[position] = report);
+  const delivered: BenchReport[] = [];
+  const keep = (report: BenchReport, position: number): void => void (delivered[position] = report);
   // The second part fails: the results of the first one have been delivered by then.
   await expect(testEngine().bench.sweep({}, request, axis, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
   );
-  expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
+  expect(delivered.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
   const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
   const reports: BenchReport[] = [];
   const encoded: string[] = [];
-  const counted = formats.map((format) => ({
+  const recordingFormats = formats.map((format) => ({
     ...format,
     encodeSteps: (m: Matrix, params: object) => {
       encoded.push(format.id);
       return format.encodeSteps(m, params);
     },
   }));
-  await testEngine({ formats: counted }).bench.sweep({}, request, { ...axis, parts }, (report, position) => {
+  await testEngine({ formats: recordingFormats }).bench.sweep({}, request, { ...axis, parts }, (report, position) => {
     reports[position] = report;
   });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
-  // Both parts have one dense matrix.
+  // The dense matrix of each value is encoded once for both parts.
   expect(encoded.toSorted()).toEqual(['csr', 'csr', 'dense', 'dense', 'ell', 'ell']);
   expect(reports.map(({ workload }) => workload.source)).toEqual(
     [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),
   );
 });
 
-it('runs every shape with its own entries, and repeats rows where fewer are generated', async () => {
+it('a sweep over shapes runs the entries of each shape, and repeats rows if `distinctRows` generates fewer', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
   const csr = { format: 'csr', params: {}, kernels: 'auto' } as const;
   const dense = { format: 'dense', params: {}, kernels: 'auto' } as const;

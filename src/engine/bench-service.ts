@@ -26,7 +26,7 @@ import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
 
-/** Runs benchmarks, one at a time: meanwhile a second one and most other work are rejected with a message. */
+/** The service that runs benchmarks, one at a time: meanwhile it and most other services reject requests with a message. */
 export const bench = defineService('bench', (host: EngineHost) => ({
   /**
    * `onReport` receives the report after the first rounds of a kernel, about once a second, and when the run breaks
@@ -66,14 +66,14 @@ export const bench = defineService('bench', (host: EngineHost) => ({
 export async function benchRun(
   host: BenchHost,
   request: BenchRequest,
-  given: Job,
+  requestJob: Job,
   onReport: NonNullable<BenchOptions['onReport']>,
   before?: BenchReport,
   generate = (workload: GeneratedWorkload, job: Job) => generated(host, workload, job),
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
   const timeline = new SpanRecorder(() => host.now());
-  const job = timeline.foreground(given);
+  const job = timeline.foreground(requestJob);
   const timed = (report: BenchReport): BenchReport => ({ ...report, timeline: timeline.spans });
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
@@ -157,12 +157,12 @@ async function benchSweep(
   const points = pointsOf(request, axis);
   let last: { readonly key: string; readonly target: BenchMatrix } | null = null;
   // Runs with one matrix make and encode it once. The encodings of a matrix with only one run are not kept.
-  const generate = async (workload: GeneratedWorkload, own: Job): Promise<BenchMatrix> => {
+  const generate = async (workload: GeneratedWorkload, runJob: Job): Promise<BenchMatrix> => {
     const key = JSON.stringify(workload);
     if (last?.key === key) return last.target;
     last = null;
     const isShared = points.filter((point) => JSON.stringify(point.request.workload) === key).length > 1;
-    const target = await generated(host, workload, own, isShared);
+    const target = await generated(host, workload, runJob, isShared);
     if (isShared) last = { key, target };
     return target;
   };
@@ -184,12 +184,14 @@ function fail(part: string, error: unknown): never {
   throw new SparseScopeError(`${part}: ${messageOf(error)}`);
 }
 
+/** A run of a sweep. */
 interface SweepRun {
   /** what differs from the other runs, in words: '0.3 left' */
   readonly name: string;
   readonly request: BenchRequest;
 }
 
+/** The runs of a sweep: one per value of the axis, and per part of it. */
 function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
   switch (axis.of) {
     case 'density':
@@ -282,7 +284,7 @@ function casesOf(
     where === 'cpu' ||
     format.kernels.some((kernel) => kernel.operation === operation && unsuitedReason(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: given, kernels, draft, known }: BenchEntry): CaseWithFormat => {
+  const caseOf = ({ format: id, params: requestParams, kernels, draft, known }: BenchEntry): CaseWithFormat => {
     if (draft && !drafts)
       throw new SparseScopeError(`run: found a draft of ${draft.kernel}, expected none: nothing here tries drafts`);
     const format = draft ? drafts?.draftFormat(formats, draft) : formats.find((f) => f.id === id);
@@ -295,7 +297,7 @@ function casesOf(
         `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
       );
     }
-    const params = resolvedParams(format.params, given, target.matrix);
+    const params = resolvedParams(format.params, requestParams, target.matrix);
     return {
       format,
       whole: format,

@@ -43,6 +43,7 @@ export class DeviceHolder {
     }
   }
 
+  /** Opens a device, which `#abandon` can give up meanwhile. */
   async #openAnew(): Promise<GpuContext> {
     const { gpu, runtime } = this.#source;
     if (!gpu) throw new NoDeviceError(this.#missing());
@@ -101,6 +102,7 @@ export class DeviceHolder {
     }
   }
 
+  /** Why the browser has no WebGPU. */
   #missing(): string {
     return this.#source.isSecure
       ? 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox'

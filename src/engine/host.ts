@@ -99,9 +99,9 @@ export function createHost(environment: EngineEnvironment) {
       if (sent.matrix && open?.generation !== sent.matrix.generation) return;
       const whole = open && (await matrix.whole(open, job));
       const { format, isNew } = provider.replaceFormat(sent, whole?.matrix ?? null);
-      const at = formats.findIndex(({ id }) => id === format.id);
-      if (at < 0) formats.push(format);
-      else formats[at] = format;
+      const index = formats.findIndex(({ id }) => id === format.id);
+      if (index < 0) formats.push(format);
+      else formats[index] = format;
       if (isNew) matrix.forget(format.id);
       else whole?.encodings.forget(format.id);
     },

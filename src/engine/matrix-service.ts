@@ -36,10 +36,10 @@ import { finishPaced } from './worker-pace.ts';
 /** File writers are loaded on request: few users need them. */
 const fileExport = () => import('./matrix/file-export.ts');
 
-/** Most non-zeros that `cells` copies to the page: 256 MiB of columns and values. */
+/** Maximum number of non-zeros that `cells` copies to the page: 256 MiB of columns and values. */
 const MAX_COPIED = 2 ** 25;
 
-/** Most cells that `window` copies to the page at once. */
+/** Maximum number of cells that `window` copies to the page at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
 
 /** The service by which a page opens a matrix, draws it, encodes it, compares formats and writes files. */
@@ -169,9 +169,9 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
     const { current } = host.matrix;
     const statistics = await host.matrix.statistics(current, job);
     const { encodings, matrix: open } = await host.matrix.whole(current, job);
-    const verdicts = Object.entries(params).map(([formatId, own]) => {
+    const verdicts = Object.entries(params).map(([formatId, given]) => {
       const format = host.format(formatId);
-      const complete = resolvedParams(format.params, own, open);
+      const complete = resolvedParams(format.params, given, open);
       const digest = encodings.known(format, complete)?.digest ?? {};
       return [formatId, verdictOf(format, statistics, complete, digest)] as const;
     });
@@ -197,11 +197,11 @@ export const matrix = defineService('matrix', (host: EngineHost) => ({
 
 /** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
 function checkRegion({ row, col, rows, cols }: Region, m: Rows): void {
-  const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   const isInside =
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${place}, expected a position within the matrix of ${m.rows} × ${m.cols}`);
-  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${place}, expected at most ${MAX_WINDOW_CELLS} cells`);
+  if (!isInside) throw new RangeError(`${found}, expected a position within the matrix of ${m.rows} × ${m.cols}`);
+  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

@@ -25,8 +25,8 @@ const TWO_BY_THREE = `%%MatrixMarket matrix coordinate real general
 2 1 4
 `;
 
-describe('open', () => {
-  it('reports what is in a file, with notes for the reader', async () => {
+describe('open of the matrix service', () => {
+  it('returns a summary of the matrix in a file, with notes about reading it', async () => {
     const engine = testEngine();
     const summary = await engine.matrix.open({}, { kind: 'file', name: 'a.mtx', file: file(TWO_BY_THREE) });
     expect(summary).toMatchObject({
@@ -52,14 +52,14 @@ describe('open', () => {
     const open = (as?: 'auto' | 'entries' | 'table', text = SNAP) =>
       testEngine().matrix.open({}, { kind: 'file', name: 'a.txt', file: file(text), ...(as && { as }) });
 
-    it('that the user opens is read as its comments specify, and the source keeps that', async () => {
+    it('that the user opens is read as its comments specify, and the source records how', async () => {
       const summary = await open('auto');
       expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
       expect(summary.source).toEqual({ kind: 'file', name: 'a.txt', as: 'entries' });
       expect(summary.read).toEqual({ notes: summary.notes, mayBe: 'table' });
     });
 
-    it('that a link of version 0.2 names is read as that version did, and may be read as entries', async () => {
+    it('from a link of version 0.2 is read as that version did, and may be read as entries', async () => {
       const summary = await open();
       expect(summary).toMatchObject({ rows: 3, cols: 2, nnz: 4, source: { kind: 'file', name: 'a.txt' } });
       expect(summary.source).not.toHaveProperty('as');
@@ -70,7 +70,7 @@ describe('open', () => {
       expect((await open('table')).source).toEqual(summary.source);
     });
 
-    it('leaves the choice out where both versions read it alike', async () => {
+    it('that both versions read alike has a source without `as`', async () => {
       const cells = await open('auto', '0.5,1.5\n2.5,3.5\n');
       expect([cells.source, cells.read]).toEqual([
         { kind: 'file', name: 'a.txt' },
@@ -81,7 +81,7 @@ describe('open', () => {
       expect((await open('table', 'row,col,value\n0,1,2\n')).source).toMatchObject({ as: 'table' });
     });
 
-    it('is pruned as first read, without reading it again', async () => {
+    it('is not read again to be pruned', async () => {
       const engine = testEngine();
       const base = { kind: 'file', name: 'a.txt', file: file(SNAP) } as const;
       const opened = await engine.matrix.open({}, { ...base, as: 'auto' });
@@ -95,7 +95,7 @@ describe('open', () => {
     });
   });
 
-  it('generates', async () => {
+  it('generates a matrix', async () => {
     const engine = testEngine();
     const request = { kind: 'generated', spec: spec(96, 7) } as const;
     expect(await engine.matrix.open({}, request)).toMatchObject({ rows: 96, cols: 7, source: request });
@@ -118,14 +118,14 @@ describe('open', () => {
   it.each<[string, () => Promise<Response>]>([
     ['tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx', async () => new Response('', { status: 404 })],
     ['tiny.mtx: the network did not answer', () => Promise.reject(new TypeError('offline'))],
-  ])('says %s', async (message, fetch) => {
+  ])('rejects an example that cannot be fetched: %s', async (message, fetch) => {
     const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
     const failing = testEngine({ fetch }).matrix.open({}, request);
     await expect(failing).rejects.toThrow(ReadError);
     await expect(failing).rejects.toThrow(message);
   });
 
-  it('keeps the matrix before when a file is broken', async () => {
+  it('keeps the open matrix if the next file is broken', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4, 1) });
     await expect(engine.matrix.open({}, { kind: 'file', name: 'b.mtx', file: file('hello') })).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('open', () => {
     expect([generation, data.length]).toEqual([1, 16]);
   });
 
-  it('keeps the matrix before when it is cancelled, at whichever report', async () => {
+  it('keeps the open matrix if opening another is cancelled, at any report of progress', async () => {
     const request = { kind: 'generated', spec: spec(700, 4000) } as const;
     let reports = 0;
     await testEngine({ now: ticking() }).matrix.open({ onProgress: () => void reports++ }, request);
@@ -203,17 +203,17 @@ function ticking(): () => number {
   return () => (ms += 25);
 }
 
-it('without a matrix, all reject with one message', async () => {
+it('without a matrix, all methods that need one reject with one message', async () => {
   const engine = testEngine();
   const region = { row: 0, col: 0, rows: 1, cols: 1 };
-  for (const ask of [
+  for (const call of [
     () => engine.matrix.spy({}, { region, width: 1, height: 1 }),
     () => engine.matrix.marginals({}, 1, 1),
     () => engine.matrix.window({}, region),
     () => engine.matrix.tileCounts({}, 16),
     () => engine.matrix.encode({}, 'csr', {}),
   ]) {
-    await expect(ask()).rejects.toThrow('found no matrix');
+    await expect(call()).rejects.toThrow('found no matrix');
   }
 });
 
@@ -228,8 +228,8 @@ it('a window rejects a region outside the matrix or too large to be copied', asy
   );
 });
 
-describe('encode', () => {
-  it('completes the parameters, and remembers the answer', async () => {
+describe('encode of the matrix service', () => {
+  it('completes the parameters, and caches the answer', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(64, 64) });
     const [summary, again] = [
@@ -258,7 +258,7 @@ describe('encode', () => {
     expect(await engine.matrix.encode({}, 'macko', {})).toMatchObject({ support: { ok: true } });
   });
 
-  it('reports in `admission` what a format cannot represent', async () => {
+  it('returns in `support` the reason why a format cannot represent the matrix', async () => {
     const engine = testEngine();
     const nan = '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n';
     await engine.matrix.open({}, { kind: 'file', name: 'nan.mtx', file: file(nan) });
@@ -275,7 +275,7 @@ describe('encode', () => {
   });
 });
 
-it('a device reports in one message why there is none', async () => {
+it('status of the device service explains why there is no device', async () => {
   expect(await testEngine().device.status({})).toEqual({
     kind: 'unavailable',
     reason: 'this browser has no WebGPU, or it is disabled: expected a recent Chrome, Edge, Safari or Firefox',
@@ -296,7 +296,7 @@ it('a device reports in one message why there is none', async () => {
   });
 });
 
-describe('bench', () => {
+describe('the bench service', () => {
   const request: BenchRequest = {
     operation: 'spmv',
     sizes: {},
@@ -345,7 +345,7 @@ describe('bench', () => {
     await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ schema: 1 });
   });
 
-  it('waits for a matrix that is on its way, and times that one', async () => {
+  it('waits for a matrix that is being opened, and times that one', async () => {
     const engine = testEngine();
     const opening = engine.matrix.open({}, { kind: 'generated', spec: spec(96, 64) });
     const [report] = await Promise.all([engine.bench.run({}, request, ignore), opening]);
@@ -356,7 +356,7 @@ describe('bench', () => {
     await expect(engine.bench.run({}, request, ignore)).resolves.toMatchObject({ workload: { rows: 96 } });
   });
 
-  it('returns its times before it reports that it was cancelled', async () => {
+  it('delivers its times before it rejects because it was cancelled', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });
     let taken: readonly number[] = [];
@@ -412,7 +412,7 @@ describe('bench', () => {
       { onProgress: (progress) => void what.add(progress.what) },
       generated,
       { of: 'density', values: [0.1, 0.5] },
-      (report, place) => void (reports[place] = report),
+      (report, run) => void (reports[run] = report),
     );
     expect(reports.map((r) => r.unfinished)).toEqual([undefined, undefined]);
     expect(reports.map((r) => r.workload.source)).toEqual([
@@ -423,7 +423,7 @@ describe('bench', () => {
     // An interrupted sweep that continues measures only the missing part.
     const positions: number[] = [];
     const axis = { of: 'density', values: [0.1, 0.5, 0.7] } as const;
-    const take = (_: BenchReport, place: number): void => void positions.push(place);
+    const take = (_: BenchReport, run: number): void => void positions.push(run);
     await engine.bench.sweep({}, generated, axis, take, reports);
     expect(new Set(positions)).toEqual(new Set([2]));
     await expect(engine.bench.sweep({}, request, { of: 'density', values: [0.1] }, () => {})).rejects.toThrow(
@@ -431,7 +431,7 @@ describe('bench', () => {
     );
   });
 
-  it('reports in one message what is missing', async () => {
+  it('rejects an invalid request with one message', async () => {
     const engine = testEngine();
     await expect(engine.bench.run({}, request, ignore)).rejects.toThrow('found no matrix');
     await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });

@@ -4,13 +4,13 @@ import type { Threads } from './worker-pace.ts';
 
 // Web workers that help the engine's worker: they run independent tasks of a job, each with a copy of its data.
 
-/** Most memory for copies of shared data, of all threads together. */
+/** Maximum number of bytes for copies of shared data, of all threads together. */
 const MAX_COPIES_BYTES = 2 ** 29;
 
 /** Tasks posted to a thread at a time: one that it runs, and the next. */
 const TASKS_AT_ONCE = 2;
 
-/** Idle threads end after this time; much sooner where their copies are large, since others need the memory. */
+/** Idle threads end after this time; much sooner if their copies are large, since these use memory. */
 const IDLE_MS = 10_000;
 const IDLE_MS_OF_LARGE = 1000;
 const LARGE_BYTES = 2 ** 24;
@@ -47,9 +47,10 @@ export interface TaskThreadsOptions {
   readonly idleMs?: number;
 }
 
+/** A thread, and the data of which it has a copy. */
 interface StartedThread {
   readonly thread: TaskThread;
-  /** the data that the thread has a copy of */
+  /** null before the first tasks */
   opened: SharedData | null;
 }
 
@@ -114,7 +115,7 @@ export class TaskThreads implements Threads {
     job: Job,
     threads: readonly StartedThread[],
   ): Promise<void> {
-    // Answers to tasks of an earlier call, which were left to end by themselves, may still arrive.
+    // Answers to tasks of an earlier, cancelled call may still arrive; they have lower numbers.
     const first = this.#posted;
     this.#posted += inputs.length;
     return new Promise((resolve) => {
@@ -164,6 +165,7 @@ export class TaskThreads implements Threads {
   }
 }
 
+/** The time after which a thread with a copy of this data ends, if it is idle. */
 function idleMsOf({ bytes }: SharedData): number {
   return bytes > LARGE_BYTES ? IDLE_MS_OF_LARGE : IDLE_MS;
 }

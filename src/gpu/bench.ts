@@ -92,7 +92,7 @@ export interface GpuBenchOptions extends BenchOptions {
  * Verifies and times kernels on one GPU: every kernel against the oracle (the product in f64), then interleaved rounds
  * in seeded random order, then verified again. Every round has an empty dispatch and the reference, if it is a case;
  * the read bandwidth joins after the first rounds. Runs of a pass alternate between two sets of inputs, unless a second
- * set needs over 256 MiB or the format rejects it. At random, samples are broken off and their outputs compared. Each
+ * set needs over 256 MiB or the format rejects it. Samples at random are broken off and their outputs compared. Each
  * case is timed as soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it
  * only verifies, unless `timeSoftware` is set; no kernel is tuned there. One run at a time per device.
  *
@@ -119,11 +119,12 @@ export async function runBench(
   }
 }
 
-/** Whether this run times kernels, or only verifies them. */
+/** Whether a run with these options times kernels; otherwise it only verifies them. */
 function takesTimes({ facts }: GpuContext, { verifyOnly = false, timeSoftware = false }: GpuBenchOptions): boolean {
   return !verifyOnly && (!facts.isFallback || timeSoftware);
 }
 
+/** Runs the benchmark on one device, and frees its buffers. `batchScale`: factor for the runs of a sample. */
 async function measure(
   context: GpuContext,
   cases: readonly BenchCase[],
@@ -322,15 +323,15 @@ class GpuRun implements RunDevice {
       bench.kernels !== 'auto' || trialNs <= MAX_SLOWDOWN * fastestNs;
     const fast: VerifiedKernel[] = [];
     for (const candidate of correct.filter(isFast)) {
-      const known = previousOf(candidate);
-      if (known) fast.push({ ...known, candidate });
+      const alreadyTimed = previousOf(candidate);
+      if (alreadyTimed) fast.push({ ...alreadyTimed, candidate });
       else for (const probed of await this.#probed([await this.#verifiedKernel(candidate)], bench)) fast.push(probed);
     }
     this.#markBusy();
     const slow = correct.filter((candidate) => !isFast(candidate));
     const { chosen, slower } = await this.#choose(group, fast, slow);
     this.#searches.delete(bench);
-    this.#timedKernels = this.#timedKernels.filter((one) => !previous.includes(one));
+    this.#timedKernels = this.#timedKernels.filter((timedKernel) => !previous.includes(timedKernel));
     const wrong = all.filter(({ verified }) => !verified.ok);
     this.#rows.set(
       bench,
@@ -346,16 +347,16 @@ class GpuRun implements RunDevice {
   async narrow(isLast: boolean): Promise<readonly TimedCase[]> {
     const dropped: TimedCase[] = [];
     for (const [bench, contest] of this.#contests) {
-      const remaining = contest.all.filter((one) => !contest.dropped.has(one));
+      const remaining = contest.all.filter((contestant) => !contest.dropped.has(contestant));
       const best = fastestOf(remaining, bench.known?.kernel);
-      for (const one of remaining) {
-        if (one === best || !(isLast || isSlower(one.timed, best.timed))) continue;
-        contest.dropped.add(one);
-        dropped.push(one.timed);
+      for (const contestant of remaining) {
+        if (contestant === best || !(isLast || isSlower(contestant.timed, best.timed))) continue;
+        contest.dropped.add(contestant);
+        dropped.push(contestant.timed);
       }
       if (!isLast) continue;
       this.#contests.delete(bench);
-      const others = contest.all.filter((one) => one !== best);
+      const others = contest.all.filter((contestant) => contestant !== best);
       this.#noteChoice(best.candidate.spec.id, bench, [
         ...others.map(({ candidate, timed }) => ({
           id: candidate.spec.id,
@@ -395,18 +396,18 @@ class GpuRun implements RunDevice {
   /** The kernels whose batch size can be found; the others go to `refused`. */
   async #probed(all: readonly VerifiedKernel[], { format }: BenchCase): Promise<readonly VerifiedKernel[]> {
     const timeable: VerifiedKernel[] = [];
-    for (const [done, one] of all.entries()) {
+    for (const [done, verifiedKernel] of all.entries()) {
       this.#deps.job.report({
         what: `warming up ${format.title}: counting how many runs fit into a pass`,
         done,
         total: all.length,
       });
       try {
-        await this.#timer.probe(one.kernel);
-        timeable.push(one);
+        await this.#timer.probe(verifiedKernel.kernel);
+        timeable.push(verifiedKernel);
       } catch (error) {
         if (!(error instanceof ResourceError)) throw error;
-        const { spec, bench } = one.candidate;
+        const { spec, bench } = verifiedKernel.candidate;
         this.#rejected.push({ kernel: spec.id, ...rejectedCase(bench), reason: error.message });
       }
     }
@@ -423,7 +424,7 @@ class GpuRun implements RunDevice {
       // With a search, an earlier session of the run may have used other tuning numbers.
       const isSearched = this.#searches.has(bench) || previous.length > 0;
       const samples = isSearched ? undefined : this.#deps.earlier.samplesOf(bench, candidate.spec.id);
-      const same = previous.find((one) => one.kernel === kernel);
+      const same = previous.find((entered) => entered.kernel === kernel);
       const added = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, samples) };
       this.#timedKernels.push(added);
       this.#rows.get(bench)?.push(() => (this.#timedKernels.includes(added) ? this.#rowOf(added) : null));
@@ -434,7 +435,7 @@ class GpuRun implements RunDevice {
   references(): readonly TimedCase[] {
     const { reference } = this.#deps.options;
     const kernels = this.#timedKernels.filter(({ candidate }) => candidate.bench.format.id === reference);
-    return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
+    return [...this.#gauges.all, ...kernels.map(({ timed }) => timed)];
   }
 
   async openReferences(): Promise<void> {
@@ -444,7 +445,7 @@ class GpuRun implements RunDevice {
 
   async verifyAgain(complete: readonly TimedCase[]): Promise<void> {
     const { job } = this.#deps;
-    const finished = this.#timedKernels.filter((one) => complete.includes(one.timed));
+    const finished = this.#timedKernels.filter(({ timed }) => complete.includes(timed));
     for (const [done, { candidate, timed }] of finished.entries()) {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: finished.length });
@@ -547,6 +548,7 @@ class GpuRun implements RunDevice {
     while (comparisons.done < expected && this.#reverified.get(timed)?.ok !== false) await comparisons.compare();
   }
 
+  /** The number of runs of a sample: a full one with up to EXTRA_RUN_SHARE more, or, one time in SHORT_ONE_IN, fewer. */
   #randomRuns(kernel: TimedKernel, random: Random): number {
     const full = this.#deps.options.sampleRuns ?? kernel.runs;
     const min = this.#timer.minRuns(full);
@@ -554,6 +556,7 @@ class GpuRun implements RunDevice {
     return full + random.below(Math.ceil(EXTRA_RUN_SHARE * full) + 1);
   }
 
+  /** The row of a timed kernel in the report; null before its first complete round. */
   #rowOf({ candidate, kernel, timed }: TimedCandidate): MeasuredRow | null {
     if (timed.samplesNs.length === 0) return null;
     const row: MeasuredRow = {
@@ -565,6 +568,7 @@ class GpuRun implements RunDevice {
     return verified ? withVerification(row, { ...verified, checkedWhileTimed }) : row;
   }
 
+  /** Records that the device has been busy until now. */
   #markBusy(): void {
     const now = threadPace.now();
     if (now - this.#busyUntilMs > PAUSE_MS) this.#busySinceMs = now;
@@ -618,13 +622,14 @@ class GpuRun implements RunDevice {
 }
 
 /**
- * The kernel with the smallest median of its last samples, as many as all of them have; the known one, which was the
- * fastest on a similar GPU, unless another is clearly faster.
+ * The kernel with the smallest median of its last samples, of which the same number is used for every kernel. `recorded`,
+ * the id of the kernel that was the fastest on a similar GPU, is preferred unless another is clearly faster.
  */
-function fastestOf(all: readonly TimedCandidate[], known: string | undefined): TimedCandidate {
+function fastestOf(all: readonly TimedCandidate[], recorded: string | undefined): TimedCandidate {
   const count = smallest(all.map(({ timed }) => timed.samplesNs.length));
   const times = all.map(({ timed }) => median(timed.samplesNs.slice(timed.samplesNs.length - count)));
   const fastest = indexOfSmallest(times);
-  const knownIndex = all.findIndex(({ candidate }) => candidate.spec.id === known);
-  return all[knownIndex >= 0 && times[fastest] > CLEARLY_FASTER_SHARE * times[knownIndex] ? knownIndex : fastest];
+  const recordedIndex = all.findIndex(({ candidate }) => candidate.spec.id === recorded);
+  const isRecordedBest = recordedIndex >= 0 && times[fastest] > CLEARLY_FASTER_SHARE * times[recordedIndex];
+  return all[isRecordedBest ? recordedIndex : fastest];
 }

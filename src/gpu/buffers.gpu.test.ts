@@ -20,7 +20,7 @@ async function withBuffers<T>(work: (buffers: Buffers) => Promise<T>): Promise<T
   }
 }
 
-/** The bytes that a binding shows. */
+/** Reads the bytes of a binding back from the GPU. */
 async function contentOf({ buffer, offset = 0, size = buffer.size }: GPUBufferBinding): Promise<Uint8Array> {
   const { device } = context;
   const staging = device.createBuffer({ size, usage: GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST });
@@ -57,7 +57,7 @@ describe('upload', () => {
     });
   });
 
-  test('works in slices and can be cancelled after each', async () => {
+  test('sends a large array in parts of 16 MiB, and can be cancelled after each', async () => {
     await withBuffers(async (buffers) => {
       const seen: number[] = [];
       const job = {

@@ -108,7 +108,7 @@ export class Candidates {
   /** the next case, which is encoded while another case is prepared */
   #ahead: { readonly bench: BenchCase; readonly encoding: ReturnType<BenchCase['encode']> } | null = null;
 
-  /** Kernels that cannot run are added to `refused`. */
+  /** Kernels that cannot run are added to `rejected`. */
   constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, rejected: Rejection[], job: Job) {
     this.#context = context;
     this.#buffers = buffers;
@@ -193,6 +193,7 @@ function labelled(job: Job, label: string): Job {
   );
 }
 
+/** A case with its encoded matrix and the kernels that are requested for it. */
 interface EncodedCase {
   readonly bench: BenchCase;
   readonly specs: readonly KernelSpec<EncodedMatrix>[];
@@ -200,6 +201,7 @@ interface EncodedCase {
   readonly encodeMs: number;
 }
 
+/** Puts the kernels of an encoded case on the device and verifies them; with 'auto', until one is correct. */
 async function prepareCase(
   context: GpuContext,
   buffers: Buffers,
@@ -278,9 +280,9 @@ async function prepareCase(
     chosen: Chosen | undefined,
     memory: Buffers,
   ): Promise<PreparedKernel> => {
-    const variantOf = (one: Pick<OracleCase, 'encoded' | 'inputs'>): Variant => ({
-      plan: one.encoded === encoded ? plan : spec.plan(one.encoded, context.facts, sizes, chosen),
-      inputs: one.inputs,
+    const variantOf = (oracleCase: Pick<OracleCase, 'encoded' | 'inputs'>): Variant => ({
+      plan: oracleCase.encoded === encoded ? plan : spec.plan(oracleCase.encoded, context.facts, sizes, chosen),
+      inputs: oracleCase.inputs,
     });
     return prepareKernel(context, spec.id, plan, first.inputs, {
       buffers: memory,
@@ -302,9 +304,9 @@ async function prepareCase(
     const start = performance.now();
     const words = await kernel.runOnce(output);
     const firstDispatchMs = performance.now() - start;
-    const answerOf = (one: Pick<OracleCase, 'encoded' | 'expected'>): Answer => ({
-      outputsOf: outputReader(spec, one.encoded, sizes),
-      expected: expectedFor(one.expected, spec),
+    const answerOf = (oracleCase: Pick<OracleCase, 'encoded' | 'expected'>): Answer => ({
+      outputsOf: outputReader(spec, oracleCase.encoded, sizes),
+      expected: expectedFor(oracleCase.expected, spec),
     });
     const answer = answerOf(first);
     return {
@@ -366,24 +368,25 @@ async function prepareCase(
   // If a trial of an earlier run chose this kernel, no other is tried.
   if (candidates.some(({ spec, verified }) => spec.id === recalled && verified.ok)) rest.length = 0;
   const prepared = [...candidates];
-  if (rest.length === 0 && !tunables.some((one) => tuner?.needsSearch(one))) return { candidates, search: null, keep };
+  if (rest.length === 0 && !tunables.some((tunable) => tuner?.needsSearch(tunable)))
+    return { candidates, search: null, keep };
   const search = async (): Promise<readonly Candidate[]> => {
     ahead(rest);
     while (rest.length > 0) await addNext(`checking ${ordered.length} kernels`);
     const found = tuner ? await tuner.tune(tunables, isAuto, SEARCH_MS) : [];
-    const all: Candidate[] = [];
+    const searched: Candidate[] = [];
     for (const [i, candidate] of candidates.entries()) {
       const { tuned = null, ns = null } = found.at(i) ?? {};
       const { spec } = candidate;
-      const stays =
+      const isUnchanged =
         tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-      // Without memory for another copy, or where it does not fit, the kernel stays unchanged.
-      const tried = stays
+      // If the kernel cannot be prepared again, for example for lack of memory, it keeps its settings.
+      const tried = isUnchanged
         ? tuned && { tuned }
         : await prepare(spec, planOf(spec, tuned.chosen), tuned).catch((error: unknown) => void reasonOf(error));
-      all.push({ ...candidate, ...tried, ...(ns !== null && { trialNs: ns }) });
+      searched.push({ ...candidate, ...tried, ...(ns !== null && { trialNs: ns }) });
     }
-    return all;
+    return searched;
   };
   return { candidates: prepared, search, keep };
 }
@@ -428,9 +431,10 @@ interface KernelCases {
 /** Time for all searches of a case. */
 const SEARCH_MS = 5500;
 
-/** If further inputs need more bytes than this, all runs have the same. */
+/** If further inputs need more bytes than this, all runs have the same inputs. */
 const MAX_OTHER_BYTES = 2 ** 28;
 
+/** The inputs of a case and their expected outputs, with further inputs if there is a secret seed and memory for them. */
 async function casesOf(
   bench: BenchCase,
   encoded: EncodedMatrix,
@@ -476,7 +480,7 @@ function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, s
   return (words) => new Float32Array(words.buffer);
 }
 
-/** Runs the kernel on inputs that it has not had yet, with memory as its timed runs left it, and compares it again. */
+/** Runs the kernel on inputs that it has not had yet, in the memory that its timed runs left, and compares the output. */
 export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Promise<Verification> {
   const outputs = lastAnswer.outputsOf(await kernel.runLast(output));
   return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });

@@ -6,10 +6,12 @@ import type { KernelSpec } from '../core/kernel/kernel.ts';
 import type { BenchReport } from '../core/report.ts';
 import { GpuContext } from './device.ts';
 
+// Cheats are kernels that pass a verification but try to leave work out while they are timed. Each has a control: the same
+// text with nothing left out.
 const ALL = cheats(CHEAT_RUNS);
 const TABLES = ALL.filter(({ id }) => id.startsWith('keeps a table'));
 const ON_ONE_MATRIX = ALL.filter(({ matrix }) => matrix === cheatMatrix);
-/** Each chooses other inputs, and other samples that are compared. */
+/** Seeds of the inputs and of the choice of samples that are compared. */
 const SECRETS = Array.from({ length: cases(1, 12) }, (_, i) => 5 + i);
 
 let context: GpuContext;
@@ -18,9 +20,9 @@ beforeEach(async () => {
 });
 afterEach(() => context.destroy());
 
-const draftsOf = (those: readonly Cheat[]): KernelSpec<ToyEncoded>[] => those.map(({ draft }) => draft);
+const draftsOf = (chosen: readonly Cheat[]): KernelSpec<ToyEncoded>[] => chosen.map(({ draft }) => draft);
 
-/** The verdict of a run on each kernel, by id; of the samples that were compared, as many as were timed. */
+/** The verdict of a run on each kernel, by id: correct, timed samples, and compared samples (at most the timed ones). */
 function verdicts(report: BenchReport): Record<string, unknown> {
   return Object.fromEntries(
     report.rows.slice(1).map(({ kernel, verified, samplesNs }) => [
@@ -28,32 +30,32 @@ function verdicts(report: BenchReport): Record<string, unknown> {
       {
         ok: verified.ok,
         samples: samplesNs.length,
-        looks: Math.min(verified.checkedWhileTimed ?? 0, samplesNs.length),
+        compared: Math.min(verified.checkedWhileTimed ?? 0, samplesNs.length),
       },
     ]),
   );
 }
 
-/** The same verdict on all of them. */
-function each<V>(kernels: readonly KernelSpec<ToyEncoded>[], verdict: V): Record<string, V> {
+/** The same verdict for all kernels, by id. */
+function sameVerdict<V>(kernels: readonly KernelSpec<ToyEncoded>[], verdict: V): Record<string, V> {
   return Object.fromEntries(kernels.map(({ id }) => [id, verdict]));
 }
 
-const RIGHT = { ok: true, samples: 12, looks: 12 };
-const CAUGHT = { ok: false, samples: 0, looks: 0 };
+const RIGHT = { ok: true, samples: 12, compared: 12 };
+const CAUGHT = { ok: false, samples: 0, compared: 0 };
 
-test('all of these pass a single verification', async () => {
+test('every cheat passes a verification without timing', async () => {
   const kernels = draftsOf(ON_ONE_MATRIX);
   expect(verdicts(await race(context, kernels, cheatMatrix, { verifyOnly: true }))).toEqual(
-    each(kernels, { ok: true, samples: 0, looks: 0 }),
+    sameVerdict(kernels, { ok: true, samples: 0, compared: 0 }),
   );
 });
 
-test('those that leave work out while they are timed are caught, and get no time', async () => {
+test('cheats that leave work out while they are timed are detected, and get no time', async () => {
   const kernels = draftsOf(ON_ONE_MATRIX.filter(({ verdict }) => verdict === 'refused'));
   for (const secret of SECRETS) {
     const report = await race(context, kernels, cheatMatrix, { secret });
-    expect(verdicts(report)).toEqual(each(kernels, CAUGHT));
+    expect(verdicts(report)).toEqual(sameVerdict(kernels, CAUGHT));
     expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
   }
 });
@@ -65,27 +67,27 @@ scheduled(
   async () => {
     const kernels = draftsOf(ON_ONE_MATRIX.filter(({ verdict }) => verdict === 'computes'));
     for (const secret of SECRETS) {
-      expect(verdicts(await race(context, kernels, cheatMatrix, { secret }))).toEqual(each(kernels, RIGHT));
+      expect(verdicts(await race(context, kernels, cheatMatrix, { secret }))).toEqual(sameVerdict(kernels, RIGHT));
     }
   },
 );
 
-test('those that keep a table of answers find none, however many runs a sample has', async () => {
+test('cheats that look up answers of earlier runs find none, for any number of runs per sample, and compute', async () => {
   const kernels = draftsOf(TABLES);
   expect(kernels).toHaveLength(2);
   const single = await race(context, kernels, TABLES[0].matrix, { verifyOnly: true });
-  expect(verdicts(single)).toEqual(each(kernels, { ok: true, samples: 0, looks: 0 }));
+  expect(verdicts(single)).toEqual(sameVerdict(kernels, { ok: true, samples: 0, compared: 0 }));
   for (const secret of SECRETS) {
     const report = await race(context, kernels, TABLES[0].matrix, { secret, sampleRuns: 640 });
-    expect(verdicts(report)).toEqual(each(kernels, RIGHT));
+    expect(verdicts(report)).toEqual(sameVerdict(kernels, RIGHT));
   }
 });
 
-test('one that counts in the signs of zeros finds none, and computes in every run', async () => {
-  const those = ALL.filter((one) => !ON_ONE_MATRIX.includes(one) && !TABLES.includes(one));
+test('a cheat that counts runs in the signs of zeros finds no count, and computes in every run', async () => {
+  const signCheats = ALL.filter((cheat) => !ON_ONE_MATRIX.includes(cheat) && !TABLES.includes(cheat));
   for (const secret of SECRETS) {
-    expect(verdicts(await race(context, draftsOf(those), those[0].matrix, { secret }))).toEqual(
-      each(draftsOf(those), RIGHT),
+    expect(verdicts(await race(context, draftsOf(signCheats), signCheats[0].matrix, { secret }))).toEqual(
+      sameVerdict(draftsOf(signCheats), RIGHT),
     );
   }
 });
@@ -97,12 +99,12 @@ scheduled(
   async () => {
     const controls = ON_ONE_MATRIX.map(({ control }) => control).filter((_, i) => i % cases(4, 1) === 0);
     for (const secret of SECRETS) {
-      expect(verdicts(await race(context, controls, cheatMatrix, { secret }))).toEqual(each(controls, RIGHT));
+      expect(verdicts(await race(context, controls, cheatMatrix, { secret }))).toEqual(sameVerdict(controls, RIGHT));
     }
   },
 );
 
-test('one whose scratch is too large for two runs is not timed, and the report explains why', async () => {
+test('a kernel whose scratch memory is too large for two runs is not timed, and the report gives the reason', async () => {
   const limits = { ...context.facts.limits, maxStorageBufferBindingSize: 2 ** 24 };
   const small = new GpuContext(context.device, { ...context.facts, limits }, context.environment);
   const [{ control }] = ALL;

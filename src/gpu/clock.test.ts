@@ -4,13 +4,14 @@ import { countingContext } from '../../test/counting-gpu.ts';
 import { Buffers } from './buffers.ts';
 import { openClock, Quantum } from './clock.ts';
 
+/** The step of a clock that shows these values: their greatest common divisor. */
 function stepOf(values: readonly bigint[]): number {
   const quantum = new Quantum();
   for (const value of values) quantum.add(value);
   return quantum.step;
 }
 
-describe('Quantum', () => {
+describe('the step of Quantum', () => {
   test('of timestamps rounded down to 65,536 ns is 65,536', () => {
     // raw times of a browser: 100 us apart, then rounded down
     const raw = Array.from({ length: 64 }, (_, i) => 3_912_345_678_901n + BigInt(i) * 104_729n);
@@ -24,22 +25,22 @@ describe('Quantum', () => {
 
   test('of unrounded timestamps is 1', () => expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1));
 
-  test('is unknown while every value is the same', () => {
+  test('is 0 (unknown) while every value is the same', () => {
     expect(stepOf([])).toBe(0);
     expect(stepOf([65_536n])).toBe(0);
     expect(stepOf([65_536n, 65_536n])).toBe(0);
     expect(stepOf([65_536n, 131_072n])).toBe(65_536);
   });
 
-  test('divides every value, whatever the values are', () => {
+  test('divides every value, and is a multiple of the real step', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 2n ** 20n), fc.array(fc.bigInt(1n, 2n ** 40n), { minLength: 2 }), (step, counts) => {
         const values = counts.map((n) => n * step);
-        const found = stepOf(values);
-        if (new Set(values).size < 2) expect(found).toBe(0);
+        const quantum = stepOf(values);
+        if (new Set(values).size < 2) expect(quantum).toBe(0);
         else {
-          expect(values.every((v) => v % BigInt(found) === 0n)).toBe(true);
-          expect(BigInt(found) % step).toBe(0n);
+          expect(values.every((v) => v % BigInt(quantum) === 0n)).toBe(true);
+          expect(BigInt(quantum) % step).toBe(0n);
         }
       }),
     );

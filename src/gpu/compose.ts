@@ -47,7 +47,7 @@ export function composeShader(files: readonly ShaderFile[]): ComposedShader {
   };
 }
 
-/** A compiler's message about one position; the subset of GPUCompilationMessage that is needed. */
+/** The part of GPUCompilationMessage that is needed here: a compiler's message about one line. */
 export interface CompilerMessage {
   readonly type: string;
   readonly message: string;

@@ -167,6 +167,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));
 }
 
+/** What kernels need to know about a device: features, limits and subgroup sizes. `further`: additional features. */
 function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
   // Like features, WGSL language features ('subgroup_id', 'subgroup_uniformity') determine what a shader may use.
@@ -184,7 +185,10 @@ function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: 
   };
 }
 
-/** WGSL with a type of 16 rows by 32 columns, invalid on devices that write the columns of a type before its rows. */
+/**
+ * WGSL with subgroup matrices whose types name 16 rows, then 32 columns. It is invalid in browsers whose types name columns
+ * before rows.
+ */
 const ROWS_FIRST_SAMPLE = `enable subgroups;
 enable chromium_experimental_subgroup_matrix;
 @compute @workgroup_size(32)

@@ -5,7 +5,7 @@ import { Buffers } from './buffers.ts';
 import { Gauges } from './gauges.ts';
 import type { OutputBuffer } from './output-buffer.ts';
 
-/** Gauges of a run that has timed nothing. */
+/** Gauges (kernels that measure the device itself) of a run that has timed nothing yet. */
 function gaugesOn({ context }: ReturnType<typeof countingContext>): Gauges {
   const unused = (): never => {
     throw new Error('expected no kernel');
@@ -23,7 +23,7 @@ test('a run continues without the read bandwidth where there is no memory for it
   expect([gauges.fields().readBandwidthGBps, gauges.all]).toEqual([null, []]);
 });
 
-test('a cancel and a bug end it', async () => {
+test('a cancelled job or an unexpected error ends the measurement of the read bandwidth', async () => {
   for (const error of [new CancelledError(), new TypeError('a bug')]) {
     const gpu = countingContext([], 2 ** 30);
     gpu.device.createBuffer = () => {

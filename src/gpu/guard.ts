@@ -6,7 +6,10 @@ export class ResourceError extends KernelError {
   override name = 'ResourceError';
 }
 
-/** Runs synchronous `work` in error scopes; `settled` rejects with a KernelError for what WebGPU would only log. */
+/**
+ * Runs synchronous `work` in WebGPU error scopes, and returns its result. `settled` rejects with a KernelError if one of them
+ * catches an error, which WebGPU would otherwise only log.
+ */
 export function guarded<T>(context: GpuContext, what: string, work: () => T): { result: T; settled: Promise<void> } {
   const { device } = context;
   context.throwIfLost();
@@ -23,6 +26,7 @@ export function guarded<T>(context: GpuContext, what: string, work: () => T): { 
   return { result, settled: settle(context, what, scopes) };
 }
 
+/** Waits for the error scopes, in the reverse order of their begin. Throws ResourceError and KernelError. */
 async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
   const [validation, memory, internal] = await context.whileAlive(Promise.all(scopes));
   if (memory) throw new ResourceError(`${what}: the GPU is out of memory`);

@@ -21,7 +21,7 @@ export function outputRegions(plan: KernelPlan, alignment: number): readonly Out
   });
 }
 
-/** Bytes of a buffer with these regions. */
+/** The size in bytes of a buffer with these regions. */
 export function regionBytes(regions: readonly OutputRegion[]): number {
   const last = regions.at(-1);
   return last ? last.offset + paddedBytes(last.bytes) : 0;

@@ -6,7 +6,10 @@ const CONVERSIONS = { f16: [f16Bits, f16Value], bf16: [bf16Bits, bf16Value] } as
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
 
-/** A dense input in its uploaded form: f32 unchanged, f16 and bf16 packed, once for all kernels with this input. */
+/**
+ * The data to upload for a dense input: f32 unchanged, f16 and bf16 packed in pairs. An input is packed once for all
+ * kernels that have it.
+ */
 export function inputData(
   name: string,
   type: 'f32' | 'f16' | 'bf16',

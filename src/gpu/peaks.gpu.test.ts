@@ -39,12 +39,12 @@ describe('the dot products that measure arithmetic in i8', () => {
     { invocation: 0, steps: 64 },
     { invocation: 77, steps: 64 },
     { invocation: 256 + 255, steps: 5 },
-  ])('invocation $invocation after $steps steps has the sum of the bytes', async (shown) => {
-    const words = await runKernelWords(context, 'common/dot_peak', peakPlan('i8', context.facts, shown), {});
-    expect(words[0]).toBe(sumOf(shown.invocation, shown.steps));
+  ])('invocation $invocation after $steps steps has the sum of the bytes', async (example) => {
+    const words = await runKernelWords(context, 'common/dot_peak', peakPlan('i8', context.facts, example), {});
+    expect(words[0]).toBe(sumOf(example.invocation, example.steps));
   });
 
-  test('no invocation has a sum that could be written by chance', () => {
+  test('no invocation has the sum at which the shader writes', () => {
     const sums = Array.from({ length: 512 }, (_, invocation) => sumOf(invocation, 64));
     expect(sums).not.toContain(0x5ca1ab1e);
   });
@@ -62,8 +62,8 @@ describe('the roofs of a run', () => {
         peakGFMAps: (peakMultiplyAdds('f32') * SOFTWARE_SHARE) / 1e6,
         peakI8GMAps: (peakMultiplyAdds('i8') * SOFTWARE_SHARE) / 1e5,
       });
-      const one = await preparePeaks(context, buffers, output, new Set(['f32']), job);
-      expect(peakFields(one, [1e6])).toEqual({ peakGFMAps: (peakMultiplyAdds('f32') * SOFTWARE_SHARE) / 1e6 });
+      const onlyF32 = await preparePeaks(context, buffers, output, new Set(['f32']), job);
+      expect(peakFields(onlyF32, [1e6])).toEqual({ peakGFMAps: (peakMultiplyAdds('f32') * SOFTWARE_SHARE) / 1e6 });
     } finally {
       buffers.destroy();
     }

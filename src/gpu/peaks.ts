@@ -15,7 +15,7 @@ import type { PreparedKernel } from './prepared-kernel.ts';
 // times as many workgroups as the largest devices run at once.
 
 const WORKGROUP_SIZE = 256;
-/** A software adapter would take seconds for thousands of workgroups: it dispatches this share of them. */
+/** The share of the workgroups that a software adapter dispatches: all of them would take it seconds. */
 export const SOFTWARE_SHARE = 1 / 64;
 
 const shareOf = ({ isFallback }: Pick<DeviceFacts, 'isFallback'>): number => (isFallback ? SOFTWARE_SHARE : 1);
@@ -30,6 +30,7 @@ interface PeakProbe {
   readonly perStep: number;
 }
 
+/** Lanes of a subgroup in the kernel of subgroup matrices. */
 const SUBGROUP = 32;
 const PEAK_PROBES: Readonly<Record<Arithmetic, PeakProbe>> = {
   /** A step: the multiply-adds of eight vec4. */

@@ -20,8 +20,8 @@ const encoded = toyEncode(matrix);
 const inputs = SPMV.inputs(matrix, {}, 2);
 const run = (code: string) => runKernel(context, 'toy/spmv', toyPlan(encoded, code), inputs);
 
-describe('device', () => {
-  test('is recognised as a software adapter with its limits and subgroup size', () => {
+describe('openDevice', () => {
+  test('recognises the test device as a software adapter, and reads its limits and subgroup size', () => {
     expect(context.facts.isFallback).toBe(true);
     expect(context.facts.features).toContain('timestamp-query');
     expect(context.facts.subgroupMinSize).toBe(4);
@@ -30,8 +30,8 @@ describe('device', () => {
   });
 });
 
-describe('runKernel', () => {
-  test('returns the product within the bound', async () => {
+describe('running one kernel', () => {
+  test('returns the product within the error bound', async () => {
     const verified = await verifyKernel(context, toyKernel(), encoded, matrix, {}, 2);
     expect(verified).toMatchObject({ ok: true, outputs: 130, failureCount: 0 });
     expect(verified.worstShare).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describe('runKernel', () => {
     await expect(run(broken)).rejects.toThrow(/^toy\/spmv\.wgsl:17: .*summ/);
   });
 
-  test('names a directive by its own file and line', async () => {
+  test('names the file and the line of an error in a directive', async () => {
     await expect(run(`// a comment\nenable no_such_feature;\n${TOY_WGSL}`)).rejects.toThrow(/^toy\/spmv\.wgsl:2: /);
   });
 
@@ -55,17 +55,17 @@ describe('runKernel', () => {
 
   test('rejects a binding that the shader does not declare, and vice versa', async () => {
     const plan = toyPlan(encoded);
-    const with5 = [{ ...plan.passes[0], bindings: ['params', 'data', 'x', 'y', 'data'] }];
-    await expect(runKernel(context, 'toy', { ...plan, passes: with5 }, inputs)).rejects.toThrow(
+    const fiveBindings = [{ ...plan.passes[0], bindings: ['params', 'data', 'x', 'y', 'data'] }];
+    await expect(runKernel(context, 'toy', { ...plan, passes: fiveBindings }, inputs)).rejects.toThrow(
       "toy/spmv.wgsl: found no declaration of binding 4, expected 'data'",
     );
-    const with3 = [{ ...plan.passes[0], bindings: ['params', 'data', 'x'] }];
-    await expect(runKernel(context, 'toy', { ...plan, passes: with3 }, inputs)).rejects.toThrow(
+    const threeBindings = [{ ...plan.passes[0], bindings: ['params', 'data', 'x'] }];
+    await expect(runKernel(context, 'toy', { ...plan, passes: threeBindings }, inputs)).rejects.toThrow(
       'toy/spmv.wgsl: declares binding 3, but toy binds 3: params, data, x',
     );
   });
 
-  test('leaves the poison where a kernel does not write', async () => {
+  test('fills outputs with poison before the run, so that an output that a kernel does not write is detected', async () => {
     const lazy = TOY_WGSL.replace('row >= params.rows', 'row >= params.rows || row == 7u');
     const output = await run(lazy);
     expect(new Uint32Array(output.buffer)[7]).toBe(POISON_BITS);
@@ -74,7 +74,7 @@ describe('runKernel', () => {
     expect(verified.failures[0]).toMatchObject({ row: 7, found: 'unwritten' });
   });
 
-  test('poisons memory that persists between passes', async () => {
+  test('fills scratch memory with poison before the run', async () => {
     const code = `@group(0) @binding(0) var<storage, read_write> kept: array<u32>;
 @group(0) @binding(1) var<storage, read_write> y: array<u32>;
 @compute @workgroup_size(1) fn main() { y[0] = kept[0]; }`;
@@ -101,7 +101,7 @@ describe('runKernel', () => {
     expect(new Uint32Array(output.buffer)[0]).toBe(POISON_BITS);
   });
 
-  test('finds a kernel that is wrong in one row', async () => {
+  test('detects a kernel that is wrong in one row', async () => {
     const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum * 1.0001 + 0.0001, row == 99u);');
     const verified = await verifyKernel(context, toyKernel(wrong), encoded, matrix, {}, 2);
     expect(verified).toMatchObject({ ok: false, failureCount: 1 });
@@ -115,7 +115,7 @@ describe('runKernel', () => {
 @compute @workgroup_size(1) fn main() {
   for (var i = 0u; i < 3u; i++) { y[i] = unpack2x16float(x[i / 2u])[i % 2u]; }
 }`;
-    const half = (x: Float32Array) =>
+    const runHalf = (x: Float32Array) =>
       runKernel(
         context,
         'toy/half',
@@ -131,8 +131,8 @@ describe('runKernel', () => {
         },
         { x },
       );
-    expect([...(await half(Float32Array.of(1.5, -0.25, 65504)))]).toEqual([1.5, -0.25, 65504]);
-    await expect(half(Float32Array.of(1, 0.1, 2))).rejects.toThrow(
+    expect([...(await runHalf(Float32Array.of(1.5, -0.25, 65504)))]).toEqual([1.5, -0.25, 65504]);
+    await expect(runHalf(Float32Array.of(1, 0.1, 2))).rejects.toThrow(
       /^x\[1\]: found 0\.1\d*, expected a value that f16 represents exactly$/,
     );
   });
@@ -156,7 +156,7 @@ describe('runKernel', () => {
     );
   });
 
-  test('reports that the device is gone', async () => {
+  test('rejects with DeviceLostError if the device was destroyed', async () => {
     const other = await openTestDevice();
     other.destroy();
     await expect(runKernel(other, 'toy', toyPlan(encoded), inputs)).rejects.toThrow(DeviceLostError);

@@ -16,8 +16,9 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import type { PreparedKernel } from './prepared-kernel.ts';
 import { FAR_BEHIND, TimedKernel, Timer, typical } from './timer.ts';
 
-// Tuning: searches for the fastest numbers of a kernel, such as its workgroup size. The start of a search: the kernel's
-// defaults, or the fastest numbers on a similar card. A race times settings of one kernel, a trial several kernels.
+// Tuning: searches for the fastest numbers (tuning parameters) of a kernel, such as its workgroup size. A setting has a value
+// for each of them. The start of a search: the kernel's defaults, or the fastest setting on a similar card. A race times
+// several settings of one kernel, a trial several kernels.
 
 /** The numbers that a search found for a kernel or, with `kernel`, the result of a trial. */
 export interface TuningResult {
@@ -118,15 +119,15 @@ export class Tuner {
 
   /** The stored result for a key; null if none fits the choices. */
   async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
-    const kept = await this.#memory?.recall(key).catch(() => null);
-    if (!kept || !fitsChoices(kept.chosen, choices)) return null;
-    return { ...kept, start: startOf(choices), remembered: true };
+    const stored = await this.#memory?.recall(key).catch(() => null);
+    if (!stored || !fitsChoices(stored.chosen, choices)) return null;
+    return { ...stored, start: startOf(choices), remembered: true };
   }
 
   /** The kernel that an equal trial of an earlier run chose; null if there was none. */
   async recallTrial(trial: Trial): Promise<string | null> {
-    const kept = await this.#memory?.recall(trialKey(this.#context, trial)).catch(() => null);
-    return trial.kernels.find(({ id }) => id === kept?.kernel)?.id ?? null;
+    const stored = await this.#memory?.recall(trialKey(this.#context, trial)).catch(() => null);
+    return trial.kernels.find(({ id }) => id === stored?.kernel)?.id ?? null;
   }
 
   /** Stores the kernel that a trial chose. */
@@ -148,10 +149,10 @@ export class Tuner {
   /** Searches for each kernel; with `auto` only for those close to the fastest, in `budgetMs` together. */
   async tune(kernels: readonly Tunable[], auto: boolean, budgetMs: number): Promise<readonly SearchResult[]> {
     const results: SearchResult[] = kernels.map(() => ({ tuned: null, ns: null }));
-    const open = kernels.map((one) => this.needsSearch(one));
+    const open = kernels.map((tunable) => this.needsSearch(tunable));
     if (!open.includes(true)) return results;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
-    for (const one of timed) await this.#timer.probe(one);
+    for (const kernel of timed) await this.#timer.probe(kernel);
     await this.#timer.warmUp(timed, WARM_UP_MS);
     const startMs = this.#now();
     const isTrial = auto && timed.length > 1;
@@ -191,19 +192,20 @@ export class Tuner {
     const preparedBy = startMs + PREPARED_SHARE * maxMs;
     let incumbent = start;
     let tried = 1;
-    /** the incumbent's own buffers, apart from the arrays that all kernels share; null while it is the start */
-    let own: Buffers | null = null;
+    /** buffers of the incumbent (the fastest setting so far) that no other kernel shares; null while it is the start */
+    let incumbentBuffers: Buffers | null = null;
     const made: Buffers[] = []; // also of settings that a cancel or an error keeps from racing
     /** the time of each setting that ran, as a share of the start's */
     const shares = new Map<Chosen, number>();
     let incumbentShare = 1;
+    /** Puts a kernel on the device; null if it does not fit there. */
     const prepared = async (prepare: (buffers: Buffers) => Promise<PreparedKernel>, runs: number) => {
       const buffers = new Buffers(this.#context, this.#buffers);
       made.push(buffers);
       try {
-        const one = new TimedKernel(await prepare(buffers));
-        one.runs = runs;
-        return { one, buffers };
+        const timed = new TimedKernel(await prepare(buffers));
+        timed.runs = runs;
+        return { timed, buffers };
       } catch (error) {
         buffers.destroy();
         throwUnlessUnfit(error);
@@ -213,8 +215,8 @@ export class Tuner {
     /** Times the incumbent, settings[0], and the others. Indices of those that ran, the fastest first. */
     const race: Race = async (settings) => {
       if (isBehind) return [0];
-      const runners: { index: number; one: TimedKernel; buffers: Buffers | null }[] = [
-        { index: 0, one: incumbent, buffers: own },
+      const runners: { index: number; timed: TimedKernel; buffers: Buffers | null }[] = [
+        { index: 0, timed: incumbent, buffers: incumbentBuffers },
       ];
       const compiling: { index: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
       for (const [index, setting] of settings.entries()) {
@@ -233,10 +235,11 @@ export class Tuner {
         runners.push({ index, ...runner });
         tried++;
       }
+      // Times all settings together, and replaces the incumbent by a clearly faster one.
       if (runners.length === 1) return [0];
       const { times, remaining } = await this.#run(
         this.#timer,
-        runners.map(({ one }) => one),
+        runners.map(({ timed }) => timed),
         startMs + maxMs,
       );
       for (const [i, { index }] of runners.entries()) {
@@ -246,8 +249,8 @@ export class Tuner {
       for (const i of remaining) if (times[i] < times[0] * FASTER_SHARE && times[i] < times[first]) first = i;
       for (const [i, { buffers }] of runners.entries()) if (i !== first) buffers?.destroy();
       if (first > 0) {
-        incumbent = runners[first].one;
-        own = runners[first].buffers;
+        incumbent = runners[first].timed;
+        incumbentBuffers = runners[first].buffers;
         incumbentShare *= times[first] / times[0];
       }
       ns = times[first];
@@ -268,16 +271,19 @@ export class Tuner {
           )
           .toSorted(([, x], [, y]) => x - y)
           .slice(0, FINALISTS - Number(isFound));
-        const finalists = [{ setting: from, one: start }, ...(isFound ? [{ setting: chosen, one: incumbent }] : [])];
+        const finalists = [
+          { setting: from, timed: start },
+          ...(isFound ? [{ setting: chosen, timed: incumbent }] : []),
+        ];
         for (const [setting] of others) {
           this.#job.report(progress);
           const runner = await prepared(compile(setting), incumbent.runs);
-          if (runner) finalists.push({ setting, one: runner.one });
+          if (runner) finalists.push({ setting, timed: runner.timed });
         }
         if (finalists.length > 1) {
-          const last = finalists.map(({ one }) => one);
-          for (const one of last) await this.#longTimer.probe(one);
-          const { times } = await this.#run(this.#longTimer, last, Number.POSITIVE_INFINITY);
+          const finalistKernels = finalists.map(({ timed }) => timed);
+          for (const kernel of finalistKernels) await this.#longTimer.probe(kernel);
+          const { times } = await this.#run(this.#longTimer, finalistKernels, Number.POSITIVE_INFINITY);
           const fastest = indexOfSmallest(times);
           const isBetter = times[fastest] < times[0] * FASTER_SHARE;
           chosen = finalists[isBetter ? fastest : 0].setting;

@@ -9,9 +9,9 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
-// The check of a kernel after it ran: compares its outputs with the f64 oracle.
+// Compares the outputs of a kernel with the f64 oracle.
 
-/** The outputs of the operation, from the memory that a kernel wrote. */
+/** Converts the words that a kernel wrote to the outputs of its operation. */
 export function readOutputs<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,

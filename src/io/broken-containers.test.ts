@@ -13,7 +13,7 @@ type Case = readonly [name: string, bytes: Uint8Array];
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 
-/** A copy with some bytes replaced. */
+/** A copy with the bytes from position `at` on replaced by `values`; a negative position counts from the end. */
 function patched(bytes: Uint8Array<ArrayBuffer>, at: number, ...values: readonly number[]): Uint8Array<ArrayBuffer> {
   const copy = bytes.slice();
   copy.set(values, at < 0 ? bytes.length + at : at);
@@ -27,8 +27,9 @@ const csr = (indptr: readonly number[], indices: readonly number[], shape: reado
       'indices.npy': integers(indices),
     }),
   );
+/** an .npz archive with one array */
 const npzOfOne = archive({ 'a.npy': floats([1, 1], [1]) }, 'stored');
-/** where the directory of that archive begins */
+/** Where its central directory begins: before the end record of 22 bytes, an entry of 46 bytes and the name 'a.npy'. */
 const directoryAt = npzOfOne.length - 22 - (46 + 5);
 
 const NPZ: readonly Case[] = [
@@ -228,22 +229,23 @@ const TEXT: readonly Case[] = [
   ),
 ];
 
-describe('a broken container or table is reported in one sentence', () => {
-  it('which is compared as a whole', async () => {
+describe('readMatrix rejects a broken container or table', () => {
+  it('with the message in words/broken-containers.txt', async () => {
     await expect(await rejections([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])).toMatchFileSnapshot(
       'words/broken-containers.txt',
     );
   });
 
-  it('rejects two files of one name in an archive', async () => {
+  it('with two files of one name in an archive', async () => {
     const two = archive({ 'a.npy': floats([1, 1], [1]), 'b.npy': floats([1, 1], [1]) }, 'stored');
-    const at = two.lastIndexOf('b'.charCodeAt(0));
-    await expect(readMatrix({ name: '', bytes: patched(two, at, 'a'.charCodeAt(0)) })).rejects.toThrow(
+    // The last 'b' is in the central directory: 'b.npy' becomes a second 'a.npy'.
+    const lastB = two.lastIndexOf('b'.charCodeAt(0));
+    await expect(readMatrix({ name: '', bytes: patched(two, lastB, 'a'.charCodeAt(0)) })).rejects.toThrow(
       "zip: found two members named 'a.npy'",
     );
   });
 
-  it('ends its reading of a tar: a request stays open until then', async () => {
+  it('and stops reading the stream of a damaged tar, so that its request is closed', async () => {
     let open = 0;
     const [damaged] = TAR;
     const source: FileSource = {
@@ -267,7 +269,7 @@ describe('a broken container or table is reported in one sentence', () => {
     await expect.poll(() => open).toBe(0);
   });
 
-  it('names the tensors that are missing', async () => {
+  it('with the name of a chosen tensor that the file does not contain', async () => {
     const bytes = safetensorsFile({ w: one });
     await expect(readMatrix({ name: 'a', bytes }, { tensor: 'v' })).rejects.toThrow(
       "a: found no tensor 'v', expected the only one in the file",

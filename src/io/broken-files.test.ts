@@ -130,20 +130,20 @@ const OTHERS: readonly Case[] = [
   ['a.jpg', latin1('\u00ff\u00d8\u00ff\u00e0')],
 ];
 
-describe('a broken file is reported in one sentence', () => {
-  it('which is compared as a whole', async () => {
+describe('readMatrix rejects a broken file', () => {
+  it('with the message in words/broken-files.txt', async () => {
     await expect(await rejections([...MTX, ...NPY, ...GZIP, ...OTHERS])).toMatchFileSnapshot('words/broken-files.txt');
   });
 
-  it('starts without a name if there is none', async () => {
+  it('with a message that begins without a name if the file has none', async () => {
     await expect(readMatrix(new Blob([]))).rejects.toThrow(new ReadError('found an empty file'));
   });
 });
 
-describe('gzip', () => {
+describe('readMatrix of a gzip file', () => {
   const mtxText = `${GENERAL}2 2 2\n1 1 1\n2 2 2\n`;
 
-  it('opens more entries than were allocated at first', async () => {
+  it('reads more entries than were allocated at first', async () => {
     const n = 200_000;
     const lines = Array.from({ length: n }, (_, i) => `${i + 1} 1 2`).join('\n');
     const { matrix } = await readMatrix({ name: '', bytes: gzipSync(`${GENERAL}${n} 1 ${n}\n${lines}`) });
@@ -174,7 +174,7 @@ describe('gzip', () => {
     });
   });
 
-  it('packs a file that declares more than the limit, which a higher one opens', async () => {
+  it('rejects an array that declares more bytes than the limit, and opens it with a higher limit', async () => {
     const cells = Array.from({ length: 10_000 }, () => 0);
     const bytes = gzipSync(npyFile({ descr: '<f4', shape: [100, 100] }, cells, (v, at, x) => v.setFloat32(at, x)));
     const name = 'a.npy.gz';

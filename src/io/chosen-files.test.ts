@@ -32,7 +32,7 @@ const INDEX: NamedContent = [
 ];
 const GAP = ['README.md', 'tokenizer.json', 'merges.txt', 'vocab.json'].map((name): NamedContent => [name, 'x']);
 
-/** The last of its tensors is not all there. */
+/** A file without the last byte of its last tensor. */
 const TRUNCATED = safetensorsFile({
   a: { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(1) },
   b: { dtype: 'U8', shape: [1, 2], bytes: Uint8Array.of(2, 3) },
@@ -64,6 +64,6 @@ const SETS: readonly (readonly NamedContent[])[] = [
   [CONFIG, ['a.md', 'x']],
 ];
 
-it('several files at once', async () => {
+it('several files opened at once have the matrices, tensors, notes and errors of the snapshot', async () => {
   await expect(await openedTogether(SETS)).toMatchFileSnapshot('words/opened-together.txt');
 });

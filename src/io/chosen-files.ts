@@ -15,7 +15,7 @@ interface Named {
 /** A shard, one of several files with the tensors of a model: `model-00001-of-00003.safetensors`. */
 const SHARD = /^(.*-)(\d+)(-of-(\d+)\.(?:safetensors|gguf))$/i;
 
-/** How many of several files are named in a note. */
+/** Maximum number of file names in a note. */
 const MAX_NAMED = 3;
 
 /** The chosen files in the order to try them: index files of models, matrix files, others, .txt; no system files. */
@@ -24,10 +24,11 @@ export function likeliestFirst<F extends Named>(files: readonly F[]): readonly F
   return (chosen.length > 0 ? chosen : files).toSorted((a, b) => rank(a) - rank(b));
 }
 
+/** The place of a file in the order of `likeliestFirst`, from 0. */
 function rank({ name }: Named): number {
   const lower = name.toLowerCase();
   if (lower.endsWith('.index.json') && !lower.endsWith('.bin.index.json')) return 0;
-  // Prose, which would be read as a table.
+  // Probably prose such as a licence, which would be read as a table.
   if (lower.endsWith('.txt')) return 3;
   return !lower.endsWith('.json') && OPENED_ENDINGS.some((ending) => lower.endsWith(ending)) ? 1 : 2;
 }

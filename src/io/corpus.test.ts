@@ -12,8 +12,8 @@ const open = ({ file, tensor }: CorpusCase): Promise<OpenedMatrix> =>
 const counted = ({ file, tensor }: CorpusCase): Promise<CountedMatrix> =>
   countMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
 
-describe('what NumPy and SciPy have written', () => {
-  it('has more than 300 cases', () => expect(cases.length).toBeGreaterThan(300));
+describe('files written by NumPy and SciPy', () => {
+  it('are more than 300', () => expect(cases.length).toBeGreaterThan(300));
 
   it.each(cases.map((each) => [each.file, each.about, each] as const))('%s: %s', async (_file, _about, each) => {
     const { answer } = each;
@@ -29,7 +29,7 @@ describe('what NumPy and SciPy have written', () => {
     expect(await counted(each)).toEqual({ ...rest, rows, cols, nnz });
     expect([matrix.rows, matrix.cols]).toEqual([answer.rows, answer.cols]);
     const cells = toDense(matrix);
-    const at = firstDifference(cells, answer.cells);
-    expect(at, `cell ${at}: found ${cells[at]}, expected ${answer.cells[at]}`).toBe(-1);
+    const index = firstDifference(cells, answer.cells);
+    expect(index, `cell ${index}: found ${cells[index]}, expected ${answer.cells[index]}`).toBe(-1);
   });
 });

@@ -7,13 +7,14 @@ import { Random } from '../core/number/random.ts';
 import { QUANTISED_BLOCK_BYTES } from './quantised-cells.ts';
 import { countMatrix, readMatrix } from './read.ts';
 
-/* What is only counted is what is read, in memory that does not grow with the cells. */
+// countMatrix returns the same size, non-zeros and notes as readMatrix, in memory that does not grow with the cells.
 
 type File = Parameters<typeof readMatrix>[0];
 
+/** Expects the same count, notes or error from counting a file as from reading it. */
 async function expectSameCount(file: File): Promise<void> {
   const [read, counted] = await Promise.all(
-    [readMatrix(file), countMatrix(file)].map((each) => each.catch((error: unknown) => String(error))),
+    [readMatrix(file), countMatrix(file)].map((result) => result.catch((error: unknown) => String(error))),
   );
   if (typeof read === 'string') return expect(counted).toBe(read);
   const { matrix, ...rest } = read as Awaited<ReturnType<typeof readMatrix>>;
@@ -21,13 +22,13 @@ async function expectSameCount(file: File): Promise<void> {
   expect(counted).toEqual({ ...rest, rows, cols, nnz });
 }
 
-/** The most elements of any typed array that is made of a length during `work`. */
+/** The length of the longest typed array that `work` allocates. */
 async function longestArray(work: () => Promise<unknown>): Promise<number> {
   const names = ['Float32Array', 'Uint8Array', 'Int8Array', 'Uint16Array', 'Uint32Array'] as const;
-  const own = names.map((name) => globalThis[name]);
+  const originals = names.map((name) => globalThis[name]);
   let longest = 0;
   for (const [i, name] of names.entries()) {
-    const watched = new Proxy(own[i], {
+    const watched = new Proxy(originals[i], {
       construct(target, args: unknown[], newTarget) {
         if (typeof args[0] === 'number') longest = Math.max(longest, args[0]);
         return Reflect.construct(target, args, newTarget) as object;
@@ -38,14 +39,14 @@ async function longestArray(work: () => Promise<unknown>): Promise<number> {
   try {
     await work();
   } finally {
-    for (const [i, name] of names.entries()) Object.assign(globalThis, { [name]: own[i] });
+    for (const [i, name] of names.entries()) Object.assign(globalThis, { [name]: originals[i] });
   }
   return longest;
 }
 
 const named = (name: string, bytes: Uint8Array<ArrayBuffer>) => ({ name, bytes });
 
-/** Values of which some are 0, too small for f32, or beyond it. */
+/** 40 values, some of which are 0, too small for f32, or too large for it. */
 const values = fc.array(fc.constantFrom(0, -0, 1, -2.5, 0.1, 1e-50, 1e300, Number.NaN), {
   minLength: 40,
   maxLength: 40,
@@ -53,7 +54,7 @@ const values = fc.array(fc.constantFrom(0, -0, 1, -2.5, 0.1, 1e-50, 1e300, Numbe
 const f64 = (shape: readonly number[], cells: readonly number[]): Uint8Array<ArrayBuffer> =>
   npyFile({ descr: '<f8', shape }, cells, (view, at, value, little) => view.setFloat64(at, value, little));
 
-it('arrays of SciPy have the count that reading gives, sorted or not, with zeros, duplicates and entries beyond the last line', async () => {
+it('SciPy archives: the count is that of reading, for sorted and unsorted indices, zeros, duplicates and surplus entries', async () => {
   const lines = fc.array(fc.array(fc.integer({ min: -1, max: 6 }), { maxLength: 5 }), { minLength: 3, maxLength: 3 });
   const isTidy = fc.boolean();
   await fc.assert(
@@ -88,7 +89,7 @@ it('arrays of SciPy have the count that reading gives, sorted or not, with zeros
   );
 });
 
-it('arrays of numbers in an archive have the count that reading gives', async () => {
+it('dense arrays in an archive: the count is that of reading', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom([5, 8], [40], [2, 2, 10], [41]), values, async (shape, cells) => {
       await expectSameCount(named('a.npz', archive({ 'w.npy': f64(shape, cells) })));
@@ -98,10 +99,10 @@ it('arrays of numbers in an archive have the count that reading gives', async ()
 
 const KINDS = { q4_0: 2, q8_0: 8 } as const;
 
-it.each(['q4_0', 'q8_0'] as const)('groups of %s have the count that reading gives', async (type) => {
+it.each(['q4_0', 'q8_0'] as const)('groups of %s: the count is that of reading', async (type) => {
   const block = QUANTISED_BLOCK_BYTES[type];
   const random = new Random(3);
-  // More than are counted at once, and a part of as many.
+  // More groups than are counted at once, and not a multiple of that number.
   const [rows, cols] = [70, 32 * 32];
   const bytes = Uint8Array.from({ length: ((rows * cols) / 32) * block }, (_, at) => {
     // A scale of 0 in one group of five, of infinity in another; 0 and 8 are frequent.
@@ -114,7 +115,7 @@ it.each(['q4_0', 'q8_0'] as const)('groups of %s have the count that reading giv
   await expectSameCount(named('a.gguf', file.slice(0, -10)));
 });
 
-it('a count keeps no cells', async () => {
+it('countMatrix allocates no array as long as the cells, and readMatrix does', async () => {
   const [rows, cols] = [1536, 512];
   const cells = Array.from({ length: rows * cols }, (_, at) => at % 3);
   const entries = Array.from({ length: rows }, (_, row) =>
@@ -139,10 +140,10 @@ it('a count keeps no cells', async () => {
     q4_0: gguf(2, 18 * ((rows * cols) / 32)),
     q8_0: gguf(8, 34 * ((rows * cols) / 32)),
   };
-  // The part of a GGUF file in which its header is read.
-  const most = 2 ** 18;
+  // The size of the piece in which the header of a GGUF file is read.
+  const maxLength = 2 ** 18;
   for (const [what, file] of Object.entries(files)) {
-    expect(await longestArray(() => countMatrix(file)), what).toBeLessThanOrEqual(most);
-    expect(await longestArray(() => readMatrix(file)), what).toBeGreaterThan(most);
+    expect(await longestArray(() => countMatrix(file)), what).toBeLessThanOrEqual(maxLength);
+    expect(await longestArray(() => readMatrix(file)), what).toBeGreaterThan(maxLength);
   }
 });

@@ -49,7 +49,7 @@ it('reads back every f64 and every f32 that was printed', () => {
   );
 });
 
-it('decides at the borders between two f32 like the exact value', () => {
+it('rounds numbers in the middle between two f32 like the exact value', () => {
   for (const text of ['16777217', '16777219', '1.000000059604644775390625', '1.0000000596046447753906251', '0.5e-45'])
     expect(scanned(text)).toBe(Math.fround(Number(text)));
 });
@@ -86,7 +86,7 @@ it.each([
   expect(scanner.end).toBe(end);
 });
 
-it('the shortest text of an f32 is no longer than what nine digits give', () => {
+it('shortestF32 writes an f32 with no more digits than needed', () => {
   expect(shortestF32(Math.fround(0.1))).toBe('0.1');
   expect(shortestF32(16777216)).toBe('16777216');
   expect(shortestF32(-0.5)).toBe('-0.5');

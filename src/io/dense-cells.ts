@@ -16,6 +16,8 @@ import { readBatches, readPieces } from './pieces.ts';
 import type { FileSource } from './source.ts';
 import { ValueLosses } from './value-losses.ts';
 
+// Reads the cells of dense matrices from .npy, .npz, safetensors and GGUF.
+
 /** Where and how a source stores the cells of a dense matrix. */
 export interface DenseLayout {
   readonly rows: number;
@@ -57,15 +59,17 @@ export async function countDense(source: FileSource, layout: DenseLayout, job: J
 function notesOf(layout: DenseLayout, end: number, losses: ValueLosses): readonly string[] {
   const { rows, cols, type, dataOffset = 0, notes = [] } = layout;
   const expected = rows * cols * ELEMENT_BYTES[type];
-  const got = end - dataOffset;
-  if (got < expected) {
+  const available = end - dataOffset;
+  if (available < expected) {
     throw new ReadError(
-      endedEarly(end, `${Math.max(0, got)} of ${expected}`, `${rows} × ${cols} of ${layout.typeName}`),
+      endedEarly(end, `${Math.max(0, available)} of ${expected}`, `${rows} × ${cols} of ${layout.typeName}`),
     );
   }
   const unread =
-    got > expected
-      ? [`${amount(got - expected, 'byte')} after the array ${got - expected === 1 ? 'was' : 'were'} not read.`]
+    available > expected
+      ? [
+          `${amount(available - expected, 'byte')} after the array ${available - expected === 1 ? 'was' : 'were'} not read.`,
+        ]
       : [];
   return [...notes, ...unread, ...losses.notes()];
 }
@@ -105,15 +109,16 @@ function fillCells(
   const swaps = swapsBytes(type, isBigEndian);
   const keepsBits = !(cells instanceof Float32Array);
   if ((keepsBits || type === 'f32') && !swaps && !isFortranOrder) {
+    // The file has the bytes of the cells in their order.
     const bytes = new Uint8Array(cells.buffer);
-    return readPieces(source, dataOffset, length, job, (piece, at) => bytes.set(piece, at));
+    return readPieces(source, dataOffset, length, job, (piece, byteOffset) => bytes.set(piece, byteOffset));
   }
-  const place = isFortranOrder ? fromFortranOrder(cells, [rows, cols]) : rowMajor(cells);
+  const setCells = isFortranOrder ? fromFortranOrder(cells, [rows, cols]) : rowMajor(cells);
   const convert = elementConverter(type, isBigEndian, losses);
-  return readBatches(source, dataOffset, length, job, (batch, batchLength, at) => {
-    if (!keepsBits) return place(convert(batch, batchLength), at / size);
+  return readBatches(source, dataOffset, length, job, (batch, batchLength, byteOffset) => {
+    if (!keepsBits) return setCells(convert(batch, batchLength), byteOffset / size);
     if (swaps) swapBytes(batch, batchLength, size);
-    place(narrowBits(batch, batchLength, size), at / size);
+    setCells(narrowBits(batch, batchLength, size), byteOffset / size);
   });
 }
 
@@ -140,13 +145,14 @@ export function fromFortranOrder(cells: StoredCells | Float32Array, shape: reado
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((product, n) => product * n, 1));
   return (elements, first) => {
     const index = fortranIndex(first, shape);
-    let at = index.reduce((sum, i, d) => sum + i * strides[d], 0);
+    let cell = index.reduce((sum, i, d) => sum + i * strides[d], 0);
     for (let i = 0; i < elements.length; i++) {
-      cells[at] = elements[i];
-      at += strides[0];
+      cells[cell] = elements[i];
+      cell += strides[0];
+      // A dimension whose index has reached its end restarts at 0, and the next dimension advances.
       for (let d = 0; ++index[d] === shape[d] && d + 1 < shape.length; d++) {
         index[d] = 0;
-        at += strides[d + 1] - shape[d] * strides[d];
+        cell += strides[d + 1] - shape[d] * strides[d];
       }
     }
   };

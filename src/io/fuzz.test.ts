@@ -13,11 +13,11 @@ import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 import { writeMtx } from './write/write-mtx.ts';
 
 /**
- * 16 kinds of files, 12,000 in all in `npm run test:all`, where the fuzzer (fuzz/readers) tries others, and how long they
- * take.
+ * Mutated files of each of 16 kinds; in `npm run test:all` 12,000 in all. The fuzzer (fuzz/readers) tries others, and
+ * measures how long they take.
  */
 const RUNS = cases(120, 750);
-/** Tables, batches and initial buffers of readers have fixed sizes; beyond them, four times the file at most. */
+/** Readers have tables, batches and buffers of fixed sizes, below this; other arrays have at most four times the file. */
 const OWN_BYTES = 2 ** 20;
 
 /** Bytes of the largest typed array that was made. */

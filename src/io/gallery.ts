@@ -64,16 +64,16 @@ export function parseGallery(json: unknown): readonly GalleryEntry[] {
 function parseEntry(value: unknown, index: number): GalleryEntry {
   const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const text = (name: string): string => {
-    const found: unknown = fields.get(name);
-    if (typeof found !== 'string' || found === '') throw wrong(index, name, found, 'text');
-    return found;
+    const field: unknown = fields.get(name);
+    if (typeof field !== 'string' || field === '') throw wrong(index, name, field, 'text');
+    return field;
   };
   const count = (name: string, from = fields): number => {
-    const found: unknown = from.get(name);
-    if (typeof found !== 'number' || !Number.isInteger(found) || found < 0) {
-      throw wrong(index, name, found, 'a whole number');
+    const field: unknown = from.get(name);
+    if (typeof field !== 'number' || !Number.isInteger(field) || field < 0) {
+      throw wrong(index, name, field, 'a whole number');
     }
-    return found;
+    return field;
   };
   const id = text('id');
   if (!/^[a-z0-9-]+$/.test(id)) throw wrong(index, 'id', id, 'lower case letters, digits and hyphens');

@@ -6,6 +6,7 @@ import { countMatrix, readMatrix } from './read.ts';
 
 /** A blob of any size whose bytes are generated when they are read. */
 class VirtualBlob extends Blob {
+  /** the ranges of bytes that were read, shared by all slices */
   readonly read: (readonly [from: number, to: number])[];
   readonly #file: VirtualFile;
   readonly #from: number;
@@ -38,14 +39,14 @@ it('a tensor beyond 2^32 bytes of a local file is read from its offset, and noth
     ['embed', 50_000, 45_000],
     ['high', 300, 500],
   ]);
-  const at = file.offsetOf('high');
-  expect(at).toBeGreaterThan(2 ** 32);
+  const tensorOffset = file.offsetOf('high');
+  expect(tensorOffset).toBeGreaterThan(2 ** 32);
   const blob = new VirtualBlob(file);
   const { matrix } = await readMatrix(blob, { tensor: 'high' });
   const cells = toDense(matrix);
-  expect(cells).toEqual(Float32Array.from({ length: 150_000 }, (_, i) => f16Value(virtualBits(at + 2 * i))));
+  expect(cells).toEqual(Float32Array.from({ length: 150_000 }, (_, i) => f16Value(virtualBits(tensorOffset + 2 * i))));
   const tensorReads = blob.read.filter(([from]) => from >= file.headerBytes && from !== 0);
-  expect(tensorReads).toEqual([[at, at + 300_000]]);
+  expect(tensorReads).toEqual([[tensorOffset, tensorOffset + 300_000]]);
   expect(blob.read.reduce((sum, [from, to]) => sum + to - from, 0)).toBeLessThan(300_000 + 2 * file.headerBytes + 600);
 });
 
@@ -54,7 +55,7 @@ it('a tensor that is only counted is read in pieces, once, however large it is',
   const blob = new VirtualBlob(file);
   const { rows, cols, nnz } = await countMatrix(blob, { tensor: 'wide' });
   const bits = Array.from({ length: 400 * 8000 }, (_, i) => virtualBits(file.offsetOf('wide') + 2 * i));
-  expect([rows, cols, nnz]).toEqual([400, 8000, bits.filter((each) => (each & 0x7fff) !== 0).length]);
+  expect([rows, cols, nnz]).toEqual([400, 8000, bits.filter((f16) => (f16 & 0x7fff) !== 0).length]);
   const pieces = blob.read.filter(([from]) => from >= file.offsetOf('wide'));
   expect(pieces.reduce((sum, [from, to]) => sum + to - from, 0)).toBe(2 * 400 * 8000);
   for (const [from, to] of pieces) expect(to - from).toBeLessThanOrEqual(2 ** 21);

@@ -7,6 +7,7 @@ export async function mapConcurrently<T, R>(
   const results: R[] = [];
   let next = 0;
   let failed = false;
+  /** Works on one item after the other, until all have begun or one has failed. */
   const workThrough = async (): Promise<void> => {
     while (!failed && next < items.length) {
       const i = next++;

@@ -14,6 +14,7 @@ import { windows1252Text } from './source.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 const gzipped = (content: string | Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(gzipSync(content));
+/** a number with more digits than are usually read at once */
 const LONG = '9'.repeat(130_000);
 
 const TABLES: readonly NamedContent[] = [
@@ -197,7 +198,7 @@ const UTF_16: readonly NamedContent[] = [true, false].flatMap((isLowFirst) => {
 const MATRIX = text(`${GENERAL}1 2 1\n1 2 8\n`);
 const W = archive({ 'w.npy': floats([1, 2], [0, 5]) }, 'stored');
 const NONE = text('\u0000\u0005\u0016\u0007');
-/** What only an operating system or a packer wrote. */
+/** Files that operating systems and archivers add to archives. */
 const OTHERS = Object.fromEntries(
   [
     '__MACOSX/._w.npz a/._abc.mtx .DS_Store a/.DS_Store Thumbs.db a/desktop.ini',
@@ -366,7 +367,11 @@ const SAFETENSORS: readonly NamedContent[] = [
   [
     'I64 beyond 2^53',
     tensors({
-      w: { dtype: 'I64', shape: [2, 3], bytes: bytesOf(BigInt64Array.from([...AROUND, ...AROUND.map((one) => -one)])) },
+      w: {
+        dtype: 'I64',
+        shape: [2, 3],
+        bytes: bytesOf(BigInt64Array.from([...AROUND, ...AROUND.map((value) => -value)])),
+      },
     }),
   ],
   ['U64 beyond 2^53', tensors({ w: { dtype: 'U64', shape: [1, 3], bytes: bytesOf(BigUint64Array.from(AROUND)) } })],
@@ -412,7 +417,7 @@ const SAFETENSORS: readonly NamedContent[] = [
   ],
 ];
 
-describe('what is read of a file, and its notes', () => {
+describe('the matrices and notes that readMatrix returns', () => {
   it.each([
     ['tables', TABLES],
     ['mtx', MTX],
@@ -420,23 +425,23 @@ describe('what is read of a file, and its notes', () => {
     ['archives', ARCHIVES],
     ['numpy', NUMPY],
     ['safetensors', SAFETENSORS],
-  ])('%s', async (of, files) => {
-    await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${of}.txt`);
+  ])('are those of the snapshot: %s', async (topic, files) => {
+    await expect(await openedFiles(files)).toMatchFileSnapshot(`words/opened-${topic}.txt`);
   });
 
-  it('shows signs that cannot be seen in the names of other matrices', async () => {
+  it('contain control characters of names in a visible form', async () => {
     const bytes = archive({ 'a.mtx': MATRIX, 'b\0\u001b-c.npy': floats([1, 1], [4]) });
     const { notes } = await readMatrix({ name: 'a.zip', bytes }, { tensor: 'a.mtx' });
     expect(notes).toEqual(['The archive has other matrices: b\u2400\u241b-c.npy.']);
   });
 
-  // Bytes of code page 437 that UTF-8 has not: every such name had the same sign for them.
+  // Names in code page 437, invalid as UTF-8. Decoded as UTF-8, both would be the same replacement character.
   const names = [0x84, 0x94].map((letter) => Uint8Array.of(letter, ...text('.csv')));
   const [a, b] = ['1,2\n', '3,4\n'].map(text);
   it.each([
     [
       'zip',
-      // Neither its headers nor its checksums contain these letters.
+      // Replaces X and Y in the names: neither headers nor checksums contain these bytes.
       archive({ 'X.csv': a, 'Y.csv': b }, 'stored').map((byte) => ({ 0x58: 0x84, 0x59: 0x94 })[byte] ?? byte),
     ],
     [
@@ -469,7 +474,7 @@ describe('what is read of a file, and its notes', () => {
     expect(listed?.map(({ name }) => name)).toEqual(names.map(windows1252Text));
   });
 
-  it('keeps types of 8 and 16 bits unchanged', async () => {
+  it('keep cells of 8 and 16 bits in their type', async () => {
     const bytes = tensors({ w: { dtype: 'BF16', shape: [1, 2], bytes: Uint8Array.of(0x80, 0x3f, 0, 0) } });
     expect((await readMatrix({ name: 'a', bytes })).matrix).toBeInstanceOf(StoredDenseMatrix);
   });

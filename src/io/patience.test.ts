@@ -7,9 +7,9 @@ import { cases } from '../../test/scheduled.ts';
 
 const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
 
-describe('a file with few matrices and many entries', () => {
+describe('a file that invites quadratic time, or a long time without a pause', () => {
   it.each(['%%MatrixMarket matrix coordinate real general\n', '1,2\n'])(
-    // Scanning from the first one for each of them would not end within the time of a test.
+    // A scan from the first line end for each of them takes quadratic time, and would exceed the time limit of a test.
     'is read to its end and rejected with a message: 20 MB of line ends after %j',
     async (begin) => {
       const bytes = new Uint8Array(20e6).fill(0x0a);

@@ -37,6 +37,7 @@ export async function readBatches(
   batchBytes = BATCH_BYTES,
 ): Promise<number> {
   const batch = new Uint8Array(batchBytes);
+  /** bytes in the batch, and bytes of the batches before */
   let inBatch = 0;
   let taken = 0;
   return readPieces(source, from, length, job, (piece) => {

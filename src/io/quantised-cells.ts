@@ -17,14 +17,14 @@ export const QUANTISED_BLOCK_BYTES: Readonly<Record<QuantisedType, number>> = {
   q8_0: SCALE_BYTES + QUANTISED_GROUP,
 };
 
-/** Cells in whole groups. */
+/** A matrix whose rows are whole groups. */
 interface QuantisedShape {
   readonly rows: number;
   readonly cols: number;
   readonly type: QuantisedType;
 }
 
-/** Groups that are counted at once. */
+/** The number of groups that `countQuantised` reads at once. */
 const COUNTED_GROUPS = 2 ** 11;
 
 /** Reads rows of whole groups; scales and values stay as stored. Throws ReadError if the source ends too early. */
@@ -52,12 +52,13 @@ export async function countQuantised(source: FileSource, shape: QuantisedShape, 
   return nnz;
 }
 
+/** Throws ReadError if the source ended before the last group. */
 function checkEnd(end: number, { rows, cols, type }: QuantisedShape): void {
   const expected = ((rows * cols) / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[type];
   if (end < expected) throw new ReadError(endedEarly(end, `${end} of ${expected}`, `${rows} × ${cols} of ${type}`));
 }
 
-/** The scales and the values of groups, which a file has beside each other. */
+/** Separates the scales of groups from their values; in a file, each group has its scale, then its values. */
 class GroupArrays {
   readonly #type: QuantisedType;
   readonly #scales: Uint16Array<ArrayBuffer>;
@@ -69,7 +70,7 @@ class GroupArrays {
     this.#data = new Uint8Array(groups * (QUANTISED_BLOCK_BYTES[type] - SCALE_BYTES));
   }
 
-  /** Takes bytes of the file, which begin `at` bytes after its first group. */
+  /** Stores bytes of the file; `at`: their offset from the first group. */
   set(piece: Uint8Array, at: number): void {
     const block = QUANTISED_BLOCK_BYTES[this.#type];
     const scaleBytes = new Uint8Array(this.#scales.buffer);

@@ -2,7 +2,7 @@ import { ReadError } from '../core/errors.ts';
 
 // Checks and messages that several readers of files share.
 
-/** A larger dimension must not exceed the bytes of the file, since an array of that length is allocated. */
+/** A dimension above this must not exceed the bytes of the file, since an array of that length is allocated. */
 const UNCHECKED_DIMENSION = 2 ** 24;
 
 /**
@@ -48,5 +48,5 @@ export function endedEarly(end: number, bytes: string, cells: string): string {
   return `byte ${end}: found the end after ${amount(bytes, 'byte')} for ${cells}`;
 }
 
-/** What a user can do with complex numbers. */
+/** Advice in the error for a file of complex numbers, which are not supported. */
 export const COMPLEX_ADVICE = 'save the real part or the magnitude';

@@ -61,7 +61,7 @@ const TEXT_FORMATS: typeof ALL_FORMATS = [mtx, smtx, csv, safetensorsIndex];
 /** Endings of the names of supported files. */
 export const OPENED_EXTENSIONS: readonly string[] = [...ALL_FORMATS.flatMap((f) => f.extensions), '.gz', '.json'];
 
-/** What is read, in words: 'Matrix Market (.mtx, .mm), ... or one of these in gzip (.gz)'. */
+/** The supported formats, for messages: 'Matrix Market (.mtx, .mm), ... or one of these in gzip (.gz)'. */
 const READ_KINDS = `${ALL_FORMATS.map(({ title, extensions }) => `${title} (${extensions.join(', ')})`).join(', ')}, or one of these in gzip (.gz)`;
 
 /** Bytes at the beginning by which a format is recognised. */
@@ -175,7 +175,7 @@ export async function countMatrix(
   );
 }
 
-/** Opens what `readMatrix` opens, and makes something of the one matrix in a file, or of the chosen tensor. */
+/** Opens files as `readMatrix` does, and reads the one matrix of a file by `ofFile`, or the chosen tensor by `ofTensor`. */
 async function withMatrix<T extends Pick<ReadResult, 'notes' | 'lines'>>(
   files: MatrixFiles | FileInFolder,
   options: PageReadOptions,
@@ -196,10 +196,11 @@ async function withMatrix<T extends Pick<ReadResult, 'notes' | 'lines'>>(
     const isExplicit = as === 'entries' || as === 'table';
     if (isExplicit && isMatrix && !opened.hasLines) throw notATable(format, as);
     const tensor = isMatrix ? null : chosenTensor(opened.container, options.tensor);
-    const found = await (isMatrix ? ofFile(opened) : ofTensor(opened.container, tensor ?? ''));
-    const { lines = null } = found;
+    const result = await (isMatrix ? ofFile(opened) : ofTensor(opened.container, tensor ?? ''));
+    const { lines = null } = result;
     if (isExplicit && lines === null) throw notATable(tensor ?? format, as);
-    return { ...found, file: chosen.shards[0].name, notes: [...found.notes, ...chosen.notes()], format, tensor, lines };
+    const notes = [...result.notes, ...chosen.notes()];
+    return { ...result, file: chosen.shards[0].name, notes, format, tensor, lines };
   });
 }
 
@@ -247,6 +248,7 @@ interface ChosenFiles {
   readonly notes: () => readonly string[];
 }
 
+/** Decides which of the chosen files to open: an index, the shards of one model, or the first that may be a matrix. */
 async function chooseFiles(files: MatrixFiles | FileInFolder): Promise<ChosenFiles> {
   if ('sibling' in files) return { shards: [files.source], sibling: (name) => files.sibling(name), notes: () => [] };
   const sources = likeliestFirst([files].flat().map(fileSource));
@@ -256,9 +258,9 @@ async function chooseFiles(files: MatrixFiles | FileInFolder): Promise<ChosenFil
   return {
     shards,
     async sibling(name) {
-      const found = sources.find((source) => source.name === name);
-      if (found) opened.add(found);
-      return found ?? null;
+      const sibling = sources.find((source) => source.name === name);
+      if (sibling) opened.add(sibling);
+      return sibling ?? null;
     },
     notes() {
       const notOpened = sources.filter((source) => !opened.has(source));
@@ -293,6 +295,7 @@ function nameOf({ shards }: ChosenFiles): string {
   return shards.length === 1 ? shards[0].name : '';
 }
 
+/** Opens one file, or shards as one container. Throws ReadError if one of the shards is a single matrix. */
 async function openChosen({ shards, sibling }: ChosenFiles, options: PageReadOptions, job: Job): Promise<OpenedSource> {
   const [first, ...others] = shards;
   if (others.length === 0) return openSource(first, sibling, options, job);
@@ -330,6 +333,7 @@ type OpenedSource =
     }
   | { readonly kind: 'container'; readonly format: string; readonly container: Container };
 
+/** Opens a file, decompressed if it is gzip. */
 async function openSource(
   source: FileSource,
   sibling: ContainerContext['sibling'],
@@ -375,21 +379,21 @@ async function openPlain(
   as: PageReadOptions['as'],
 ): Promise<OpenedSource> {
   const { format, decoded, notes } = await recognise(source, head);
-  const id = `${format.id}${ending}`;
+  const formatId = `${format.id}${ending}`;
   if ('read' in format) {
     const { count } = format;
     return {
       kind: 'matrix',
-      format: id,
+      format: formatId,
       hasLines: format === csv,
       read: async (job) => noted(await format.read(decoded, job, as), notes),
       ...(count && { count: async (job: Job) => noted(await count(decoded, job), notes) }),
     };
   }
-  return { kind: 'container', format: id, container: await openContainer(format, decoded, context) };
+  return { kind: 'container', format: formatId, container: await openContainer(format, decoded, context) };
 }
 
-/** A container that needs random access is unpacked first if it is a stream. */
+/** Opens a container; a stream is unpacked first if the format needs random access. */
 async function openContainer(
   format: ContainerFormat,
   source: FileSource,

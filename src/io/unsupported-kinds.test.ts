@@ -6,7 +6,7 @@ import { readMatrix } from './read.ts';
 const latin1 = (content: string): Uint8Array<ArrayBuffer> => Uint8Array.from(content, (c) => c.charCodeAt(0));
 const some = latin1('x');
 
-/** How files of each kind begin, by the programs that write them, and what they are called. */
+/** The first bytes of files of each kind, as programs write them, and the name of the kind in messages. */
 const KINDS: readonly (readonly [kind: string, bytes: Uint8Array<ArrayBuffer>])[] = [
   ['an Excel workbook; save its sheet as .csv', archive({ '[Content_Types].xml': some, 'xl/workbook.xml': some })],
   ['an Excel workbook; save its sheet as .csv', archive({ 'docProps/app.xml': some, 'xl/workbook.bin': some })],
@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [kind: string, bytes: Uint8Array<ArrayBuffer>])[
   ['an OpenDocument spreadsheet or text', archive({ mimetype: some, 'content.xml': some })],
   ['a document of an office program', archive({ 'word/document.xml': some })],
   ['a model of Keras', archive({ 'config.json': some, 'model.weights.h5': some })],
-  // Of a large checkpoint the name comes later than the bytes by which a file is recognised.
+  // In a large checkpoint, the name is after the first bytes, by which other files are recognised.
   ['a PyTorch checkpoint', archive({ ['a'.repeat(600)]: some, 'archive/data.pkl': some })],
   ['an ONNX model', latin1('\u0008\u0008\u0012\u0007pytorch\u001a\u00052.1.0')],
   ['an ONNX model', latin1('\u0008\u0003\u0012\u0009onnx-test:')],
@@ -56,7 +56,7 @@ it.each(KINDS)('%s is named by its content, whatever its name, and in gzip', asy
   );
 });
 
-it('is not taken for a table or a list of names that begins like one', async () => {
+it('a table or an .npz that begins like a file of an unsupported kind is still read', async () => {
   for (const text of ['BMI,age\n21,40\n', 'ORC,PAR\n1,2\n', 'CDF,Obj\n1,2\n', 'GIF,seven\n1,2\n', '%PDF\n1,2\n3,4\n']) {
     expect((await readMatrix({ name: 'a.csv', bytes: latin1(text) })).matrix.cols, text).toBe(2);
   }
@@ -64,7 +64,7 @@ it('is not taken for a table or a list of names that begins like one', async () 
   expect((await readMatrix({ name: 'a', bytes: npz })).matrix.rows).toBe(1);
 });
 
-it('is named by its ending where its content says nothing', async () => {
+it('a file whose content is of no known kind is named by the ending of its name', async () => {
   for (const [name, kind] of [
     ['config.json', 'JSON that is no index of a model'],
     ['model.onnx', 'an ONNX model'],

@@ -12,12 +12,13 @@ import * as files from './files.ts';
 import * as formatsEntry from './formats.ts';
 import * as index from './index.ts';
 
-/** The error of every function of the package for arguments that its types do not allow. */
+// Calls every function of the package with arguments that its types do not allow: each has to throw a SparseScopeError whose
+// message names the argument, and what was found and expected. Each hostile value is tried for each argument in turn.
 
 type AnyFunction = (...values: unknown[]) => unknown;
 type Members = Readonly<Record<string, unknown>>;
 
-// Two in each eight columns, which every format can store.
+// A matrix with two non-zeros in every eight columns, which every format can store.
 const a = generate({ pattern: 'n-of-m', rows: 8, cols: 8, density: 0.25, seed: 1 });
 const { rows, cols, indptr, indices, data } = toCsr(a);
 const arrays = { rows, cols, indptr, indices, data };
@@ -27,7 +28,7 @@ const file = {
   name: 'a.mtx',
   bytes: new TextEncoder().encode('%%MatrixMarket matrix coordinate real general\n2 2 0\n'),
 };
-/** No call gets so far as to ask it for anything. */
+/** Every call is rejected before it uses the device. */
 const device = Object.create(GpuContext.prototype) as GpuContext;
 const job = { report: () => {}, cancelled: false };
 
@@ -67,11 +68,11 @@ const HOSTILE = {
 };
 type Hostile = keyof typeof HOSTILE;
 
-/** An argument: a right value, and which of the hostile ones are right, too. */
+/** An argument: a valid value, and the hostile values that are valid for it. */
 interface Argument {
   readonly good: unknown;
   readonly takes?: readonly Hostile[];
-  /** the beginning of a message; default: its name */
+  /** how a message about it begins; default: with its name */
   readonly called?: RegExp;
 }
 
@@ -85,7 +86,7 @@ interface Case {
 
 const any = (target: unknown): AnyFunction => target as AnyFunction;
 
-/** Each member of an options object as the one argument of a call. Messages call it by its name, behind `prefix`. */
+/** A case per member of an options object, as the one argument of a call. Messages name it with `prefix` before its name. */
 function memberCases(
   call: (options: never) => unknown,
   good: Members,
@@ -124,7 +125,7 @@ function formatCases(format: (typeof formatsEntry.formats)[number]): readonly Ca
       storage: { encoded },
     }),
   };
-  return Object.entries(given).map(([name, each]) => ({ call: members[name], given: each }));
+  return Object.entries(given).map(([name, memberArguments]) => ({ call: members[name], given: memberArguments }));
 }
 
 const DECLARATION = {
@@ -253,7 +254,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   formats: formatsEntry.formats.flatMap(formatCases),
 };
 
-// The lists of kinds, for the command.
+// Exported lists, which are no functions.
 const CONSTANTS = ['STORED_KINDS', 'MATRIX_KINDS'];
 
 const isErrorClass = (value: unknown): boolean =>
@@ -268,10 +269,10 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   }
 }
 
-/** The hostile arguments of a case whose error does not name the argument in one sentence, with what happened. */
+/** The hostile arguments of a case whose error does not name the argument in one sentence: name, kind and message. */
 async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
   const goods = Object.values(given).map(({ good }) => good);
-  const found: unknown[] = [];
+  const failures: unknown[] = [];
   for (const [i, [name, { takes = [], called = new RegExp(`^${name}(\\.|\\[| |:)`) }]] of Object.entries(
     given,
   ).entries()) {
@@ -280,10 +281,10 @@ async function unnamed({ call, given }: Case): Promise<readonly unknown[]> {
       const error = await errorOf(() => call(...goods.with(i, hostile)));
       const message = error instanceof SparseScopeError ? error.message : `${String(error)} is no SparseScopeError`;
       const isNamed = called.test(message) && /: found .*, expected /.test(message) && !message.includes('\n');
-      if (!isNamed) found.push([name, kind, message]);
+      if (!isNamed) failures.push([name, kind, message]);
     }
   }
-  return found;
+  return failures;
 }
 
 describe('every function rejects invalid arguments with one sentence', () => {
@@ -292,30 +293,28 @@ describe('every function rejects invalid arguments with one sentence', () => {
 
   it.each(functions)('%s', async (name) => {
     expect(CASES, `${name} needs a case here`).toHaveProperty(name);
-    for (const each of CASES[name]) expect(await unnamed(each)).toEqual([]);
+    for (const testCase of CASES[name]) expect(await unnamed(testCase)).toEqual([]);
   });
 
   // oxlint-disable-next-line typescript/no-explicit-any -- codecs of different formats meet here
   const codecs = import.meta.glob<Readonly<Record<string, any>>>('./codecs/*.ts', { eager: true });
   it.each(Object.entries(codecs))('%s', async (_, entry) => {
     for (const codec of Object.values(entry)) {
-      for (const each of formatCases(codec as (typeof formatsEntry.formats)[number]))
-        expect(await unnamed(each)).toEqual([]);
+      for (const testCase of formatCases(codec as (typeof formatsEntry.formats)[number]))
+        expect(await unnamed(testCase)).toEqual([]);
     }
   });
 
-  it('of a stored matrix', async () => {
-    for (const member of ['validate'] as const) {
-      const each = {
-        call: any((stored as Stored)[member]),
-        given: { level: { good: 'full', takes: ['undefined'] } },
-      } as const;
-      expect(await unnamed(each)).toEqual([]);
-    }
+  it('validate of a stored matrix', async () => {
+    const testCase = {
+      call: any((stored as Stored).validate),
+      given: { level: { good: 'full', takes: ['undefined'] } },
+    } as const;
+    expect(await unnamed(testCase)).toEqual([]);
   });
 });
 
-describe('numbers become f32, or are rejected', () => {
+describe('arrays of numbers are converted to f32, or rejected', () => {
   const values = [0, 1, 2, 3, 100];
   const types = [
     Float32Array,
@@ -347,7 +346,7 @@ describe('numbers become f32, or are rejected', () => {
     },
   );
 
-  it('those with a fraction are rounded to the nearest', () => {
+  it('numbers with a fraction are rounded to the nearest f32', () => {
     const fraction = fc
       .double({ min: -1e30, max: 1e30, noNaN: true })
       .filter((n) => Math.abs(n) > 1e-30 && n % 1 !== 0);
@@ -360,7 +359,7 @@ describe('numbers become f32, or are rejected', () => {
     );
   });
 
-  it('NaN, infinities and a zero below 0 stay', () => {
+  it('NaN and infinities stay; -0 becomes 0, as in any matrix', () => {
     const odd = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0];
     const made = index.fromDense(1, 4, odd);
     expect([made.nnz, toDense(made)]).toEqual([3, Float32Array.of(...odd.slice(0, 3), 0)]);
@@ -386,7 +385,7 @@ describe('numbers become f32, or are rejected', () => {
     [new DataView(new ArrayBuffer(8)), 'cells: found a DataView, expected an array of numbers, or a typed array'],
     [{ length: 2, 0: 1, 1: 2 }, 'cells: found an object of 0, 1, length, expected an array of numbers'],
     [Buffer.alloc(8).buffer, 'cells: found an ArrayBuffer, expected an array of numbers'],
-  ])('cells of %o', (numbers, sentence) => {
+  ])('fromDense rejects the cells %o', (numbers, sentence) => {
     expect(() => index.fromDense(1, 2, numbers as never)).toThrow(sentence);
   });
 
@@ -398,13 +397,13 @@ describe('numbers become f32, or are rejected', () => {
     [{ indptr: [0, Number.NaN] }, `indptr[1]: found NaN, ${index32}`],
     [{ indices: [4] }, 'indices[0] in row 0: found column 4, expected below 4'],
     [{ indices: undefined }, 'indices: found undefined, expected an array of numbers'],
-  ])('CSR arrays with %o', (part, sentence) => {
+  ])('fromCsr rejects arrays with %o', (part, sentence) => {
     const one = { rows: 1, cols: 4, indptr: [0, 1], indices: [3], data: [2] };
     expect(index.fromCsr(one).nnz).toBe(1);
     expect(() => index.fromCsr({ ...one, ...part } as never)).toThrow(sentence);
   });
 
-  it('a Float32Array is kept, not copied, unless its length may change', () => {
+  it('fromDense uses a Float32Array without a copy, unless its length may change', () => {
     const numbers = Float32Array.of(1, 2);
     expect(index.fromDense(1, 2, numbers)).toHaveProperty('data', numbers);
     const growing = new Float32Array(new ArrayBuffer(8, { maxByteLength: 16 }));
@@ -414,8 +413,8 @@ describe('numbers become f32, or are rejected', () => {
   });
 });
 
-describe('arrays that change after they were given', () => {
-  it('are found: cells, CSR arrays, and cells whose memory was moved', () => {
+describe('arrays that change after a matrix was made of them', () => {
+  it('are detected: cells, CSR arrays, and cells whose memory was transferred', () => {
     const numbers = new Float32Array(4);
     const dense = index.fromDense(2, 2, numbers);
     numbers[1] = 1;
@@ -436,8 +435,8 @@ describe('arrays that change after they were given', () => {
   });
 });
 
-describe('a copy of an encoding', () => {
-  it.each(formatsEntry.formats)('of $id decodes to the same, and is rejected with another element', (format) => {
+describe('decode of a copy of an encoding', () => {
+  it.each(formatsEntry.formats)('$id: returns the same matrix, and rejects a copy with a changed element', (format) => {
     const { encoded } = encode(a, format);
     const copy = structuredClone(encoded) as Readonly<Record<string, unknown>>;
     expect(toCsr(format.decode(copy))).toEqual(toCsr(format.decode(encoded)));
@@ -460,7 +459,7 @@ it.each([
   [{ rounds: 2.5 }, 'rounds: found 2.5, expected a whole number from 1 to 10000'],
   [{ memory: 'hot' }, "memory: found 'hot', expected one of cold, warm"],
   [{ sizes: { tokens: '4' } }, "sizes.tokens: found '4', expected a whole number from 0"],
-])('bench with %o', async (settings, sentence) => {
+])('bench rejects the settings %o', async (settings, sentence) => {
   await expect(index.bench(device, a, ['dense'], settings as never)).rejects.toThrow(sentence);
 });
 
@@ -478,13 +477,13 @@ it.each([
   [() => index.fromCsr(encode(a, csr).encoded as never), 'arrays: found an object of rows, cols, nnz, '],
   [() => formatsEntry.formatById('nope'), "id of a format: found 'nope', expected one of dense, csr, "],
   [() => macko.multiply(encode(a, macko).encoded, x, x), 'y: found the memory of x, expected a separate array'],
-])('a likely mistake: %s', (call, sentence) => {
+])('a likely mistake is explained: %s', (call, sentence) => {
   expect(call).toThrow(sentence);
 });
 
-describe('a matrix that the caller wrote', () => {
-  /** A 2 × 3 matrix, whose second row is full; its first row has these entries, and reports `n` of them. */
-  const own = (columns: readonly number[], values: readonly number[], n = columns.length, nnz = 3 + n) => ({
+describe('a matrix that the caller implements', () => {
+  /** A 2 × 3 matrix whose second row is full. `readRow` of the first row writes these entries, and returns `n`. */
+  const customMatrix = (columns: readonly number[], values: readonly number[], n = columns.length, nnz = 3 + n) => ({
     rows: 2,
     cols: 3,
     nnz,
@@ -495,24 +494,25 @@ describe('a matrix that the caller wrote', () => {
     },
   });
 
-  it('is taken with rows that are empty, full, or in part full', () => {
+  it('is accepted with rows that are empty, full, or partly filled', () => {
     for (const columns of [[], [0], [2], [0, 2], [0, 1, 2]]) {
-      const values = columns.map((at) => at + 0.5);
-      const dense = [...toDense(encode(own(columns, values), csr).decode())];
-      expect(dense).toEqual([0, 1, 2].map((at) => (columns.includes(at) ? at + 0.5 : 0)).concat([1, 2, 3]));
+      const values = columns.map((column) => column + 0.5);
+      const dense = [...toDense(encode(customMatrix(columns, values), csr).decode())];
+      const firstRow = [0, 1, 2].map((column) => (columns.includes(column) ? column + 0.5 : 0));
+      expect(dense).toEqual([...firstRow, 1, 2, 3]);
     }
   });
 
   it.each([
-    [own([], [], -1, 2), 'row 0: found -1 entries, expected 0 to 3'],
-    [own([0], [1], 0.5, 4), 'row 0: found 0.5 entries, expected 0 to 3'],
-    [own([0, 1, 2], [1, 1, 1], 4, 6), 'row 0: found 4 entries, expected 0 to 3'],
-    [own([1, 1], [1, 2]), 'row 0: found 2 at column 1 after 1,'],
-    [own([2, 0], [1, 2]), 'row 0: found 2 at column 0 after 2,'],
-    [own([3], [1]), 'row 0: found 1 at column 3 after -1,'],
-    [own([0], [0]), 'row 0: found 0 at column 0 after -1,'],
-    [own([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
-    [own([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
+    [customMatrix([], [], -1, 2), 'row 0: found -1 entries, expected 0 to 3'],
+    [customMatrix([0], [1], 0.5, 4), 'row 0: found 0.5 entries, expected 0 to 3'],
+    [customMatrix([0, 1, 2], [1, 1, 1], 4, 6), 'row 0: found 4 entries, expected 0 to 3'],
+    [customMatrix([1, 1], [1, 2]), 'row 0: found 2 at column 1 after 1,'],
+    [customMatrix([2, 0], [1, 2]), 'row 0: found 2 at column 0 after 2,'],
+    [customMatrix([3], [1]), 'row 0: found 1 at column 3 after -1,'],
+    [customMatrix([0], [0]), 'row 0: found 0 at column 0 after -1,'],
+    [customMatrix([0], [1], 1, 5), 'matrix: found 4 non-zeros, expected 5'],
+    [customMatrix([0], [1], 1, 3), 'matrix: found 4 non-zeros, expected 3'],
   ])('is rejected if its rows are out of order, of another length, or contain zeros: %#', (matrix, sentence) => {
     expect(() => encode(matrix, csr)).toThrow(sentence);
   });

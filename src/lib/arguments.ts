@@ -66,7 +66,7 @@ function objectText(value: object): string {
 
 const isBuiltIn = (value: object): boolean =>
   ArrayBuffer.isView(value) ||
-  [ArrayBuffer, Map, Set, Date, Promise, RegExp, Error].some((known) => value instanceof known);
+  [ArrayBuffer, Map, Set, Date, Promise, RegExp, Error].some((type) => value instanceof type);
 
 /** Whether a value is an object with properties: not null, not a list, not a built-in object of the language. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -91,7 +91,7 @@ export function checkedOptions(
 /** Throws SparseScopeError unless a name is known; the message has the nearest known name, or all of them. */
 export function checkName(argument: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  const near = known.find((each) => isNear(each.toLowerCase(), name.toLowerCase()));
+  const near = known.find((knownName) => isNear(knownName.toLowerCase(), name.toLowerCase()));
   const all = known.join(', ') || 'none';
   throw wrong(argument, name, near === undefined ? all : `'${near}'${known.length > 1 ? ` (of ${all})` : ''}`);
 }
@@ -99,7 +99,10 @@ export function checkName(argument: string, name: string, known: readonly string
 const anyOf = (known: readonly string[]): string =>
   known.length === 0 ? 'no properties' : `any of ${known.join(', ')}`;
 
-/** Whether one name becomes the other by two letters that are added, left out or changed at most. */
+/**
+ * Whether the edit distance of two names is at most `left`: letters added, deleted or replaced. Default: 2, less for short
+ * names.
+ */
 function isNear(a: string, b: string, left = Math.min(2, Math.floor(a.length / 3))): boolean {
   let same = 0;
   while (same < a.length && a[same] === b[same]) same++;
@@ -112,25 +115,25 @@ function isNear(a: string, b: string, left = Math.min(2, Math.floor(a.length / 3
   );
 }
 
-/** A value of a few: 'cold' or 'warm'. */
+/** One of several choices, such as 'cold' or 'warm'. Throws SparseScopeError for any other value. */
 export function checkedChoice<T extends string>(argument: string, value: unknown, choices: readonly T[]): T {
   const found = choices.find((choice) => choice === value);
   if (found === undefined) throw wrong(argument, value, `one of ${choices.join(', ')}`);
   return found;
 }
 
-/** A number without a fraction, from `min` to `max`. */
+/** A whole number from `min` to `max`. Throws SparseScopeError for any other value. */
 export function checkedWhole(argument: string, value: unknown, min: number, max: number): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   throw wrong(argument, value, `a whole number from ${min} to ${max}`);
 }
 
-/** A value of a type that `typeof` names; undefined passes, as an absent option. */
+/** Throws SparseScopeError unless `typeof value` is `type`; undefined is accepted, as an absent option. */
 export function checkType(argument: string, value: unknown, type: 'string' | 'boolean' | 'function' | 'number'): void {
   if (value !== undefined && typeof value !== type) throw wrong(argument, value, `a ${type}`);
 }
 
-/** A job, if there is one. */
+/** A job; undefined is accepted. Throws SparseScopeError for any other value. */
 export function checkedJob(value: unknown, argument = 'job'): Job | undefined {
   if (value === undefined) return undefined;
   const isJob = isObject(value) && typeof value['report'] === 'function' && typeof value['cancelled'] === 'boolean';
@@ -156,9 +159,9 @@ function numbersOf(argument: string, value: unknown) {
 
 /** Element i as a number, also for a bigint of a typed array; NaN if it is neither. */
 function numberAt(numbers: ArrayLike<unknown>, i: number, type: string | undefined): number {
-  const given = numbers[i];
-  if (typeof given === 'number') return given;
-  return typeof given === 'bigint' && type !== undefined ? Number(given) : Number.NaN;
+  const element = numbers[i];
+  if (typeof element === 'number') return element;
+  return typeof element === 'bigint' && type !== undefined ? Number(element) : Number.NaN;
 }
 
 /**
@@ -174,20 +177,24 @@ export function f32Numbers(argument: string, value: unknown, checkLength?: (leng
     const number = numberAt(numbers, i, type);
     cells[i] = number;
     if (cells[i] !== number || Math.abs(number) > Number.MAX_SAFE_INTEGER)
-      checkKept(argument, numbers, i, number, cells[i]);
+      checkRounded(argument, numbers, i, number, cells[i]);
   }
   return cells;
 }
 
-/** Throws SparseScopeError if a number is none, or f32 keeps it as something else than a rounded number. */
-function checkKept(argument: string, numbers: ArrayLike<unknown>, i: number, number: number, kept: number): void {
-  const given = numbers[i];
-  if (Number.isNaN(number) && typeof given !== 'number') throw wrongElement(argument, numbers, i, 'a number');
-  const isChanged = typeof given === 'bigint' ? BigInt(kept) !== given : kept !== number && Number.isInteger(number);
-  if (Number.isFinite(number) && !Number.isFinite(kept)) {
+/**
+ * Throws SparseScopeError if element i is not a number, overflows or underflows in f32, or is a whole number that f32 changes.
+ * `number`: the element as a number; `rounded`: in f32.
+ */
+function checkRounded(argument: string, numbers: ArrayLike<unknown>, i: number, number: number, rounded: number): void {
+  const element = numbers[i];
+  if (Number.isNaN(number) && typeof element !== 'number') throw wrongElement(argument, numbers, i, 'a number');
+  const isChanged =
+    typeof element === 'bigint' ? BigInt(rounded) !== element : rounded !== number && Number.isInteger(number);
+  if (Number.isFinite(number) && !Number.isFinite(rounded)) {
     throw wrongElement(argument, numbers, i, 'at most 3.4028234663852886e38 in magnitude, the largest f32');
   }
-  if (kept === 0 && number !== 0)
+  if (rounded === 0 && number !== 0)
     throw wrongElement(argument, numbers, i, '0, or at least 1.4e-45 in magnitude, the smallest f32');
   if (isChanged) throw wrongElement(argument, numbers, i, 'a whole number that is exact in f32, as all up to 16777216');
 }
@@ -209,10 +216,10 @@ export function u32Numbers(argument: string, value: unknown): Uint32Array {
 }
 
 function wrongElement(argument: string, numbers: ArrayLike<unknown>, i: number, expected: string): SparseScopeError {
-  const at = `${argument}[${i}]`;
+  const where = `${argument}[${i}]`;
   return i in numbers
-    ? wrong(at, numbers[i], expected)
-    : new SparseScopeError(`${at}: found a hole, expected ${expected}`);
+    ? wrong(where, numbers[i], expected)
+    : new SparseScopeError(`${where}: found a hole, expected ${expected}`);
 }
 
 const MATRIX = 'a matrix, as fromDense, fromCsr, generate and readMatrix make them';
@@ -220,7 +227,7 @@ const MATRIX = 'a matrix, as fromDense, fromCsr, generate and readMatrix make th
 /** Matrices that readers and decoders of the package made: their rows need no check. */
 const made = new WeakSet<object>();
 
-/** Notes that a matrix was made here; one that shows its arrays is still checked. */
+/** Records that the package made a matrix. One whose arrays are public, and may be changed, is still checked. */
 export function madeHere<M extends Matrix>(matrix: M): M {
   if (!(matrix instanceof DenseMatrix || matrix instanceof CsrMatrix)) made.add(matrix);
   return matrix;
@@ -258,6 +265,7 @@ function countOf(m: Matrix, argument: string): number {
   }
 }
 
+/** Counts the entries of all rows. Throws MatrixError for a row that is out of order or contains zeros. */
 function countRows(m: Matrix): number {
   const { rows, cols } = m;
   const buffer = rowBuffer(cols);

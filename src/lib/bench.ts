@@ -23,12 +23,12 @@ import {
 import { checkedFormat, checkedParams, type Codec, formatWithKernels, vector, withLibraryError } from './codec.ts';
 import { checkedStored, type Stored } from './encode.ts';
 
-// `bench` of the package: verifies and times kernels on one matrix.
+// `bench` and `run` of the package: `bench` verifies and times kernels on one matrix, `run` multiplies with the fastest.
 
 // oxlint-disable-next-line typescript/no-explicit-any -- formats of different types meet in one run
 type AnyCodec = Omit<Codec<any, any>, 'params'> & { readonly params: object };
 
-/** A format or its id, with default parameters or given ones. */
+/** A format to measure: the format or its id, perhaps with parameters; missing ones take their default. */
 export type BenchSubject =
   | string
   | AnyCodec
@@ -71,22 +71,24 @@ export interface BenchSettings {
 export async function bench(
   device: GpuContext,
   matrix: Matrix,
-  matrices: readonly BenchSubject[],
+  subjects: readonly BenchSubject[],
   settings: BenchSettings = {},
 ): Promise<BenchReport> {
   checkDevice(device);
   checkedMatrix(matrix);
   checkSettings(settings);
-  checkMatrices(matrices);
+  checkSubjects(subjects);
   const { formatById, referenceFormat } = await import('../formats/registry.ts');
   const { kernels = 'auto', job = NO_JOB, timeSoftware = false, onReport } = settings;
   const operation = withLibraryError(() => operationById(settings.operation ?? 'spmv'));
   const cases: BenchCase[] = [];
-  for (const benchMatrix of matrices) {
-    const { format: named, params = {} } =
-      typeof benchMatrix === 'object' && 'format' in benchMatrix ? benchMatrix : { format: benchMatrix };
+  for (const subject of subjects) {
+    const { format: formatOrId, params = {} } =
+      typeof subject === 'object' && 'format' in subject ? subject : { format: subject };
     const format =
-      typeof named === 'string' ? withLibraryError(() => formatById(named)) : await formatWithKernels(named);
+      typeof formatOrId === 'string'
+        ? withLibraryError(() => formatById(formatOrId))
+        : await formatWithKernels(formatOrId);
     requireKernel(format, operation.id);
     cases.push(caseOf(format, checkedParams(format, params, matrix), kernels, matrix));
   }
@@ -109,19 +111,19 @@ function checkDevice(device: unknown): void {
 }
 
 /** Throws SparseScopeError unless there is a list of formats, each by its id, itself, or with parameters. */
-function checkMatrices(matrices: unknown): void {
-  if (!Array.isArray(matrices) || matrices.length === 0) {
-    throw wrong('subjects', matrices, 'an array of one format or more, or their ids');
+function checkSubjects(subjects: unknown): void {
+  if (!Array.isArray(subjects) || subjects.length === 0) {
+    throw wrong('subjects', subjects, 'an array of one format or more, or their ids');
   }
-  for (const [i, benchMatrix] of (matrices as readonly unknown[]).entries()) {
+  for (const [i, subject] of (subjects as readonly unknown[]).entries()) {
     const where = `subjects[${i}]`;
-    if (typeof benchMatrix === 'string') continue;
-    if (!isObject(benchMatrix) || !('format' in benchMatrix)) {
-      checkedFormat(benchMatrix, where);
+    if (typeof subject === 'string') continue;
+    if (!isObject(subject) || !('format' in subject)) {
+      checkedFormat(subject, where);
       continue;
     }
-    checkedOptions(where, benchMatrix, ['format', 'params']);
-    if (typeof benchMatrix['format'] !== 'string') checkedFormat(benchMatrix['format'], `${where}.format`);
+    checkedOptions(where, subject, ['format', 'params']);
+    if (typeof subject['format'] !== 'string') checkedFormat(subject['format'], `${where}.format`);
   }
 }
 
@@ -140,21 +142,21 @@ const SETTINGS: readonly (keyof BenchSettings)[] = [
   ] as const),
 ];
 
-/** Throws SparseScopeError for a setting that there is not, or whose value it does not take. */
+/** Throws SparseScopeError for an unknown setting, or an invalid value. */
 function checkSettings(settings: unknown): void {
-  const given = checkedOptions('settings', settings, SETTINGS);
-  const { sizes, rounds, memory, kernels, seed } = given;
-  checkType('operation', given['operation'], 'string');
+  const options = checkedOptions('settings', settings, SETTINGS);
+  const { sizes, rounds, memory, kernels, seed } = options;
+  checkType('operation', options['operation'], 'string');
   if (sizes !== undefined && !isObject(sizes)) throw wrong('sizes', sizes, 'an object of whole numbers by name');
   for (const [name, size] of Object.entries(sizes ?? {})) checkedWhole(`sizes.${name}`, size, 0, 2 ** 31 - 1);
   if (rounds !== undefined) checkedWhole('rounds', rounds, 1, MAX_ROUNDS);
   if (memory !== undefined) checkedChoice('memory', memory, ['cold', 'warm']);
   if (kernels !== undefined) checkedChoice('kernels', kernels, ['auto', 'all']);
   if (seed !== undefined) checkedWhole('seed', seed, 0, 2 ** 32 - 1);
-  checkType('source', given['source'], 'string');
-  checkType('timeSoftware', given['timeSoftware'], 'boolean');
-  checkType('onReport', given['onReport'], 'function');
-  checkedJob(given['job']);
+  checkType('source', options['source'], 'string');
+  checkType('timeSoftware', options['timeSoftware'], 'boolean');
+  checkType('onReport', options['onReport'], 'function');
+  checkedJob(options['job']);
 }
 
 /** Throws SparseScopeError for a format without a kernel of an operation, such as a result of `declare`. */
@@ -200,7 +202,7 @@ type Kernel = AnyFormat['kernels'][number];
 const kernelsOn = new WeakMap<GpuContext, WeakMap<EncodedMatrix, Promise<Kernel>>>();
 
 /**
- * y = A x on a GPU, as a Float32Array with one number per row. `x` has one number per column, converted to f32 (see
+ * Multiplies y = A x on a GPU, and returns a Float32Array with one number per row. `x` has one number per column, converted to f32 (see
  * `NumberArray`) and copied at once; kernels with x in f16 round it. The first call with a stored matrix verifies its
  * kernels against the f64 oracle and times them (on a software adapter, it chooses the first correct one); later calls
  * run the fastest. Throws SparseScopeError for a wrong argument or a format without kernels, KernelError with the
@@ -230,6 +232,7 @@ export async function run<E extends EncodedMatrix, P>(
   }
 }
 
+/** The fastest correct kernel of a stored matrix on this device, by a short benchmark. Throws KernelError without any. */
 async function fastestKernel(device: GpuContext, { format: codec, params, encoded }: Stored): Promise<Kernel> {
   const format = await formatWithKernels(codec);
   requireKernel(format, 'spmv');

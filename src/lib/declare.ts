@@ -5,6 +5,9 @@ import { defaultParams, paramAccepts, paramExpectation, type ParamField } from '
 import { checkedChoice, checkedOptions, isObject, wrong } from './arguments.ts';
 import { type Codec, codec, withLibraryError } from './codec.ts';
 
+// `declare` of the package: makes a format from its declaration.
+
+/** The members of a declaration. */
 const MEMBERS: Readonly<Record<keyof EncodingDeclaration<string, object>, 'required' | 'optional'>> = {
   id: 'required',
   params: 'required',
@@ -42,15 +45,16 @@ export function declare<N extends string, P extends object>(
 }
 
 /** Throws SparseScopeError for a member that is missing, unknown or of another type. */
-function checkDeclaration(given: unknown): void {
-  if (!isObject(given)) throw wrong('declaration', given, 'an object of id, params, arrays, encode and decode');
-  checkedOptions('declaration', given, Object.keys(MEMBERS));
-  const { id, params, arrays } = given;
+function checkDeclaration(declaration: unknown): void {
+  const members = 'an object of id, params, arrays, encode and decode';
+  if (!isObject(declaration)) throw wrong('declaration', declaration, members);
+  checkedOptions('declaration', declaration, Object.keys(MEMBERS));
+  const { id, params, arrays } = declaration;
   if (typeof id !== 'string' || id === '') throw wrong('declaration.id', id, 'a name');
   if (!isObject(params)) throw wrong('declaration.params', params, 'an object of parameters, {} for none');
   for (const [name, field] of Object.entries(params)) checkField(`declaration.params.${name}`, field);
   for (const name of ['arrays', 'encode', 'decode']) {
-    if (typeof given[name] !== 'function') throw wrong(`declaration.${name}`, given[name], 'a function');
+    if (typeof declaration[name] !== 'function') throw wrong(`declaration.${name}`, declaration[name], 'a function');
   }
   const defaults = defaultParams(params as Readonly<Record<string, ParamField<unknown>>>);
   const declared: unknown = (arrays as (p: object, shape: object) => unknown)(defaults, { rows: 8, cols: 8 });
@@ -81,6 +85,6 @@ function checkField(where: string, field: unknown): void {
       kind === 'choice' ? ['options', 'a list of { value, label }'] : ['min and max', 'whole numbers'];
     throw wrong(`${where}.${name}`, kind === 'choice' ? options : [min, max], expected);
   }
-  const known = field as unknown as ParamField<unknown>;
-  if (!paramAccepts(known, known.default)) throw wrong(`${where}.default`, known.default, paramExpectation(known));
+  const param = field as unknown as ParamField<unknown>;
+  if (!paramAccepts(param, param.default)) throw wrong(`${where}.default`, param.default, paramExpectation(param));
 }

@@ -62,7 +62,7 @@ export async function readMatrix(
   job?: Job,
 ): Promise<OpenedMatrix> {
   if (Array.isArray(files))
-    for (const [i, each] of (files as readonly unknown[]).entries()) checkFile(`files[${i}]`, each);
+    for (const [i, file] of (files as readonly unknown[]).entries()) checkFile(`files[${i}]`, file);
   else checkFile('files', files);
   const { tensor, maxDecompressedBytes, as } = checkedOptions('options', options, READ_OPTIONS);
   checkType('tensor', tensor, 'string');
@@ -91,9 +91,9 @@ function checkFile(argument: string, file: unknown): void {
 }
 
 /**
- * The arrays of a stored matrix under their documented names, with format and parameters as metadata: NumPy's archive
- * or safetensors, as the page writes them and sparsescope.py reads them. Pieces of the file, in order. Throws
- * SparseScopeError for an .npz above 4 GiB.
+ * Writes a stored matrix as an .npz archive or a safetensors file: its arrays under their documented names, with format
+ * and parameters as metadata, as the page writes them and sparsescope.py reads them. Returns the pieces of the file in
+ * order. Throws SparseScopeError for an .npz above 4 GiB.
  */
 export async function writeStored<E extends EncodedMatrix, P>(
   stored: Stored<E, P>,
@@ -120,17 +120,17 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
   const { format: id, params, ...numbers } = facts;
   const plain = Object.entries(numbers).map(([key, text]) => [key, plainOf(text)] as const);
   if (!formats.some((format) => format.id === id)) {
-    const known = formats.map((format) => format.id).join(', ');
-    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${known}`);
+    const ids = formats.map((format) => format.id).join(', ');
+    throw new OtherFileError(`${name}: found the format '${id}', expected one of ${ids}`);
   }
   try {
     const format = formatById(id);
-    const all = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
+    const unchecked = { ...Object.fromEntries(plain), ...arrays } as unknown as Omit<EncodedMatrix, 'checksums'>;
     for (const count of ['rows', 'cols', 'nnz'] as const) {
-      if (Number.isSafeInteger(all[count]) && all[count] >= 0) continue;
+      if (Number.isSafeInteger(unchecked[count]) && unchecked[count] >= 0) continue;
       throw new ReadError(`${count}: found ${quotedValue(numbers[count])}, expected a whole number`);
     }
-    const encoded: EncodedMatrix = finish(addChecksumSteps(all, 1));
+    const encoded: EncodedMatrix = finish(addChecksumSteps(unchecked, 1));
     const [violation] = format.validate(encoded, 'full');
     if (violation) throw new ReadError(`${violation.array}: ${violation.message}`);
     const stored = storedOf(checkedById(id), paramsOf(params), encoded, null);
@@ -146,7 +146,7 @@ export async function readStored(file: MatrixFile): Promise<Stored> {
     return { ...stored, ledger };
   } catch (error) {
     if (isOwnError(error)) throw new ReadError(`${name}: ${messageOf(error)}`);
-    // Checks of a format take for granted that all of its arrays and numbers are there.
+    // Any other error: the checks of a format assume that all of its arrays and numbers exist.
     const found = Object.keys(arrays).map(clip).join(', ') || 'no array';
     throw new ReadError(
       `${name}: found ${found}, which do not make a matrix in ${id}; expected what writeStored writes`,
@@ -165,7 +165,7 @@ function paramsOf(text = '{}'): object {
   throw new ReadError(`params: found ${quotedValue(text)}, expected an object of JSON`);
 }
 
-/** The number, boolean or string of a text in metadata. */
+/** A value of the metadata: 'true' and 'false' as booleans, decimal numbers as numbers, anything else as it is. */
 function plainOf(text: string): number | boolean | string {
   if (text === 'true' || text === 'false') return text === 'true';
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : text;

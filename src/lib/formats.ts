@@ -5,7 +5,7 @@ import { checked, checkedEncoded, checkedParams, encodedShape } from './codec.ts
 
 // The entry point 'sparsescope/formats'.
 
-/** A format whose functions of a matrix or an encoding check their arguments. */
+/** The format with functions that check their arguments first, since callers may use plain JavaScript. */
 function withChecks(format: AnyFormat): AnyFormat {
   return checked<EncodedMatrix, object, AnyFormat>({
     ...format,

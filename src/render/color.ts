@@ -52,12 +52,12 @@ export function fromOklab([lightness, a, b]: Triple): Triple {
   ];
 }
 
-/** The colour at share `t` of the straight line from `from` to `to` in OKLab. */
+/** Mixes two colours in OKLab: `from` at t = 0, `to` at t = 1. */
 export function mix(from: string, to: string, t: number): string {
   return formatHex(fromOklab(interpolate(toOklab(parseHex(from)), toOklab(parseHex(to)), t)));
 }
 
-/** The triple at share `t` of the straight line from `a` to `b`. */
+/** Interpolates linearly between `a` (t = 0) and `b` (t = 1). */
 export function interpolate(a: Triple, b: Triple, t: number): Triple {
   return [a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, a[2] + (b[2] - a[2]) * t];
 }

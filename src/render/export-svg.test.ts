@@ -12,7 +12,7 @@ function svg(scene: Scene, theme: Theme = LIGHT): string {
   return exportSvg(laidOut, scene, new Palette(theme, '#449A8E'), estimateTextWidth);
 }
 
-/** Every tag closed in order, every ampersand an entity, no attribute twice. Throws with the first fault. */
+/** Checks that tags are closed in order, ampersands are entities and attributes unique. Throws the first fault. */
 function checkWellFormed(xml: string): void {
   const open: string[] = [];
   for (const [whole, close, name, attributes, empty] of xml.matchAll(
@@ -33,7 +33,7 @@ function checkWellFormed(xml: string): void {
 
 describe('exportSvg', () => {
   const scenes = {
-    'the usual kind': sampleScene(5, 32, 6),
+    'a matrix and an array': sampleScene(5, 32, 6),
     'side by side': bandScene(),
     'one cell': sampleScene(1, 1, 0),
   };
@@ -48,7 +48,7 @@ describe('exportSvg', () => {
     }
   });
 
-  test('notices what is not well formed', () => {
+  test('checkWellFormed rejects unclosed tags and bare ampersands', () => {
     expect(() => checkWellFormed('<svg><g></svg>')).toThrow('expected </g>');
     expect(() => checkWellFormed('<svg>a & b</svg>')).toThrow('ampersand');
   });

@@ -1,6 +1,6 @@
-// Scenes and matrices as pictures, on a canvas or as SVG.
+// The names of src/render that other folders import: drawing scenes and matrices on a canvas or as SVG.
 
-// Whole pictures, and what the page and they are drawn with.
+// Whole pictures, the theme, and the measuring of text.
 export { exportPng } from './export-png.ts';
 export { exportSvg } from './export-svg.ts';
 export { SceneView } from './scene-view.ts';

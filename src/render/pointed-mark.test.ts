@@ -10,11 +10,11 @@ import { estimateTextWidth } from './text-measurer.ts';
 
 const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateTextWidth });
 
-const holds = (m: PlacedMark, x: number, y: number): boolean =>
+const isInside = (m: PlacedMark, x: number, y: number): boolean =>
   x >= m.x && y >= m.y && x <= m.x + m.w && y <= m.y + m.h;
 
 describe('markAt', () => {
-  test('finds every box in its middle', () => {
+  test('finds every box by a point in its middle', () => {
     for (const m of laidOut.marks) {
       if (m.mark.shape !== 'box') continue;
       const found = markAt(laidOut, m.x + m.w / 2, m.y + m.h / 2, 1.5);
@@ -22,11 +22,11 @@ describe('markAt', () => {
     }
   });
 
-  test('finds the smallest of several marks', () => {
+  test('finds the smallest of several marks at a point', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 799 }), fc.integer({ min: 0, max: laidOut.height - 1 }), (x, y) => {
         const found = markAt(laidOut, x, y, 0);
-        const candidates = laidOut.marks.filter((m) => m.mark.shape !== 'frame' && holds(m, x, y));
+        const candidates = laidOut.marks.filter((m) => m.mark.shape !== 'frame' && isInside(m, x, y));
         if (candidates.length === 0) expect(found).toBeNull();
         else expect(found?.w).toBe(Math.min(...candidates.map((m) => m.w * m.h)) / (found?.h ?? 1));
       }),
@@ -59,11 +59,16 @@ describe('cells of a window', () => {
   });
 
   test.each([640, 200])(
-    'are found where they are placed, whether they have a mark or not, at a height of %d',
-    (high) => {
+    'are found in their drawn rectangle, with or without a mark, at a stage height of %d',
+    (stageHeight) => {
       for (const focus of [0, 20, 39]) {
         const scene = { panels: [matrixPanel(window, { row: focus })], links: [], narration: [], code: null };
-        const layout = layoutScene(scene, { width: 500, stageHeight: high, measure: estimateTextWidth, zoom: 1.5 });
+        const layout = layoutScene(scene, {
+          width: 500,
+          stageHeight: stageHeight,
+          measure: estimateTextWidth,
+          zoom: 1.5,
+        });
         let drawn = 0;
         for (let r = 0; r < 40; r++) {
           for (let col = 0; col < 12; col++) {
@@ -83,7 +88,7 @@ describe('cells of a window', () => {
     },
   );
 
-  test('are called by their marks, also if a picture has a second, small one', () => {
+  test('are read from the ids of their marks, also of a second, small matrix', () => {
     expect(cellOfMark('cell 3,14')).toEqual({ row: 3, col: 14 });
     expect(cellOfMark('small cell 0,2')).toEqual({ row: 0, col: 2 });
     for (const id of ['way out of cell 3,14', 'values[3]', 'cell 3']) expect(cellOfMark(id)).toBeNull();

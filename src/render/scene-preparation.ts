@@ -4,7 +4,7 @@ import { layoutInParts, type LayoutOptions } from './layout/layout.ts';
 import type { Palette } from './paint/palette.ts';
 import { type Sprite, spriteOf } from './paint/sprite.ts';
 
-/** What the layout and the colours of a scene depend on, besides the scene. */
+/** The inputs other than the scene from which its layout and colours are computed. */
 export interface SceneSetting extends LayoutOptions {
   readonly palette: Palette;
 }

@@ -15,7 +15,7 @@ import { aboveIn, stageSpace, scrollerOf, type StageSpace, watchPixelRatio } fro
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
-/** What a SceneView is created with. */
+/** Options of a SceneView. */
 export interface SceneViewOptions {
   readonly theme: Theme;
   /** the colour of the format whose scenes are shown, from `formatColor` */
@@ -75,7 +75,7 @@ export class SceneView {
   #sizeGroup: readonly Scene[] = [];
   /** layout options and palette, by zoom */
   readonly #settings = new Map<number, SceneSetting>();
-  /** by size group */
+  /** the zoom of each size group */
   #zooms = new WeakMap<readonly Scene[], number>();
   /** the scene being prepared for a later step */
   #ahead: ScenePreparation | null = null;
@@ -83,11 +83,12 @@ export class SceneView {
   #motionStart = 0;
   /** the marks of the upper canvas, in motion or, after the last movement, at rest */
   #moving: readonly Sprite[] = [];
-  /** the outlined marks of the lower canvas */
+  /** the marks of the lower canvas that are outlined, on the upper canvas */
   #restingFocus: readonly Sprite[] = [];
   #previousLinks: ReadonlySet<string> = new Set();
   /** id of the requested animation frame; 0: none */
   #frame = 0;
+  /** id of the animation frame in which a resize is handled */
   #resizing = 0;
   #pointer: { readonly x: number; readonly y: number; readonly reach: number } | null = null;
   #hovered: Mark | null = null;
@@ -213,6 +214,7 @@ export class SceneView {
     this.#whole = whole;
   }
 
+  /** The scene to export. */
   #exported(): ReadyScene | null {
     const setting = this.#whole && this.#settingFor([]);
     return this.#whole && setting ? new ScenePreparation(this.#whole, setting).finish() : this.#shown;
@@ -287,6 +289,7 @@ export class SceneView {
     this.#settle();
   }
 
+  /** Called when layout/zoom.ts has been loaded. */
   #onZoom(): void {
     if (this.#listeners.signal.aborted) return;
     this.#forgetSizes();

@@ -4,7 +4,7 @@ import { stageSpace } from './stage-space.ts';
 
 afterEach(() => document.body.replaceChildren());
 
-/** A picture in something that scrolls and is 700 px high, below this. */
+/** The height that a picture gets below these elements, in a scrolling element 700 px high. */
 function spaceBelow(above: readonly HTMLElement[]): number {
   const scroller = document.createElement('div');
   scroller.style.overflowY = 'auto';
@@ -18,12 +18,12 @@ function spaceBelow(above: readonly HTMLElement[]): number {
 }
 
 function block(height: number): HTMLElement {
-  const made = document.createElement('div');
-  Object.defineProperty(made, 'offsetHeight', { value: height });
-  return made;
+  const element = document.createElement('div');
+  Object.defineProperty(element, 'offsetHeight', { value: height });
+  return element;
 }
 
-it('all pictures of a story have the height below the elements above all of them, and only below those', () => {
+it('stageSpace subtracts the height of elements with data-above from the height of pictures, and of no others', () => {
   const marked = block(60);
   marked.dataset.above = '';
   const before = spaceBelow([]);

@@ -60,8 +60,8 @@ export const aboveIn = (scroller: HTMLElement): HTMLElement | null => scroller.q
 
 /** The element itself or the nearest around it that scrolls its content; null when only the page does. */
 export function scrollerOf(element: HTMLElement): HTMLElement | null {
-  for (let at: HTMLElement | null = element; at; at = at.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  for (let current: HTMLElement | null = element; current; current = current.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(current).overflowY)) return current;
   }
   return null;
 }

@@ -7,15 +7,17 @@ import { formats as registered } from '../formats/registry.ts';
 import { SPARE_COLORS } from '../core/declared/card.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
+/** Minimum distance of colours that differ at a glance, as `distance` in test/color-vision.ts measures it. */
 const MIN_DISTANCE = 10;
-/** Palette rules of formats: ten colours of named hues, none of them near black, with at least this distance. */
+/** Minimum distance of the colours of two formats: ten hues, none of them near black, allow no more. */
 const MIN_FORMAT_DISTANCE = 9;
-/** Of the colours that formats without colours share: the distance that ten colours leave. */
+/** Minimum distance of the spare colour, which formats without a colour share, to these ten colours. */
 const MIN_SPARE_DISTANCE = 8;
 const spare = { id: 'spare', title: 'spare', colors: SPARE_COLORS };
-const own = registered.filter(({ colors }) => colors !== SPARE_COLORS);
+/** formats with a colour of their own */
+const withColors = registered.filter(({ colors }) => colors !== SPARE_COLORS);
 
-/** Of OKLab, in degrees; null for a grey. */
+/** The hue of a colour in OKLab, in degrees; null for a grey. */
 function hueOf(color: string): number | null {
   const [, a, b] = toOklab(parseHex(color));
   return Math.hypot(a, b) < 0.04 ? null : (Math.atan2(b, a) * 180) / Math.PI;
@@ -32,7 +34,7 @@ const pairs = <T>(items: readonly T[]): (readonly [T, T])[] =>
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map(unpackHex);
 
-describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, spare])])(
+describe.each([withFormats(LIGHT, [...withColors, spare]), withFormats(DARK, [...withColors, spare])])(
   'the $name theme',
   (theme: Theme) => {
     const byteClasses = Object.values(theme.byteClasses).map((colors) => colors.full);
@@ -118,24 +120,24 @@ describe.each([withFormats(LIGHT, [...own, spare]), withFormats(DARK, [...own, s
 );
 
 test('a format has one hue in both themes, or is grey in both', () => {
-  for (const { title, colors } of [...own, spare]) {
+  for (const { title, colors } of [...withColors, spare]) {
     const [light, dark] = [hueOf(colors.light), hueOf(colors.dark)];
     expect(light === null, title).toBe(dark === null);
     if (light !== null && dark !== null) expect(between(light, dark), title).toBeLessThanOrEqual(15);
-    // Dark yellow is olive: a hue is known again only at a lightness that is not too far away.
-    const [ofLight, ofDark] = [colors.light, colors.dark].map((color) => toOklab(parseHex(color))[0]);
-    expect(Math.abs(ofLight - ofDark), title).toBeLessThanOrEqual(0.27);
+    // Dark yellow is olive: a hue is recognised only at a similar lightness.
+    const [lightnessA, lightnessB] = [colors.light, colors.dark].map((color) => toOklab(parseHex(color))[0]);
+    expect(Math.abs(lightnessA - lightnessB), title).toBeLessThanOrEqual(0.27);
   }
 });
 
 describe('colour arithmetic', () => {
-  test('knows black, white and the contrast between them', () => {
+  test('black and white have a contrast of 21, and lightness 0 and 1', () => {
     expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 10);
     expect(toOklab(parseHex('#FFFFFF'))[0]).toBeCloseTo(1, 4);
     expect(toOklab(parseHex('#000000'))[0]).toBeCloseTo(0, 6);
   });
 
-  test('OKLab and back returns the same colour', () => {
+  test('conversion to OKLab and back returns the same colour', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const rgb = parseHex(color);
@@ -158,7 +160,7 @@ describe('colour arithmetic', () => {
     for (const vision of VISIONS) expect(distance(simulate('#808080', vision), '#808080')).toBeLessThan(0.5);
   });
 
-  test('readable reaches the contrast on both grounds, and does not change a colour that has it', () => {
+  test('readable returns a colour with a contrast of at least 4.5, and does not change one that has it', () => {
     fc.assert(
       fc.property(hex, fc.constantFrom(LIGHT.ground, DARK.ground), (color, ground) => {
         const result = readable(color, ground);
@@ -168,12 +170,12 @@ describe('colour arithmetic', () => {
     );
   });
 
-  test('readable moves black on the dark ground and white on the light one', () => {
+  test('readable lightens black on the dark ground, and darkens white on the light one', () => {
     expect(contrast(readable('#000000', DARK.ground), DARK.ground)).toBeGreaterThanOrEqual(4.5);
     expect(contrast(readable('#ffffff', LIGHT.ground), LIGHT.ground)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test('rejects texts that are not colours', () => {
+  test('parseHex rejects a text that is not a colour', () => {
     expect(() => parseHex('red')).toThrow("colour: found 'red', expected '#RRGGBB'");
   });
 });

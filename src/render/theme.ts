@@ -39,7 +39,7 @@ export interface Theme {
   readonly formats: Readonly<Record<string, string>>;
 }
 
-/** The properties of a format that a theme needs. */
+/** The properties of a format from which `withFormats` takes its colours. */
 export type FormatColors = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
 /** A colour in full, as a pale background, and for text, readable on both the page and the pale one. */
@@ -110,13 +110,13 @@ export function withFormats(theme: Theme, formats: readonly FormatColors[]): The
   return { ...theme, formats: Object.fromEntries(formats.map(({ id, colors }) => [id, colors[theme.name]])) };
 }
 
-/** Shipped with the application; nothing is fetched. */
+/** Fonts of the application, which come with it: none is fetched from another site. */
 export const FONTS = {
   sans: "'IBM Plex Sans', system-ui, sans-serif",
   mono: "'IBM Plex Mono', ui-monospace, monospace",
 } as const;
 
-/** A tone from its full colour; the default pale form is mostly background. */
+/** The colours of a tone from its full colour. Default of `pale`: the background with a little of the full colour. */
 export function tone(full: string, ground: string, pale = mix(ground, full, 0.14)): ToneColors {
   return { full, pale, text: readable(readable(full, ground), pale) };
 }

@@ -20,9 +20,10 @@ afterEach(() => container.remove());
 
 const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 
-async function frames(until: () => boolean): Promise<void> {
-  for (let i = 0; i < 600 && !until(); i++) await frame();
-  expect(until()).toBe(true);
+/** Waits for animation frames until a condition is true; fails after 600 of them. */
+async function frames(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !condition(); i++) await frame();
+  expect(condition()).toBe(true);
 }
 
 /** '#RRGGBB' of a CSS px of a canvas. */
@@ -35,10 +36,11 @@ function pixel(canvas: HTMLCanvasElement, x: number, y: number): string {
     .join('')}`.toUpperCase();
 }
 
+/** Dispatches a pointer event at a position in px within an element. */
 function pointer(target: HTMLElement, type: string, x: number, y: number, more: PointerEventInit = {}): void {
   const { left, top } = target.getBoundingClientRect();
-  const at = { clientX: left + x, clientY: top + y, bubbles: true, isPrimary: true, pointerId: 1, ...more };
-  target.dispatchEvent(new PointerEvent(type, at));
+  const init = { clientX: left + x, clientY: top + y, bubbles: true, isPrimary: true, pointerId: 1, ...more };
+  target.dispatchEvent(new PointerEvent(type, init));
 }
 
 describe('SceneView', () => {
@@ -189,10 +191,10 @@ describe('SceneView', () => {
 describe('SpyView', () => {
   const matrix = { rows: 512, cols: 512, absMax: 1 };
 
-  /** Returns tiles of a matrix whose cells are 0 and 1 like the squares of a chess board; adds each request to `asked`. */
-  function provider(asked: TileRequest[]): (request: TileRequest) => Promise<Tile> {
+  /** Returns tiles of a matrix whose cells are 0 and 1 like the squares of a chess board; adds each request to `requests`. */
+  function provider(requests: TileRequest[]): (request: TileRequest) => Promise<Tile> {
     return async (request) => {
-      asked.push(request);
+      requests.push(request);
       const { region, width, height } = request;
       const perBucket = region.cols > width ? Math.ceil(region.cols / width) : 1;
       const kind = perBucket === 1 ? 'cells' : 'density';
@@ -203,29 +205,29 @@ describe('SpyView', () => {
     };
   }
 
-  function make(asked: TileRequest[], more: Partial<ConstructorParameters<typeof SpyView>[1]> = {}): SpyView {
+  function make(requests: TileRequest[], more: Partial<ConstructorParameters<typeof SpyView>[1]> = {}): SpyView {
     return new SpyView(container, {
       theme: LIGHT,
       formatColor: FORMAT_COLOR,
       reducedMotion: true,
-      provider: provider(asked),
+      provider: provider(requests),
       maxWindow: { rows: 64, cols: 64 },
       ...more,
     });
   }
 
   test('requests one tile of the whole matrix, and cells when they are large enough', async () => {
-    const asked: TileRequest[] = [];
+    const requests: TileRequest[] = [];
     let state: SpyViewState | null = null;
-    const view = make(asked, { onView: (v) => (state = v) });
+    const view = make(requests, { onView: (v) => (state = v) });
     view.setMatrix({ ...matrix, rows: 4096, cols: 4096 });
-    await frames(() => asked.length === 1);
-    expect(asked[0].region).toEqual({ row: 0, col: 0, rows: 4096, cols: 4096 });
+    await frames(() => requests.length === 1);
+    expect(requests[0].region).toEqual({ row: 0, col: 0, rows: 4096, cols: 4096 });
     for (let i = 0; i < 5; i++) await frame();
-    expect(asked.length).toBe(1);
+    expect(requests.length).toBe(1);
     for (let i = 0; i < 9; i++) view.zoomIn();
     await frames(() => state?.kind === 'cells');
-    const { region, width, height } = asked[asked.length - 1];
+    const { region, width, height } = requests[requests.length - 1];
     expect([width, height]).toEqual([region.cols, region.rows]);
     view.dispose();
   });

@@ -24,30 +24,31 @@ import { REFERENCE_FORMAT } from './reference-format.ts';
 
 const form = createBenchForm(formats).getState();
 const doc = defaultDocument({ ...CATALOG, formats });
-const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
-  form: of,
+/** The setup of a run with this form, on a page without a device or a matrix. */
+const setupOf = (benchForm: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup => ({
+  form: benchForm,
   params: doc.params,
   formats,
   device: null,
   openMatrix: null,
   ...others,
 });
-describe('A against B', () => {
+describe('toRequest for A against B (`pair`)', () => {
   const stored = (format: string, params = doc.params[format]) => ({ format, params });
   it('runs both and nothing else, each with its own parameters', () => {
     const pair = [stored('macko'), stored('macko', { ...doc.params.macko, deltaBits: 8 })];
     const { entries } = toRequest(setupOf(form, { pair }));
     expect(entries.flatMap(({ format, params }) => [format, params.deltaBits])).toEqual(['macko', 4, 'macko', 8]);
   });
-  it('has the reference first where it is one of them', () => {
+  it('puts the reference first if it is A or B', () => {
     const { entries } = toRequest(setupOf(form, { pair: [stored('macko'), stored(REFERENCE_FORMAT)] }));
     expect(entries.map(({ format }) => format)).toEqual([REFERENCE_FORMAT, 'macko']);
   });
-  it('does not run once formats are ticked; the ticked formats do', () => {
+  it('runs the ticked formats instead of A and B once formats are ticked', () => {
     const setup = setupOf({ ...form, pair: false, formats: ['csr'] }, { pair: [stored('macko')] });
     expect(runningFormats(setup).map(({ id }) => id)).toEqual([REFERENCE_FORMAT, 'csr']);
   });
-  it('leaves out one without a kernel for the operation', () => {
+  it('omits a format without a kernel for the operation', () => {
     const setup = setupOf(withOperation(form, GEMM.id), { pair: [stored('ell'), stored('macko')] });
     expect(runningFormats(setup).map(({ id }) => id)).toEqual(['macko']);
   });
@@ -97,17 +98,17 @@ describe('toRequest(setup)', () => {
       expect([entry.params, entry.kernels]).toEqual([doc.params[entry.format], 'auto']);
     }
   });
-  it('keeps the reference when nothing is ticked', () => {
+  it('requests the reference alone if nothing is ticked', () => {
     const { entries } = toRequest(setupOf({ ...form, formats: [] }));
     expect(entries.map((e) => e.format)).toEqual([REFERENCE_FORMAT]);
   });
-  it('adds the reference in fewer bits where it is ticked, and only next to the cells it is compared with', () => {
+  it('adds the reference in 4 bits if that is ticked, but not to a reference in f32', () => {
     const requested = (params: BenchSetup['params']) =>
       toRequest(setupOf({ ...form, formats: [], beside: ['i4'] }, { params })).entries.map((e) => e.params);
     expect(requested(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
     expect(requested({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
   });
-  it('requests chosen kernels by format, and leaves out formats without any', () => {
+  it('requests the chosen kernels of each format, and omits formats without any', () => {
     const chosen = formats.filter((f) => f.id === 'macko' || f.id === REFERENCE_FORMAT).map((f) => f.kernels[0].id);
     const { entries } = toRequest(setupOf({ ...form, variants: 'chosen', kernels: chosen }));
     expect(entries.map((e) => [e.format, e.kernels])).toEqual(
@@ -115,13 +116,13 @@ describe('toRequest(setup)', () => {
     );
     expect(entries.map((e) => e.format).toSorted()).toEqual([REFERENCE_FORMAT, 'macko'].toSorted());
   });
-  it('runs on the CPU where there is no GPU, regardless of the choice', () => {
+  it('runs on the CPU if there is no GPU, regardless of the choice', () => {
     expect(toRequest(setupOf(form, { device: WITHOUT_GPU })).where).toBe('cpu');
   });
 });
 
-describe('an operation', () => {
-  /** A format with one more kernel, of an operation that it may not have. */
+describe('the chosen operation', () => {
+  /** A format whose only kernel of an operation is a fake one, for these value types. */
   const withKernel = (f: AnyFormat, operation: string, valueType?: readonly string[]): AnyFormat => ({
     ...f,
     kernels: [
@@ -130,17 +131,18 @@ describe('an operation', () => {
     ],
   });
   const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
-  const able = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
+  /** formats with SpMV only, except that the reference has a fake kernel of GEMM in i8 */
+  const withGemm = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
   const gemm = withOperation(form, 'gemm-i8');
 
   it('runs only the formats that have a kernel of it', () => {
-    expect(runningFormats(setupOf(gemm, { formats: able })).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
-    const { operation, entries } = toRequest(setupOf(gemm, { formats: able }));
+    expect(runningFormats(setupOf(gemm, { formats: withGemm })).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
+    const { operation, entries } = toRequest(setupOf(gemm, { formats: withGemm }));
     expect(operation).toBe('gemm-i8');
     expect(entries).toEqual([{ format: REFERENCE_FORMAT, params: { valueType: 'i8' }, kernels: 'auto' }]);
   });
-  it('keeps the value type of the document where there is a kernel for it', () => {
-    const [dense] = able.filter((f) => f.id === REFERENCE_FORMAT);
+  it('uses the value type of the document if a kernel supports it, and the type of a kernel otherwise', () => {
+    const [dense] = withGemm.filter((f) => f.id === REFERENCE_FORMAT);
     expect(paramsToRun(dense, gemm, { valueType: 'f32' })).toEqual({ valueType: 'i8' });
     expect(paramsToRun(dense, form, { valueType: 'f32' })).toEqual({ valueType: 'f32' });
   });
@@ -151,20 +153,20 @@ describe('an operation', () => {
     expect(paramsToRun(strict, gemm, { deltaBits: 4, valueType: 'f16' })).toEqual({ deltaBits: 4, valueType: 'f32' });
     expect(paramsToRun(strict, gemm, { deltaBits: 8, valueType: 'i8' })).toEqual({ deltaBits: 8, valueType: 'i8' });
   });
-  it('lists its own kernels where they are chosen one by one', () => {
+  it('requests only its own kernels among those that are chosen one by one', () => {
     const chosen = { ...gemm, variants: 'chosen' as const, kernels: [`${REFERENCE_FORMAT}/fake`, 'macko/none'] };
-    expect(toRequest(setupOf(chosen, { formats: able })).entries.map((e) => e.kernels)).toEqual([
+    expect(toRequest(setupOf(chosen, { formats: withGemm })).entries.map((e) => e.kernels)).toEqual([
       [`${REFERENCE_FORMAT}/fake`],
     ]);
   });
   it('has separate sizes, with their defaults until they are changed', () => {
     expect([sizesOf(form), sizesOf(gemm)]).toEqual([{}, { tokens: 256 }]);
     const changed = withSize(gemm, 'tokens', 5);
-    expect(toRequest(setupOf(changed, { formats: able })).sizes).toEqual({ tokens: 5 });
+    expect(toRequest(setupOf(changed, { formats: withGemm })).sizes).toEqual({ tokens: 5 });
     expect(sizesOf(withOperation(changed, 'gemm'))).toEqual({ tokens: 256 });
     expect(sizesOf(withOperation(withOperation(changed, 'gemm'), 'gemm-i8'))).toEqual({ tokens: 5 });
   });
-  it('waits for a size that is typed wrongly, and forgets it with its field', () => {
+  it('cannot run with an invalid size, until another operation without this size is chosen', () => {
     const wrong = withValidity(gemm, 'size tokens', false);
     expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
@@ -172,23 +174,23 @@ describe('an operation', () => {
   it('runs only on the GPU, unless it is y = A x', () => {
     expect(processorFor({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
     expect(processorFor({ ...form, where: 'cpu' }, null)).toBe('cpu');
-    expect(runProblem(setupOf(gemm, { formats: able, device: WITHOUT_GPU }))).toMatch(/^Y = Q\(X\) Aᵀ needs a GPU/);
-    expect(runProblem(setupOf(form, { formats: able, device: WITHOUT_GPU }))).toBeNull();
+    expect(runProblem(setupOf(gemm, { formats: withGemm, device: WITHOUT_GPU }))).toMatch(/^Y = Q\(X\) Aᵀ needs a GPU/);
+    expect(runProblem(setupOf(form, { formats: withGemm, device: WITHOUT_GPU }))).toBeNull();
   });
   it('cannot run without any kernel', () => {
     expect(runProblem(setupOf(gemm, { formats: spmvAlone }))).toBe('No kernel for Y = Q(X) Aᵀ is chosen.');
-    expect(runProblem(setupOf(gemm, { formats: able }))).toBeNull();
+    expect(runProblem(setupOf(gemm, { formats: withGemm }))).toBeNull();
   });
 });
 
 describe('formProblem(form)', () => {
-  it('names the part that is wrong, and forgets it when it is right', () => {
+  it('describes an invalid field, and returns null once it is valid', () => {
     expect(formProblem(form)).toBeNull();
     const wrong = withValidity(form, 'rounds', false);
     expect(formProblem(wrong)).toBe('Rounds: enter a whole number from 1 to 200.');
     expect(formProblem(withValidity(withValidity(wrong, 'rounds', false), 'rounds', true))).toBeNull();
   });
-  it('does not mind a workload that is not used', () => {
+  it('ignores an invalid workload while it is not used', () => {
     const wrong = withValidity(form, 'workload', false);
     expect(formProblem(wrong)).toBeNull();
     expect(formProblem({ ...wrong, workload: 'generated' })).toMatch(/workload/);
@@ -206,8 +208,8 @@ describe('drafts of this session', () => {
     overrides: {},
     mark: { name: 'mine', version: 2 },
   };
-  const draftsOf = (of: BenchForm, others: Partial<BenchSetup> = {}) =>
-    toRequest(setupOf(of, { drafts: [variant], ...others })).entries.filter(({ draft }) => draft);
+  const draftsOf = (benchForm: BenchForm, others: Partial<BenchSetup> = {}) =>
+    toRequest(setupOf(benchForm, { drafts: [variant], ...others })).entries.filter(({ draft }) => draft);
 
   it('run as separate entries, with their parameters, unless they are left out', () => {
     const { kernel, files, overrides, mark } = variant;

@@ -25,8 +25,8 @@ const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col:
 const AT_3 = withStep(FIRST, 3);
 const MACKO_2: FormatChoice = { format: 'macko', params: { repeat: 2 } };
 
-describe('A and B', () => {
-  it('are exchanged, each with its parameters, and the animation begins at the start', () => {
+describe('changes of formats A and B in a document', () => {
+  it('withSwapped exchanges the formats with their parameters, and restarts the animation', () => {
     const doc = withSwapped({ ...AT_3, against: { format: 'csr', params: { repeat: 3 } } });
     expect([choiceA(doc), doc.against, doc.step]).toEqual([
       { format: 'csr', params: { repeat: 3 } },
@@ -37,24 +37,24 @@ describe('A and B', () => {
     expect([choiceA(back), back.against]).toEqual([defaultChoice(CATALOG, 'macko'), doc.against && choiceA(doc)]);
   });
 
-  it('may be the same format with other parameters, and are exchanged all the same', () => {
+  it('withSwapped exchanges the parameters if A and B are the same format', () => {
     const doc = withSwapped({ ...FIRST, against: MACKO_2 });
     expect([choiceA(doc), doc.against]).toEqual([MACKO_2, defaultChoice(CATALOG, 'macko')]);
   });
 
-  it('are not exchanged if there is no B', () => {
+  it('withSwapped returns the document itself if there is no B', () => {
     const alone = withAgainst(AT_3, null);
     expect(withSwapped(alone)).toBe(alone);
   });
 
-  it('keep the same document object if a change sets the value that is already set', () => {
+  it('a change that sets the current value returns the same document object', () => {
     expect(withAgainst(AT_3, structuredClone(AT_3.against))).toBe(AT_3);
     expect(withChoiceA(AT_3, structuredClone(choiceA(AT_3)))).toBe(AT_3);
     expect(withTokens(AT_3, AT_3.tokens)).toBe(AT_3);
     expect([equalChoices(null, null), equalChoices(MACKO_2, null)]).toEqual([true, false]);
   });
 
-  it('restart the animation when a format that it shows changes, but not when the tokens change', () => {
+  it('a change of a format that the animation shows restarts it, a change of the tokens does not', () => {
     const next = withStep(withBothShown(AT_3, true), 3);
     expect(withAgainst(next, MACKO_2)).toMatchObject({ beside: true, frame: null, step: 0 });
     expect(withAgainst(next, null)).toMatchObject({ beside: false, frame: null, step: 0 });
@@ -64,20 +64,20 @@ describe('A and B', () => {
   });
 });
 
-it('a document that was requested a while ago undoes no choice of B or of tokens', () => {
-  const asked: AppDocument = { ...FIRST, source: { kind: 'example', id: 'wide' } };
+it('withChoicesSince applies changes of B and of the tokens that were made after a document was requested', () => {
+  const requested: AppDocument = { ...FIRST, source: { kind: 'example', id: 'wide' } };
   const now = withTokens(withAgainst(FIRST, MACKO_2), 8);
-  expect(withChoicesSince(asked, FIRST, now)).toEqual({ ...asked, against: MACKO_2, tokens: 8 });
+  expect(withChoicesSince(requested, FIRST, now)).toEqual({ ...requested, against: MACKO_2, tokens: 8 });
   // Chosen before the request: the requested value counts.
-  expect(withChoicesSince({ ...asked, against: null }, now, now).against).toBeNull();
+  expect(withChoicesSince({ ...requested, against: null }, now, now).against).toBeNull();
 });
 
-it('a document from an address reuses the objects of the one before where values are equal', () => {
+it('withKnownParts replaces parts of a document by equal objects of the document before', () => {
   const before = withFormat({ ...FIRST, against: MACKO_2 }, 'csr');
   const read = decodeHash(encodeHash(before, CATALOG), CATALOG).document;
   expect(read.against).not.toBe(before.against);
-  const known = withKnownParts(read, before, CATALOG);
-  expect(known.against).toBe(before.against);
-  expect(known.params.csr).toBe(before.params.csr);
+  const merged = withKnownParts(read, before, CATALOG);
+  expect(merged.against).toBe(before.against);
+  expect(merged.params.csr).toBe(before.params.csr);
   expect(withKnownParts({ ...read, against: null }, before, CATALOG).against).toBeNull();
 });

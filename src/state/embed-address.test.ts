@@ -6,7 +6,7 @@ import { decodeHash } from './url.ts';
 const LINK = '#2/watch?src=generated:uniform&shape=4x40&density=0.12&seed=7&a=macko&b=none&moment=6';
 
 describe('the address of an embedded stage', () => {
-  test('means the same as a link of Watch, and converts back to it', () => {
+  test('is made from a link of the page Watch, and converts back to it', () => {
     const settings = { theme: 'dark', origin: 'https://example.org' } as const;
     const hash = embedHash(LINK, settings);
     expect(hash).toBe(
@@ -25,14 +25,14 @@ describe('the address of an embedded stage', () => {
       problems: [],
     });
   });
-  test('of another version leads to a link that reports it', () => {
+  test('of an unknown version converts to a link that reports the version', () => {
     const { link, ...rest } = readEmbedHash('#9/embed?src=example:wide&a=csr&moment=3&theme=dark') ?? {};
     expect(rest).toEqual({ step: 3, theme: 'dark', origin: null, problems: [] });
     expect(decodeHash(link ?? '', CATALOG).problems).toEqual([
       "Link: found version '9', expected 2; it is not opened.",
     ]);
   });
-  test('of a page with its own picture links to that page', () => {
+  test('of a page that draws a picture itself converts to a link of that page', () => {
     const link = '#2/language/quality?model=tales&prune=wanda:0.6&x.seed=7';
     const hash = embedHash(link, { theme: 'light', origin: null });
     expect(hash).toBe('#2/embed/language/quality?model=tales&prune=wanda:0.6&x.seed=7&theme=light');
@@ -44,14 +44,17 @@ describe('the address of an embedded stage', () => {
     ['#2/embed/?a=macko', '#2/watch?a=macko', []],
     ['#2/embed/Watch?a=macko', '#2/Watch?a=macko', [expect.stringContaining("found 'Watch'")]],
     ['#2/embed//x', '#2//x', [expect.any(String)]],
-  ])('that is wrong, or ends with a slash, leads to a link that reports it: %s', (hash, link, problems) => {
-    expect(readEmbedHash(hash)?.link).toBe(link);
-    expect(decodeHash(link, CATALOG).problems).toEqual(problems);
-  });
-  test('is no other page', () => {
+  ])(
+    'with an unknown page converts to a link that reports it; a slash at its end is ignored: %s',
+    (hash, link, problems) => {
+      expect(readEmbedHash(hash)?.link).toBe(link);
+      expect(decodeHash(link, CATALOG).problems).toEqual(problems);
+    },
+  );
+  test('is recognised by the word embed: other addresses have no result', () => {
     for (const hash of ['', '#2/watch?x=/embed', '#2/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
   });
-  test('reports wrong values', () => {
+  test('reports an unknown theme and a wrong origin', () => {
     const read = readEmbedHash('#2/embed?theme=pink&origin=example.org');
     expect(read).toMatchObject({ theme: 'system', origin: null });
     expect(read?.problems).toEqual([
@@ -69,7 +72,7 @@ test('an origin is a scheme, a host and a port, and nothing else', () => {
     expect([text, originOf(text)]).toEqual([text, null]);
 });
 
-test('the code of the frame is one element whose values cannot end it', () => {
+test('the code of the frame is one element; special characters in its values are escaped', () => {
   expect(embedCode('https://a.org/#2/embed?a=1&b=2', 'MACKO "<b>"', 960, 600)).toBe(
     '<iframe src="https://a.org/#2/embed?a=1&amp;b=2" title="MACKO &quot;&lt;b>&quot;" width="960" height="600" style="border: 0" loading="lazy"></iframe>',
   );

@@ -43,7 +43,7 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   // In addresses a step is called 'moment'; old links call it 'step'.
   const stepText = fields.get('moment') ?? fields.get('step');
   const themeText = fields.get('theme') ?? 'system';
-  const theme = THEMES.find((known) => known === themeText);
+  const theme = THEMES.find((name) => name === themeText);
   if (theme === undefined) {
     problems.push(`theme: found '${clip(themeText)}', expected one of ${THEMES.join(', ')}; the system's is used.`);
   }

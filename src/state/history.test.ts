@@ -21,7 +21,7 @@ import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
-/** The session history of a browser, with timers that run on request. */
+/** A fake of a browser window: its session history, and timers that run when `settle` is called. */
 class FakeWindow implements HistoryWindow {
   entries = [''];
   index = 0;
@@ -71,7 +71,7 @@ class FakeWindow implements HistoryWindow {
     for (const listener of this.#listeners) listener();
   }
 
-  /** As if the user typed an address. */
+  /** Goes to an address that the user typed. */
   goTo(hash: string): void {
     this.history.pushState(null, '', hash);
     this.go(0);
@@ -99,12 +99,13 @@ function bound(restore?: (decoded: DecodedHash) => Promise<void>): {
   return { target, store, binding };
 }
 
+/** Waits until the document of an address has been restored. */
 async function afterRestore(): Promise<void> {
   for (let i = 0; i < 5; i++) await Promise.resolve();
 }
 
 describe('bindHistory', () => {
-  it('replaces the entry when only the step changes, once it settles', () => {
+  it('replaces the entry when only the step changes, once the step stays the same for a while', () => {
     const { target, store } = bound();
     for (const step of [1, 2, 3]) store.setState(withStep(store.getState(), step));
     expect(target.entries).toEqual([hashOf(FIRST)]);
@@ -155,7 +156,7 @@ describe('bindHistory', () => {
     const changed = change(FIRST);
     expect(changed).not.toEqual(FIRST);
     store.setState(changed);
-    // At once.
+    // Without a wait.
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
     target.go(-1);
     await afterRestore();
@@ -167,7 +168,7 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
   });
 
-  it('makes no entry for a value that is set to itself', () => {
+  it('makes no entry for a choice that is made again', () => {
     const { target, store } = bound();
     const { against, tokens } = FIRST;
     store.setState(withAgainst(FIRST, structuredClone(against)));

@@ -45,16 +45,18 @@ export function bindHistory(
   let timer: number | null = null;
   /** whether the newest entry is still being replaced */
   let inBurst = false;
+  /** number of restored documents that are still being opened; meanwhile no entry is written */
   let restoring = 0;
   /** the address as last written or read here; if it differs, the user just entered another: `popstate` follows */
-  let known = target.location.hash;
+  let lastHash = target.location.hash;
 
+  /** Replaces the newest entry by the address of a document. */
   const replace = (doc: AppDocument): void => {
     const { hash } = target.location;
-    if (hash !== known) return;
+    if (hash !== lastHash) return;
     const next = encodeHash(doc, catalog);
     if (next !== hash) target.history.replaceState(null, '', next);
-    known = target.location.hash;
+    lastHash = target.location.hash;
   };
   const write = (): void => {
     if (timer !== null) target.clearTimeout(timer);
@@ -77,7 +79,7 @@ export function bindHistory(
         replace(before);
       }
       target.history.pushState(null, '', encodeHash(doc, catalog));
-      known = target.location.hash;
+      lastHash = target.location.hash;
       inBurst = true;
     }
     writeLater();
@@ -88,7 +90,7 @@ export function bindHistory(
     timer = null;
     inBurst = false;
     restoring++;
-    known = target.location.hash;
+    lastHash = target.location.hash;
     const settled = (): void => {
       restoring--;
       if (restoring === 0) write();

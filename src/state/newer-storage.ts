@@ -8,6 +8,6 @@ export class NewerStorageError extends SparseScopeError {
   }
 }
 
-/** The app's message about such a database, once and on every page. */
+/** The message about such a database, which the app shows once, above any page. */
 export const NEWER_STORAGE =
   'A newer version of SparseScope has saved data in this browser, and this page is an older one. Results, drafts and files of earlier visits are still there, but not visible, and nothing new is saved: reload the page.';

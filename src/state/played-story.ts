@@ -108,13 +108,13 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly moving: boolean;
   /** factor on all times, 0.25 to 4 */
   readonly speed: number;
-  /** the person prefers the same frames without movement; the clock does not change for that */
+  /** whether the user prefers the same frames without movement; the clock is the same */
   readonly reducedMotion: boolean;
 }
 
 /** Whether a position is the end of the story. */
-export function isEnd(at: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepCount'>): boolean {
-  return at.frame === null ? at.step >= at.stepCount : at.frame >= at.frames.length;
+export function isEnd(state: Pick<PlayerState, 'frame' | 'step' | 'frames' | 'stepCount'>): boolean {
+  return state.frame === null ? state.step >= state.stepCount : state.frame >= state.frames.length;
 }
 
 /** Whether the clock is needed: during a movement, or while playing, but not at a question. */

@@ -16,7 +16,7 @@ const STEPS: Story = {
   ],
 };
 
-/** Frames that nobody directed: at 0, 1, 2, 42, 43 and 50, in chapters of 2, 40 and 8 steps. */
+/** A story without a script, so its frames have only steps: 0, 1, 2, 42, 43 and 50, in chapters of 2, 40 and 8 steps. */
 const SWEPT: Story = {
   stepCount: 50,
   chapters: [
@@ -41,7 +41,7 @@ function frame(id: string, step: number, more: Partial<Frame> = {}): Frame {
 
 const because = { text: 'so', facts: [] };
 
-/** Two chapters: a still frame, one of three movements, a question, and the last one. */
+/** A scripted story of two chapters: a still frame, a frame of three movements, a question, and a last frame. */
 const DIRECTED: Story = {
   ...SWEPT,
   frames: [
@@ -63,7 +63,7 @@ const LONG: Story = {
   })),
 };
 
-const [first, second, requested] = DIRECTED.frames ?? [];
+const [first, second, questionFrame] = DIRECTED.frames ?? [];
 const STORIES: Readonly<Record<string, Story>> = {
   STEPS,
   SWEPT,
@@ -71,8 +71,8 @@ const STORIES: Readonly<Record<string, Story>> = {
   LONG,
   FOUR: { stepCount: 4, chapters: [] },
   EMPTY: { stepCount: 0, chapters: [] },
-  'AN END THAT ASKS': { ...DIRECTED, frames: [first, second, requested] },
-  'A SHORT ONE': { ...DIRECTED, frames: [first, requested] },
+  'AN END THAT ASKS': { ...DIRECTED, frames: [first, second, questionFrame] },
+  'A SHORT ONE': { ...DIRECTED, frames: [first, questionFrame] },
 };
 
 /**
@@ -91,10 +91,10 @@ function played(script: string): string {
   player.load(story);
   let ms = 0;
   let reports = 0;
-  const shown = new Set<number>();
+  const shownSteps = new Set<number>();
   player.store.subscribe(({ step }, before) => {
     if (step !== before.step) reports++;
-    shown.add(step);
+    shownSteps.add(step);
   });
   const tick = (by: number): void => player.tick((ms += by));
   const say = (command: string): string => {
@@ -102,11 +102,15 @@ function played(script: string): string {
     const flags = [...(moving ? ['moving'] : []), ...(playing ? ['playing'] : [])];
     const waits = playing && !isRunning(player.store.getState()) ? ['waiting'] : [];
     const doc = document.getState();
-    const own = player.isOfDocument() ? '' : ', aside';
-    const here = [of === null ? `step ${step}` : `frame ${of}, step ${step}, picture ${picture}`, ...flags, ...waits];
-    const through = shown.size > 1 ? ` through ${shown.size} steps, heard ${reports} times` : '';
-    [reports] = [0, shown.clear()];
-    return `  ${command}: ${here.join(', ')}${through}; the document: ${doc.frame ?? `step ${doc.step}`}${own}\n`;
+    const detachedNote = player.isOfDocument() ? '' : ', aside';
+    const position = [
+      of === null ? `step ${step}` : `frame ${of}, step ${step}, picture ${picture}`,
+      ...flags,
+      ...waits,
+    ];
+    const through = shownSteps.size > 1 ? ` through ${shownSteps.size} steps, heard ${reports} times` : '';
+    [reports] = [0, shownSteps.clear()];
+    return `  ${command}: ${position.join(', ')}${through}; the document: ${doc.frame ?? `step ${doc.step}`}${detachedNote}\n`;
   };
   const actions: Readonly<Record<string, (to: string) => void>> = {
     'document step': (to) => document.setState(withStep(document.getState(), Number(to))),
@@ -185,11 +189,11 @@ const SCRIPTS: readonly string[] = [
   'SWEPT, 4; document format csr; next; aside frame 2',
 ];
 
-it('what a user does to a story, and what is visible then', async () => {
+it('each command moves the player, its picture and the document to the frame or step of the snapshot', async () => {
   await expect(SCRIPTS.map(played).join('\n')).toMatchFileSnapshot('words/played.txt');
 });
 
-it('chapters begin at their first change, the first one before anything happened, and contain what they change', () => {
+it('a chapter begins at its first change, the first chapter at step 0, and contains the steps of its changes', () => {
   expect(STEPS.chapters.map((_, i) => chapterStart(STEPS.chapters, i))).toEqual([0, 4, 5]);
   const chapters = Array.from({ length: 11 }, (_, step) => chapterAt(STEPS.chapters, step));
   expect([chapters, chapterAt([], 0)]).toEqual([[0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2], -1]);
@@ -231,7 +235,7 @@ it('is at a whole step of the story after any command', () => {
   );
 });
 
-it('never leaves the story, for any keys and any timing', () => {
+it('stays within the frames, pictures and steps of the story, for any commands and any timing', () => {
   const action = fc.oneof(
     fc.constantFrom(
       'next',

@@ -25,8 +25,8 @@ function reportOn(rows: number, density: number, kernel: string, vendor = 'nvidi
     workload: { ...report.workload, operation: 'spmv', sizes: {}, rows, cols: 4096, density },
   };
 }
-const recordedIn = (reports: readonly BenchReport[], asked = request) =>
-  withRecordedKernels(asked, subject, 'nvidia', reports).entries[0].known;
+const recordedIn = (reports: readonly BenchReport[], benchRequest = request) =>
+  withRecordedKernels(benchRequest, subject, 'nvidia', reports).entries[0].known;
 
 describe('the recorded kernel of an entry', () => {
   test('is the one chosen for the most similar matrix, with its numbers', () => {
@@ -38,14 +38,14 @@ describe('the recorded kernel of an entry', () => {
     expect(recordedIn(reports)).toEqual({ kernel: 'macko/near', chosen: { lanes: 512 } });
   });
 
-  test('is never one of another vendor, of an unlike shape, or of another format', () => {
+  test('is never a kernel from a GPU of another vendor, a much smaller matrix, or other parameters', () => {
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a', 'amd')])).toBeUndefined();
     expect(recordedIn([reportOn(64, 0.5, 'macko/a')])).toBeUndefined();
     const other = { ...request, entries: [{ ...request.entries[0], params: { valueType: 'i8' } }] };
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], other)).toBeUndefined();
   });
 
-  test('is not requested where kernels are chosen', () => {
+  test('is not used if the request names which kernels to run', () => {
     const chosen: BenchRequest = { ...request, entries: [{ ...request.entries[0], kernels: 'all' }] };
     expect(recordedIn([reportOn(4096, 0.5, 'macko/a')], chosen)).toBeUndefined();
   });

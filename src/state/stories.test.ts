@@ -4,7 +4,7 @@ import { visibleStory } from './session/session-state.ts';
 import { createStories } from './stories.ts';
 import { fakeFormat, fakeSession, FakeEngine, settle } from '../../test/fake-engine.ts';
 
-/** Stories that come when they are let through, or do not. */
+/** Loads of stories that stay pending until the test calls `open` (they succeed) or `fail`. */
 class Gate {
   readonly requests: string[] = [];
   readonly #waiting = new Map<string, { open: () => void; fail: (error: Error) => void }>();
@@ -25,24 +25,24 @@ class Gate {
   }
 }
 
-/** A session that compares with nothing: two-stories.test.ts has what two do to each other. */
+/** A session without format B, whose stories a gate holds back. Sessions with B are tested in two-stories.test.ts. */
 function gatedSession(): ReturnType<typeof fakeSession> & { gate: Gate } {
   const gate = new Gate();
-  const all = fakeSession(new FakeEngine(), gate.load);
-  all.session.setAgainst(null);
-  return { ...all, gate };
+  const fake = fakeSession(new FakeEngine(), gate.load);
+  fake.session.setAgainst(null);
+  return { ...fake, gate };
 }
 
 /** A session with MACKO's story of a diagonal on the stage, and no other story loaded. */
 async function started(): Promise<ReturnType<typeof gatedSession>> {
-  const all = gatedSession();
-  void all.session.start();
-  await all.gate.open('macko');
-  return all;
+  const gated = gatedSession();
+  void gated.session.start();
+  await gated.gate.open('macko');
+  return gated;
 }
 
 describe('the story on the stage', () => {
-  it('knows the whole matrix once that is encoded with the parameters on the screen, and no longer than that', async () => {
+  it('contains the encoding of the whole matrix only while that has the current parameters', async () => {
     const { session, document, gate } = await started();
     const whole = () => visibleStory(session.store.getState().trace)?.whole;
     const { summary, encodings } = session.store.getState();
@@ -65,9 +65,9 @@ describe('stories', () => {
     expect(stories.get(format)).toBeNull();
     const both = Promise.all([stories.load(format), stories.load(format)]);
     await gate.open('csr');
-    const [one, other] = await both;
-    expect(one).toBe(other);
-    expect(stories.get(format)).toBe(one);
+    const [first, second] = await both;
+    expect(first).toBe(second);
+    expect(stories.get(format)).toBe(first);
     expect(gate.requests).toEqual(['csr']);
   });
 
@@ -82,7 +82,7 @@ describe('stories', () => {
     expect(stories.get(format)).toBe(await second);
   });
 
-  it('are loaded one after the other when all are wanted, even if some fail', async () => {
+  it('are loaded one after the other by loadAll, even if some fail', async () => {
     const gate = new Gate();
     const formats = ['dense', 'csr', 'macko'].map((id) => fakeFormat(id, () => gate.load(id)));
     const stories = createStories(formats);
@@ -114,7 +114,7 @@ describe('the first story', () => {
     expect([document.getState().step, player.store.getState().step]).toEqual([3, 3]);
   });
 
-  it('can be requested again when it has not arrived, at the step of the link', async () => {
+  it('can be requested again after it failed to load, and opens at the step of the link', async () => {
     const { session, document, player, gate } = gatedSession();
     document.setState(withStep(document.getState(), 3));
     void session.start();

@@ -6,7 +6,7 @@ import type * as twoStoriesModule from '../story/two-stories.ts';
 export type TwoStories = Pick<typeof twoStoriesModule, keyof typeof twoStoriesModule>;
 
 /**
- * The stories of the formats, which show encode and multiply step by step: the code of each is loaded when needed.
+ * A store of the stories of the formats (animations of encode and multiply): the code of each is loaded when needed.
  */
 export function createStories(
   formats: readonly AnyListedFormat[],

@@ -30,7 +30,7 @@ export class AddressFields {
     return [...this.#values.keys()].toReversed();
   }
 
-  /** Reports an invalid value, and what the page does instead. */
+  /** Reports an invalid value, and what the page does instead. Returns null, the value of an invalid field. */
   problem(key: string, found: string, expected: string, instead: string): null {
     this.problems.push(`Link, ${key}: found '${clip(found)}', expected ${expected}; ${instead}.`);
     return null;

@@ -8,7 +8,7 @@ import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matri
 import type { Catalog, Pattern } from './document.ts';
 import { type AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
 
-// The matrix that an address names, written and read: its source, pruning and edited cells.
+// Encodes and decodes the part of an address that names a matrix: its source, pruning and edited cells.
 
 const OPTION_PREFIX = 'opt.';
 
@@ -63,7 +63,7 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
-/** Whether a link names a source or a model. */
+/** Whether a link names a source ('src') or a matrix of a model ('model'). */
 export function namesSource(fields: AddressFields): boolean {
   return fields.has('src') || fields.has('model');
 }
@@ -120,6 +120,7 @@ function decodePruning(text: string, fields: AddressFields): Pruning | null {
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 
+/** What the page does if a source is unknown, for messages. */
 const INSTEAD = 'the first example is shown';
 
 /** The problem of a link about a file that this page does not have. */

@@ -23,7 +23,7 @@ import type { PageEntry } from './page-entry.ts';
 import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
 import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
 
-// The address of a document (what the page shows), written and read.
+// Encodes a document (what the page shows) as an address, and decodes it.
 
 /** Version of the syntax, at the beginning of the hash; an address of another version is rejected. */
 const VERSION = 2;
@@ -124,9 +124,9 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   if (doc.tokens !== 1) add('tokens', doc.tokens);
   if (doc.window) {
     const { row, col, rows, cols } = doc.window;
-    const at = `${row},${col},${rows},${cols}`;
-    if (doc.edited === null) add('win', at);
-    else add('own', `${at}:${doc.edited}`);
+    const windowText = `${row},${col},${rows},${cols}`;
+    if (doc.edited === null) add('win', windowText);
+    else add('own', `${windowText}:${doc.edited}`);
   }
   if (doc.beside && doc.against) add('beside', 1);
   if (doc.frame === null) add('moment', doc.step);
@@ -179,6 +179,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   }
   const fallback = defaultDocument(catalog);
 
+  // The page of the app, and a path below it.
   const isShort = viewText.length <= LINK_BOUNDS.value;
   const fields = new AddressFields(new URLSearchParams(query));
   const [page, ...below] = viewText.split('/');
@@ -188,23 +189,25 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   if (!entry) fields.problem('view', viewText, `one of ${idsText(catalog.pages)}`, `'${fallback.view}' is shown`);
 
   const path = unescaped(below.join('/'));
+  // The matrix, and format A.
   const source: MatrixSource | null = decodeMatrixSource(fields, catalog, openFiles);
   const missingFormats: LinkedFormat[] = [];
   /** Whether the link names a custom format that is not open; it is then added to `missingFormats`. */
   const isMissing = (side: 'a' | 'b', value: string): boolean => {
-    const isOwn = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
-    if (isOwn) missingFormats.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
-    return isOwn;
+    const isNotOpen = value.startsWith(MINE_PREFIX) && !catalog.formats.some(({ id }) => id === value);
+    if (isNotOpen) missingFormats.push({ id: value, link: fields.read(moduleKey(side), (link) => link, true) });
+    return isNotOpen;
   };
-  const named = fields.read('a', (value) => {
+  const linkedFormat = fields.read('a', (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
     if (isMissing('a', value)) return null;
     return fields.problem('a', value, `one of ${idsText(catalog.formats)}`, `'${fallback.format}' is shown`);
   });
-  const formatId = named ?? fallback.format;
+  const formatId = linkedFormat ?? fallback.format;
   // A window, a frame and a step belong to the matrix and format of the link, not to their replacements.
   const sourceLost = namesSource(fields) && source === null;
-  const formatLost = fields.has('a') && named === null;
+  const formatLost = fields.has('a') && linkedFormat === null;
+  /** the matrix that the format needs if the link names none */
   const needed = sourceLost ? null : sourceNeededBy(catalog, formatId);
   const edited = sourceLost ? null : fields.read('own', (value) => decodeEdited(value, fields), true);
   const window = sourceLost ? null : (edited?.window ?? fields.read('win', (value) => decodeWindow(value, fields)));
@@ -214,8 +217,9 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
   const oldStep = position('step', 0) ?? 0;
   const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
-  // Only in links to the first page, the animation, did 'step' count otherwise.
+  // 'step' had another meaning only in links to the first page, the animation.
   if (oldStep > 0 && !fields.has('moment') && entry?.id === fallback.view) fields.problems.push(stepCountNote(oldStep));
+  // Everything else.
   const params = decodeParams(fields, catalog, formatLost ? null : formatId, source);
   const against = decodeAgainst(fields, catalog, fallback.against, source, isMissing);
   const tokens = fields.read('tokens', (text) => fields.whole('tokens', text, 1, MAX_TOKENS, 1)) ?? 1;
@@ -223,7 +227,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     fields.read('on', (text) => readDeviceId(text) ?? fields.problem('on', text, DEVICE_IDS, 'another is used')) ?? '';
   const state = entry?.address?.read(path, fields);
   const usual = sourceLost || !state ? null : entry?.address?.usual?.(state);
-  // A format that cannot store the first matrix brings another matrix.
+  // Some pages start with their own first matrix and window, unless the link, the page or the format names a matrix.
   const first = sourceLost || !entry?.startsWithFirstMatrix || (source ?? usual ?? needed) ? null : catalog.start.first;
   return {
     document: {
@@ -263,7 +267,7 @@ function decodeWindow(text: string, fields: AddressFields): Region | null {
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'another is used');
 }
 
-/** Percent-decoded; a text that is not well encoded stays unchanged, since the user may have typed it. */
+/** A text percent-decoded; unchanged if it is not correctly encoded, since the user may have typed it. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -272,7 +276,7 @@ function unescaped(text: string): string {
   }
 }
 
-/** Every format's parameters: `current` is A. */
+/** The parameters of every format, by id. `current`: the id of format A, whose keys begin with 'a.'. */
 function decodeParams(
   fields: AddressFields,
   catalog: Catalog,
@@ -288,7 +292,7 @@ function decodeParams(
   );
 }
 
-/** B; the default if an address omits it, or has an invalid one. */
+/** Format B with its parameters; the default if an address omits it or names an invalid one; null for 'none'. */
 function decodeAgainst(
   fields: AddressFields,
   catalog: Catalog,
@@ -304,13 +308,13 @@ function decodeAgainst(
     return fields.problem('b', value, expected, `'${fallback?.format ?? ALONE}' is used`);
   });
   if (id === ALONE) return null;
-  const format = catalog.formats.find((known) => known.id === id);
+  const format = catalog.formats.find((candidate) => candidate.id === id);
   if (!format) return fallback;
   const needed = paramsNeededBy(catalog, format.id, source);
   return { format: format.id, params: decodeFormat(fields, format, 'b', needed) };
 }
 
-/** One format's parameters, with `prefix` as the beginning of their keys; `needed` if none is given. */
+/** The parameters of a format, whose keys begin with `prefix`; if the link has none of them, `needed` and the defaults. */
 function decodeFormat(
   fields: AddressFields,
   format: Catalog['formats'][number],
@@ -318,9 +322,9 @@ function decodeFormat(
   needed: Partial<FormatParams>,
 ): FormatParams {
   const params: Record<string, ParamValue> = {};
-  const all = paramFields(format.params);
-  const given = all.some(([name]) => fields.has(`${prefix}.${name}`)) ? {} : needed;
-  for (const [name, field] of all) {
+  const paramEntries = paramFields(format.params);
+  const replacements = paramEntries.some(([name]) => fields.has(`${prefix}.${name}`)) ? {} : needed;
+  for (const [name, field] of paramEntries) {
     const key = `${prefix}.${name}`;
     params[name] =
       fields.read(key, (text) => {
@@ -329,7 +333,7 @@ function decodeFormat(
         if (paramAccepts(field, value)) return value;
         return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
       }) ??
-      given[name] ??
+      replacements[name] ??
       field.default;
   }
   const unusable = format.unusable?.(params) ?? null;

@@ -6,7 +6,7 @@ const extent = fc.oneof(fc.nat(70), fc.nat(100_000));
 const shape = fc.record({ rows: extent, cols: extent });
 
 describe('defaultWindow', () => {
-  it('is the whole of a small matrix, of one without cells too', () => {
+  it('is the whole matrix if that is small or has no cells', () => {
     expect(defaultWindow({ rows: 64, cols: 64, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 64, cols: 64 });
     expect(defaultWindow({ rows: 0, cols: 5, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 0, cols: 5 });
   });
@@ -26,7 +26,7 @@ describe('defaultWindow', () => {
     });
   });
 
-  it('begins at the first entry where that is right after the first columns', () => {
+  it('begins at the column of the first entry if that is past the first 32 columns', () => {
     const at = (col: number) => defaultWindow({ rows: 100, cols: 100, firstEntry: { row: 0, col } });
     expect([31, 32, 33].map((col) => at(col).col)).toEqual([0, 32, 33]);
   });

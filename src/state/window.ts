@@ -3,7 +3,9 @@ import { FIRST_REGION } from '../core/cut.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { MatrixSummary } from '../engine/matrix/matrix-types.ts';
 
-/** Side of the largest square window, the animated part of a matrix (a cut on the page); fewer rows may be wider. */
+// The window: the part of a matrix that the animation shows. Its default, its limits and their messages.
+
+/** Side of the largest square window; a window of fewer rows may be wider. */
 export const MAX_WINDOW_SIDE = REGION_BOUNDS.rows;
 
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
@@ -35,13 +37,13 @@ export function fitWindow(window: Region, shape: Shape): Region {
 /** The problem with a window, as a message; null if it is inside the matrix and not too large. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
-  const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   if (!isRegionShape(rows, cols))
-    return `${place}, expected at most ${REGION_BOUNDS.rows} rows and ${REGION_BOUNDS.cells} cells.`;
+    return `${found}, expected at most ${REGION_BOUNDS.rows} rows and ${REGION_BOUNDS.cells} cells.`;
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
-  if (empty) return `${place}, expected at least 1 × 1 cells.`;
+  if (empty) return `${found}, expected at least 1 × 1 cells.`;
   if (row + rows > shape.rows || col + cols > shape.cols) {
-    return `${place}, expected a position within the matrix of ${shape.rows} × ${shape.cols}.`;
+    return `${found}, expected a position within the matrix of ${shape.rows} × ${shape.cols}.`;
   }
   return null;
 }

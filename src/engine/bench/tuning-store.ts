@@ -3,13 +3,14 @@ import type { TuningMemory, TuningResult } from '../../gpu/index.ts';
 
 /** Remembers the settings that trials found for kernels. Every call may reject: storage can be blocked or full. */
 export interface TuningStore extends TuningMemory {
+  /** Deletes all settings. */
   forget(): Promise<void>;
 }
 
 /** A TuningStore in this browser's IndexedDB. */
 export function browserTuningStore(): TuningStore {
   let store: UseStore | null = null;
-  // Made when it is first used, since it throws where there is no IndexedDB.
+  // Opened at its first use, since this throws where there is no IndexedDB.
   const opened = (): UseStore => (store ??= createStore('sparsescope-tuning', 'kernels'));
   return {
     async recall(key) {

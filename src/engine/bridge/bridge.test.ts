@@ -10,6 +10,8 @@ import { defineService, loadedService, type ServiceOn, type Watch } from './serv
 
 const LARGE = 64 * 2 ** 20;
 
+// The bridge between a page (`startEngine`) and services in a worker (`serve`), over a real MessageChannel in one thread.
+
 /** What the services of these tests share. */
 interface Host {
   now(): number;
@@ -26,7 +28,7 @@ const echo = defineService('echo', (host: Host) => ({
   fail(_job: ServiceJob, message: string): string {
     throw new ReadError(message);
   },
-  /** what `take` answers to each of the numbers */
+  /** calls `take` with each of the numbers, and returns its answers */
   async tell(_job: ServiceJob, numbers: readonly number[], take: (n: number) => number | Promise<number>) {
     const answers: number[] = [];
     for (const n of numbers) answers.push(await take(n));
@@ -76,10 +78,11 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-/** An engine at the other end of a real channel. `die` ends the thread that is there. */
+/** An engine whose services are at the other end of a channel. `die` simulates the death of the worker. */
 function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   let die: (how: string) => void = () => {};
   let ended = 0;
+  /** clocks of the page and of the worker, ms */
   let now = 0;
   let ms = 0;
   const host: Host = { now: () => ms, sent: [], jobs: [] };
@@ -105,11 +108,11 @@ function connected(services: readonly ServiceOn<Host>[] = [echo]) {
   };
 }
 
-/** Until that many jobs have begun in the engine. */
+/** Resolves when this many jobs have begun in the engine. */
 const begun = (host: Host, jobs: number): Promise<void> => eventually(() => expect(host.jobs).toHaveLength(jobs));
 
-describe('a call', () => {
-  it('is typed by its method, with a watch instead of the job', () => {
+describe('a call of a method', () => {
+  it('has the type of the method, with a watch instead of the job', () => {
     const { requests: requested } = connected();
     expectTypeOf(requested.say).toEqualTypeOf<(watch: Watch, text: string) => Promise<string>>();
     expectTypeOf(requested.forever).toEqualTypeOf<(watch: Watch) => Promise<string>>();
@@ -138,8 +141,8 @@ describe('a call', () => {
   });
 });
 
-describe('an error', () => {
-  it('of a method keeps its name and message', async () => {
+describe('an error in a call', () => {
+  it('of a method: the call rejects with its name and message', async () => {
     const { requests: requested } = connected();
     await expect(requested.fail({}, "a.mtx: found 'x', expected a banner")).rejects.toMatchObject({
       name: new ReadError('').name,
@@ -147,7 +150,7 @@ describe('an error', () => {
     });
   });
 
-  it('of a callback reaches the method that called it, and comes back', async () => {
+  it('of a callback: the method that called it receives it, and the call rejects with it', async () => {
     const { requests: requested } = connected();
     const seen: number[] = [];
     const reported = requested.tell({}, [1, 2, 3], (n) => {
@@ -161,14 +164,14 @@ describe('an error', () => {
   });
 });
 
-describe('progress', () => {
+describe('the progress of a job', () => {
   it('is passed on for the first report of each kind of work', async () => {
     const { requests: requested } = connected();
     const seen: string[] = [];
     const report = (what: string, done: number): Progress => ({ what, done, total: 3 });
     const reports = [report('reading', 1), report('reading', 2), report('sorting', 1)];
     await requested.report({ onProgress: ({ what, done }) => void seen.push(`${what} ${done}`) }, reports);
-    expect(seen.every((one) => ['reading 1', 'sorting 1'].includes(one))).toBe(true);
+    expect(seen.every((report) => ['reading 1', 'sorting 1'].includes(report))).toBe(true);
     await requested.report({}, reports);
   });
 
@@ -237,7 +240,7 @@ describe('a service that is loaded later', () => {
   });
 });
 
-describe('a cancel', () => {
+describe('cancelling a call', () => {
   it('before the call: nothing is sent', async () => {
     const { requests: requested, host } = connected();
     await expect(requested.forever({ signal: AbortSignal.abort() })).rejects.toThrow(CancelledError);
@@ -258,7 +261,7 @@ describe('a cancel', () => {
     expect(host.jobs.map(({ cancelled }) => cancelled)).toEqual([false, true]);
   });
 
-  it('is ignored where the method answers anyway: its answer arrives', async () => {
+  it('has no effect if the method answers anyway: its answer arrives', async () => {
     const { requests: requested } = connected();
     const abort = new AbortController();
     const call = requested.stubborn({ signal: abort.signal });
@@ -266,7 +269,7 @@ describe('a cancel', () => {
     expect(await call).toBe('done');
   });
 
-  it('after the end touches nothing', async () => {
+  it('after the end has no effect on later calls', async () => {
     const { requests: requested } = connected();
     const abort = new AbortController();
     expect(await requested.say({ signal: abort.signal }, 'a')).toBe('a');
@@ -298,7 +301,7 @@ describe('a large transfer', () => {
     expect(host.sent[0].byteLength).toBe(0);
   });
 
-  it('transfers no buffer that contains more than the value, and none of an answer that is kept', async () => {
+  it('copies a view of a larger buffer, and values that are not marked as transferred', async () => {
     const { requests: requested, host } = connected();
     expect(Array.from((await requested.part({})).data)).toEqual([2, 3]);
     expect(Array.from((await requested.copied({})).data)).toEqual([1, 2]);
@@ -314,16 +317,16 @@ describe('a dead engine', () => {
     const order: string[] = [];
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => {
-      order.push('told');
+      order.push('notified');
       deaths.push(death);
     });
     const abort = new AbortController();
     const waiting = [requested.silent({ signal: abort.signal }), requested.forever({})];
-    for (const one of waiting) one.catch(() => order.push('rejected'));
+    for (const call of waiting) call.catch(() => order.push('rejected'));
     await begun(host, 1);
     die('stopped by itself');
-    for (const one of waiting) await expect(one).rejects.toMatchObject({ name: new EngineDeathError('').name });
-    expect(order).toEqual(['told', 'rejected', 'rejected']);
+    for (const call of waiting) await expect(call).rejects.toMatchObject({ name: new EngineDeathError('').name });
+    expect(order).toEqual(['notified', 'rejected', 'rejected']);
     expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
     expect(ended()).toBe(1);
     abort.abort();
@@ -339,7 +342,7 @@ describe('a dead engine', () => {
     expect(deaths).toHaveLength(1);
   });
 
-  it('is not replaced after it failed early five times in a row, but after longer lives', async () => {
+  it('is replaced each time if it ran for a while, but not after it failed early five times in a row', async () => {
     const { engine, requests: requested, die, pass } = connected();
     const deaths: EngineDeath[] = [];
     engine.onDeath((death) => deaths.push(death));

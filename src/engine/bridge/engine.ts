@@ -7,10 +7,10 @@ import { type Call, type Services, servicesOver } from './service.ts';
 
 // The engine as the page sees it: services in a worker thread, which is watched and replaced when it dies.
 
-/** An engine that runs at least this long did not die at its start. */
+/** An engine that dies earlier than this has had a short life. */
 const LONG_LIFE_MS = 60_000;
 
-/** After this many short lives in a row no other engine is started. */
+/** After this many short lives in a row, no further engine is started. */
 const MAX_SHORT_LIVES = 5;
 
 /** How an engine died. */
@@ -23,9 +23,9 @@ export interface EngineDeath {
 
 /** The services of the engine. When its thread dies, another one starts, in which no matrix is open. */
 export interface Engine extends Services {
-  /** `listener` hears of every death once the next engine runs; then waiting calls reject with EngineDeathError. */
+  /** Calls `listener` at every death, once the next engine runs; then waiting calls reject with EngineDeathError. */
   onDeath(listener: (death: EngineDeath) => void): void;
-  /** `listener` hears about every two seconds how long the GPU has not answered, in ms; 0: nothing waits for it. */
+  /** Calls `listener` about every two seconds with the time that the GPU has not answered, in ms; 0: nothing waits for it. */
   onGpuSilence(listener: (ms: number) => void): void;
 }
 
@@ -54,7 +54,7 @@ export function startEngine(options: EngineOptions): Engine {
   const onGpuSilence = (ms: number): void => {
     for (const listener of silenceListeners) listener(ms);
   };
-  // Not a race with one promise, which would keep every answer for as long as the page lives.
+  // Not Promise.race with a promise for the death: it would hold every answer in memory as long as the page is open.
   let waiting = new Set<(error: Error) => void>();
   let shortLives = 0;
   let end: Error | null = null;

@@ -4,7 +4,7 @@ import { CancelledError } from '../../core/errors.ts';
 export interface Request {
   /** aborts when a newer request begins, and when this one is cancelled */
   readonly signal: AbortSignal;
-  /** No newer request has begun. */
+  /** whether no newer request has begun */
   readonly isCurrent: boolean;
 }
 

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const noLocks: PulseOptions = { newLockName: () => 'lock' };
 
-/** A thread that answers pings while `hears` is true, all that have waited at once when it hears again. */
+/** A thread that answers pings while `hears` is true; when it becomes true again, it answers all waiting pings at once. */
 function fakeThread() {
   let hears = true;
   let silenceMs = 0;
@@ -56,7 +56,7 @@ describe('a thread that is watched', () => {
     expect(heard).toEqual([0, 12_000]);
   });
 
-  it('may be silent for 20 seconds: a slow machine can need them for one piece of work', async () => {
+  it('may be silent for 20 seconds, which a slow machine can need for one piece of work', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -71,7 +71,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('is taken for dead after 24 seconds of silence, once', async () => {
+  it('is reported as dead after 24 seconds of silence, once', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     watchPulse(thread, (how) => ends.push(how), noLocks);
@@ -83,7 +83,7 @@ describe('a thread that is watched', () => {
     expect(ends).toHaveLength(1);
   });
 
-  it('is not silent while it has yet to be loaded', async () => {
+  it('may be silent for any time before its code is loaded', async () => {
     const thread = fakeThread();
     thread.hears = false;
     const ends: string[] = [];
@@ -93,7 +93,7 @@ describe('a thread that is watched', () => {
     stop();
   });
 
-  it('is not taken for dead after the page slept, when the clock went on but no timer ran', async () => {
+  it('is not reported as dead after the machine slept, when the clock went on but no timer ran', async () => {
     const thread = fakeThread();
     const ends: string[] = [];
     const stop = watchPulse(thread, (how) => ends.push(how), noLocks);

@@ -7,6 +7,8 @@ import type { Heartbeat, Locks } from './pulse.ts';
 import type { ServiceOn } from './service.ts';
 import { CancelledError } from '../../core/errors.ts';
 
+// The worker's end of the bridge: runs the methods of services that the page calls.
+
 /** How often a cancelled job that has not ended is reported. */
 const IGNORED_EVERY_MS = 1000;
 
@@ -35,7 +37,7 @@ export class ServiceDispatcher {
     this.#services = new Map(services.map((service) => [service.name, service]));
   }
 
-  /** Throws RangeError for an unknown service or method, CancelledError, and the errors of the method. */
+  /** Calls a method. Throws RangeError for an unknown service or method, CancelledError, and the errors of the method. */
   async run(
     id: number,
     service: string,
@@ -61,8 +63,8 @@ export class ServiceDispatcher {
   }
 
   #methodsOf(name: string): Promise<Readonly<Record<string, Method>>> {
-    const known = this.#methods.get(name);
-    if (known) return known;
+    const cached = this.#methods.get(name);
+    if (cached) return cached;
     const service = this.#services.get(name);
     if (!service) throw new RangeError(`service: found '${name}', expected one of ${listed(this.#services.keys())}`);
     const methods = Promise.resolve(service.methods(this.#host as never) as Readonly<Record<string, Method>>);
@@ -71,7 +73,7 @@ export class ServiceDispatcher {
     return methods;
   }
 
-  /** Ignores unknown and finished jobs. */
+  /** Cancels a job; does nothing for an unknown or finished one. */
   cancel(id: number): void {
     const job = this.#running.get(id);
     if (!job || job.cancelled) return;
@@ -87,7 +89,7 @@ function listed(names: Iterable<string>): string {
   return [...names].join(', ');
 }
 
-/** What the worker offers the page: calls of any service; pings and a lock by which its thread is watched. */
+/** The methods of the worker that the page calls: calls of any service, and pings and a lock to monitor its thread. */
 export interface Bridge extends Heartbeat {
   /** `job` is a number that no other call has. */
   call(

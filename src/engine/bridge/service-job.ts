@@ -44,5 +44,5 @@ export class ServiceJob implements Job {
   }
 }
 
-/** Users cannot follow more frequent reports, and each one costs a message. */
+/** Minimum time between two reports: users cannot follow more frequent ones, and each costs a message between threads. */
 const REPORT_EVERY_MS = 60;

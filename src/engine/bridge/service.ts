@@ -41,7 +41,7 @@ export function loadedService<const Name extends string, Host, M extends Methods
   };
 }
 
-/** How a caller follows and cancels a call, which then rejects with CancelledError and leaves everything unchanged. */
+/** How a caller follows and cancels a call. A cancelled call rejects with CancelledError and changes nothing. */
 export interface Watch {
   readonly onProgress?: ReportProgress;
   readonly signal?: AbortSignal;

@@ -1,5 +1,7 @@
 import * as Comlink from 'comlink';
 
+// Prepares values for messages between page and worker: functions become proxies, buffers may be transferred, not copied.
+
 /** For each marked value (an answer or argument of a service): the part whose buffers move to the other thread. */
 const TRANSFERRED = new WeakMap<object, object>();
 

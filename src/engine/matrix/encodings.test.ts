@@ -12,7 +12,7 @@ interface Kilobytes extends EncodedMatrix {
   readonly data: Uint8Array;
 }
 
-/** Needs as many kilobytes as its parameter; -1 finds no memory, -2 fails otherwise. */
+/** A format that needs as many kilobytes as its parameter; with -1 its allocation fails, with -2 it throws another error. */
 const kilobytes = defineFormat<Kilobytes, { size: number }>({
   id: 'kilobytes',
   title: 'Kilobytes',
@@ -41,6 +41,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   kernels: [],
 });
 
+/** the parameter of each encoding that was made */
 const made: number[] = [];
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 const pace = { now: () => performance.now(), pause: async () => {} };
@@ -64,7 +65,7 @@ describe('Encodings', () => {
     }
   });
 
-  it('keeps arrays within the budget, and drops those used longest ago', async () => {
+  it('caches arrays within the budget, and drops the least recently used ones', async () => {
     made.length = 0;
     const encodings = new Encodings(matrix, pace, 4 * 1024);
     for (const size of [1, 2, 1, 3]) await encodings.encoding(kilobytes, { size }, job);
@@ -92,7 +93,7 @@ describe('Encodings', () => {
     expect(made).toEqual([3]);
   });
 
-  it('reports what cannot be represented, and why, from the check before encoding', async () => {
+  it('reports why a format does not support the matrix, or that there is too little memory', async () => {
     const encodings = new Encodings(matrix, pace);
     expect(await encodings.summary(kilobytes, { size: 0 }, job)).toMatchObject({
       support: { ok: false, reason: 'too small' },
@@ -107,11 +108,11 @@ describe('Encodings', () => {
     await expect(encodings.encoding(kilobytes, { size: -1 }, job)).rejects.toThrow(FormatError);
   });
 
-  it('does not hide a mistake', async () => {
+  it('rejects with an unexpected error of an encoder', async () => {
     await expect(new Encodings(matrix, pace).summary(kilobytes, { size: -2 }, job)).rejects.toThrow('a mistake');
   });
 
-  it('validates every element of small encodings, and reports it', async () => {
+  it('validates every element of small encodings only, and reports which validation it made', async () => {
     const summary = await new Encodings(matrix, pace).summary(kilobytes, { size: 1 }, job);
     expect(summary).toMatchObject({ validated: 'full', violations: [{ message: 'full' }] });
     const many = { rows: 4096, cols: 4096, nnz: 4 * 2 ** 20 + 1, readRow: () => 0 };

@@ -20,10 +20,10 @@ import type { ArrayFile, MatrixFileKind } from './matrix-types.ts';
 /** Bytes copied between two pauses: a few milliseconds of work. */
 const RANGE_BYTES = 2 ** 23;
 
-/** Pieces of a file that are made between two pauses. */
+/** Number of pieces of a file that are made between two pauses. */
 const PIECES_PER_PAUSE = 16;
 
-/** The arrays of an encoding as a file, under their documented names. Throws CancelledError. */
+/** Writes the arrays of an encoding as a file, under their documented names. Throws CancelledError. */
 export async function encodingFile(
   format: AnyFormat,
   params: object,
@@ -39,7 +39,7 @@ export async function encodingFile(
   return finishPaced(blobSteps(pieces), job, pace);
 }
 
-/** The matrix as a file of `kind`. Throws CancelledError. */
+/** Writes the matrix as a file of `kind`. Throws CancelledError. */
 export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: ServiceJob, pace: WorkerPace): Promise<Blob> {
   if (kind === 'npz') {
     const csr = await finishPaced(toCsrSteps(m), job, pace);

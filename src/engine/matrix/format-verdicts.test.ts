@@ -15,7 +15,7 @@ import { ignore, testEngine } from '../../../test/engine.ts';
 
 const pace = { now: () => performance.now(), pause: async () => {} };
 const job = (): ServiceJob => new ServiceJob(pace, ignore);
-const lookAt = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(formats)));
+const statisticsOf = (m: Matrix) => finish(statisticsSteps(m, statisticsRequest(formats)));
 
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 5 });
@@ -25,31 +25,32 @@ function minByEncoding(id: string, m: Matrix): number {
   const format = formatById(id);
   const params = { ...defaultParams<object>(format.params) };
   const sizes = combinations(format, params)
-    .filter((one) => format.admits(m, one).ok)
-    .map((one) => format.storage(format.encode(m, one)).totalBytes);
+    .filter((combination) => format.admits(m, combination).ok)
+    .map((combination) => format.storage(format.encode(m, combination)).totalBytes);
   return sizes.reduce((min, bytes) => Math.min(min, bytes), Number.POSITIVE_INFINITY);
 }
 
-describe('the best parameters', () => {
+describe('findBest', () => {
+  /** ids of the formats whose size has a closed form */
   const closed = formats.filter(({ comparison }) => comparison.candidates === undefined).map(({ id }) => id);
 
-  it.each(closed)('of %s are those with the least bytes, by encoding all', async (id) => {
+  it.each(closed)('returns for %s the parameters with the least bytes among all that were encoded', async (id) => {
     for (const m of [uniform(24, 300, 0.5), uniform(24, 300, 0.1), uniform(40, 256, 0.01)]) {
       const format = formatById(id);
       const params = { ...defaultParams<object>(format.params) };
-      const found = await findBest(format, m, lookAt(m), params, job(), new Encodings(m, pace));
+      const found = await findBest(format, m, statisticsOf(m), params, job(), new Encodings(m, pace));
       const min = minByEncoding(id, m);
       expect(found?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
-      expect(verdictOf(format, lookAt(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
+      expect(verdictOf(format, statisticsOf(m), params, {}).best?.bytes ?? Number.POSITIVE_INFINITY).toBe(min);
       if (found) expect(found.tried).toBe(1);
     }
   });
 
-  it('are never larger than the bytes of the set parameters, where only encoding decides', async () => {
+  it('returns parameters with fewer bytes than the current ones, for a format whose size only encoding shows', async () => {
     const format = formatById('ec-csr');
     const m = uniform(24, 200, 0.3);
     const params = { ...defaultParams<object>(format.params) };
-    const found = await findBest(format, m, lookAt(m), params, job(), new Encodings(m, pace));
+    const found = await findBest(format, m, statisticsOf(m), params, job(), new Encodings(m, pace));
     const set = format.storage(format.encode(m, params)).totalBytes;
     expect(found?.bytes).toBeLessThan(set);
     expect(found?.tried).toBeGreaterThan(3);
@@ -57,7 +58,7 @@ describe('the best parameters', () => {
   });
 });
 
-describe('Engine.compare', () => {
+describe('the method compare of the matrix service', () => {
   const open = async (spec: { rows: number; cols: number; density: number }, now = () => performance.now()) => {
     const engine = testEngine({ now });
     await engine.matrix.open({}, { kind: 'generated', spec: { pattern: 'uniform', seed: 3, ...spec } });
@@ -65,7 +66,7 @@ describe('Engine.compare', () => {
   };
   const all = Object.fromEntries(formats.map(({ id }) => [id, {}]));
 
-  it('has a text and a size for every format, which encoding confirms', async () => {
+  it('returns an explanation and a size for every format, and encoding results in the same size', async () => {
     const engine = await open({ rows: 64, cols: 128, density: 0.3 });
     const { verdicts, statistics } = await engine.matrix.compare({}, all);
     expect(statistics.gaps.reduce((sum, n) => sum + n, 0)).toBe(statistics.nnz);
@@ -90,13 +91,13 @@ describe('Engine.compare', () => {
     const order: string[] = [];
     const encoding = engine.matrix.encode({ onProgress: () => void order.push('encode') }, 'macko', {});
     const comparing = engine.matrix
-      .compare({ onProgress: () => void order.push('look') }, all)
-      .then(() => order.push('looked'));
+      .compare({ onProgress: () => void order.push('read') }, all)
+      .then(() => order.push('read all'));
     await Promise.all([encoding, comparing]);
-    const looking = order.slice(order.indexOf('look'), order.indexOf('looked'));
+    const duringReading = order.slice(order.indexOf('read'), order.indexOf('read all'));
     // Work that had begun continues to its next pause, and again before the observer is notified of the end.
-    expect(looking.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
-    expect(looking.filter((what) => what === 'look').length).toBeGreaterThan(2);
+    expect(duringReading.filter((what) => what === 'encode').length).toBeLessThanOrEqual(2);
+    expect(duringReading.filter((what) => what === 'read').length).toBeGreaterThan(2);
   });
 
   it('reports progress, and stops when it is cancelled', async () => {
@@ -113,7 +114,7 @@ describe('Engine.compare', () => {
   });
 });
 
-describe('memory', () => {
+describe('Encodings', () => {
   /** 12 MB of cells, and encodings of about half as much. */
   const random = new Random(1);
   const dense = denseMatrix(
@@ -122,7 +123,7 @@ describe('memory', () => {
     Float32Array.from({ length: 3e6 }, () => (random.uniform() < 0.5 ? 1 : 0)),
   );
 
-  it('of cached encodings stays below the size of the matrix, also while something is encoded', async () => {
+  it('keeps at most 12 MB of cached encodings, and at most 24 MB with the encoding in progress', async () => {
     for (const m of [dense, csrMatrix(toCsr(dense))]) {
       const encodings = new Encodings(m, pace, 12e6);
       let max = 0;
@@ -141,7 +142,7 @@ describe('memory', () => {
     }
   });
 
-  it('that a machine lacks is reported before anything is encoded', async () => {
+  it('reports too little memory on the machine before it encodes anything', async () => {
     const encodings = new Encodings(dense, pace, undefined, { deviceBytes: 13e6 });
     const { support } = await encodings.summary(formatById('csr'), { valueType: 'f16', indexBits: 32 }, job());
     expect(support).toEqual({

@@ -12,7 +12,9 @@ import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Region, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 import type { NamedFact } from '../../core/text/stated.ts';
 
-/** A cut (a small part of a matrix, visible on the page), and whether a format's characteristic case happens in it. */
+// Searches a matrix for the window that best shows what is characteristic of a format.
+
+/** A window to show, and whether a format's characteristic case happens in it. */
 export interface RegionRequest {
   readonly region: Region;
   readonly hasCase: boolean;
@@ -47,12 +49,13 @@ export function* highlightSteps<P>(
     while (nextRows.length < HIGHLIGHT_ROWS && row + nextRows.length < rows) {
       nextRows.push(buffer.columns.slice(0, m.readRow(row + nextRows.length, buffer)));
     }
-    const found = highlightOf?.(nextRows);
+    const highlightHere = highlightOf?.(nextRows);
     if (after === null && isLarge && !best) fullest = fuller(nextRows, row, m, fullest);
     nextRows.shift();
-    const isBetter = found && (after === null ? found.score > (best?.score ?? 0) : found.hasCase);
-    if (isBetter) best = { ...found, row };
-    if (isBetter && (after !== null || found.score === Infinity)) break;
+    const isBetter =
+      highlightHere && (after === null ? highlightHere.score > (best?.score ?? 0) : highlightHere.hasCase);
+    if (isBetter) best = { ...highlightHere, row };
+    if (isBetter && (after !== null || highlightHere.score === Infinity)) break;
     if (!findHighlight && fullest?.score === Infinity) break;
     if (i % pause === pause - 1) yield { what: 'searching for a window to show', done: i + 1, total: rows };
   }
@@ -62,8 +65,8 @@ export function* highlightSteps<P>(
 
 /** The denser of `fullest` and row `row`, the first of `nextRows`. `score` Infinity: full, so nothing is denser. */
 function fuller(nextRows: readonly RowColumns[], row: number, m: Rows, fullest: RowHighlight | null) {
-  const found = fullest?.score === Infinity ? null : densestColumns(nextRows, m);
-  return found && found.score > (fullest?.score ?? 0) ? { ...found, row } : fullest;
+  const densest = fullest?.score === Infinity ? null : densestColumns(nextRows, m);
+  return densest && densest.score > (fullest?.score ?? 0) ? { ...densest, row } : fullest;
 }
 
 /** The counts of a format's `tally` over all rows. O(rows × cols) at worst, with one row in memory. */

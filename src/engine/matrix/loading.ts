@@ -25,7 +25,7 @@ import type {
 import { levelNotes, matrixLocation } from './random-weights.ts';
 import type { MatrixLocation } from './matrix-types.ts';
 
-/** A loaded matrix, not yet counted or pruned. */
+/** A matrix as it was read, generated or downloaded, before the engine counts or prunes it. */
 export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
@@ -78,6 +78,7 @@ interface TrainedMatrix {
 /** A request for a matrix of a model whose weights come with the page. */
 export type ShippedRequest = ModelRequest & { readonly folder: string };
 
+/** Whether the weights of the model come with the page. */
 export function isShipped(request: ModelRequest): request is ShippedRequest {
   return request.folder !== undefined;
 }
@@ -172,7 +173,8 @@ export function baseKey(
   if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
   const { name, tensor = null, as = null } = source.kind === 'file' ? source : request;
   // The matrix may be in another of the request's files than the first.
-  const file = filesOf(request).find((one) => one instanceof File && one.name === name) ?? request.file;
+  const file =
+    filesOf(request).find((candidate) => candidate instanceof File && candidate.name === name) ?? request.file;
   return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor, as]);
 }
 
@@ -194,6 +196,7 @@ function linesField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file
   return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
 }
 
+/** Connects to the file that a reference of the user names; of a repository alone, to its file `main`. */
 function connect(
   { reference, token }: Pick<ContainerRequest & { kind: 'remote' }, 'reference' | 'token'>,
   job: ServiceJob,
@@ -204,6 +207,7 @@ function connect(
   return openReference(reference, { fetch, cache, token, signal: job.signal, ...(main !== undefined && { main }) });
 }
 
+/** The file of a request, then the other files that were opened with it. */
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
   // A Blob without a name, such as a test makes, gets the name in the request, and a time that does not depend on the call.
   const first = file instanceof File ? file : new File([file], name, { lastModified: 0 });
@@ -214,6 +218,7 @@ function tensorField(tensor: string | null): { readonly tensor?: string } {
   return tensor === null ? {} : { tensor };
 }
 
+/** The name of a matrix for the page: of its file and, where that has several, of the tensor. */
 function titleOf(file: string, tensor: string | null): string {
   return tensor === null ? file : `${file}, ${tensor}`;
 }

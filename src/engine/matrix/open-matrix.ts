@@ -63,7 +63,7 @@ export interface WholeMatrix {
   readonly encodings: Encodings;
 }
 
-/** Holds the one matrix that is open; opening another replaces it once that has succeeded. */
+/** Holds the open matrix. Another one replaces it once it is open; if that fails, the first stays. */
 export class MatrixHolder {
   readonly #context: LoadingContext;
   readonly #formats: readonly AnyFormat[];
@@ -201,6 +201,7 @@ export class MatrixHolder {
   }
 }
 
+/** What the page shows of a matrix that was opened. */
 function summaryOf({ generation, base, name, source, matrix, overview, notes }: OpenMatrix): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
   const { rows, cols } = matrix;

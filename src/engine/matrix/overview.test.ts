@@ -186,14 +186,14 @@ describe('spyTile', () => {
       { region: { row: 0, col: 0, rows: 1, cols: 1 }, width: 5000, height: 5000 },
       'spy: found 5000 × 5000 buckets, expected 1 to 16777216 in all',
     ],
-  ])('refuses %j', (request, message) => {
+  ])('rejects %j', (request, message) => {
     const m = denseMatrix(1, 1, new Float32Array(1));
     expect(() => spyTile(m, finish(overviewSteps(m)), request)).toThrow(message);
   });
 });
 
-describe('marginals', () => {
-  it('add up to the density, however many groups', () => {
+describe('marginals(overview, row groups, column groups)', () => {
+  it('returns densities that add up to the non-zeros, for any number of groups', () => {
     fc.assert(
       fc.property(arbitraryMatrix, fc.integer({ min: 1, max: 40 }), (m, groups) => {
         fc.pre(m.rows > 0 && m.cols > 0);
@@ -209,7 +209,7 @@ describe('marginals', () => {
     );
   });
 
-  it('are empty along an axis without cells', () => {
+  it('returns no density along an axis without cells', () => {
     const m = denseMatrix(0, 3, new Float32Array(0));
     const { rowDensity, colDensity } = marginals(finish(overviewSteps(m)), 8, 8);
     expect([rowDensity.length, [...colDensity]]).toEqual([0, [0, 0, 0]]);

@@ -3,10 +3,10 @@ import { CsrMatrix, rowBuffer, type Rows } from '../../core/matrix/index.ts';
 
 // The overview of a matrix: figures and counts from one pass, from which its pictures are drawn.
 
-/** Most bytes of the finest grid. */
+/** Maximum number of bytes of the finest grid. */
 const MAX_GRID_BYTES = 2 ** 25;
 
-/** Cells read between two yields (about 10 ms), and what reading a row costs besides its cells, in cells. */
+/** Cells read between two yields (about 10 ms); reading a row costs as much as CELLS_PER_ROW further cells. */
 const CELLS_PER_YIELD = 2 ** 20;
 const CELLS_PER_ROW = 16;
 
@@ -98,7 +98,10 @@ export function* overviewSteps(m: Rows, maxGridBytes = MAX_GRID_BYTES): Steps<Ov
   return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
 }
 
-/** A grid of zeros of at most `maxBytes`: from single cells on, the axis with more buckets is halved until it fits. */
+/**
+ * A grid of zeros of at most `maxBytes`. Its buckets are single cells at first; the axis with more buckets is halved
+ * until the grid fits.
+ */
 function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
   let rowsPerBucket = 1;
   let colsPerBucket = 1;
@@ -120,7 +123,7 @@ function countsType(cells: number): { new (length: number): Counts; readonly BYT
   return cells < 2 ** 16 ? Uint16Array : Uint32Array;
 }
 
-/** Rows of buckets that are read to halve a grid again and again, down to a single bucket. */
+/** The number of rows of buckets that are read in all, if a grid is halved until it has a single bucket. */
 function linesToHalve({ width, height }: Pick<CountGrid, 'width' | 'height'>): number {
   if (width <= 1 && height <= 1) return 0;
   return height + linesToHalve({ width: Math.ceil(width / 2), height: Math.ceil(height / 2) });

@@ -21,7 +21,7 @@ export interface MatrixPreview {
   readonly patterns: readonly { readonly kept: number; readonly group: number; readonly share: number }[];
 }
 
-/** The preview of a matrix, in one pass. O(rows * cols) at worst. */
+/** Counts a matrix for its preview, in one pass. O(rows * cols) at worst. */
 export function* previewSteps(m: Matrix): Steps<MatrixPreview> {
   const { rows, cols } = m;
   const exponents = new Float64Array(256);

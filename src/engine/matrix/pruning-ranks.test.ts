@@ -78,18 +78,18 @@ it('prunes by activations only where they are known', () => {
   const text = 'pruning by Wanda: found no activations for this matrix';
   expect(() => finish(pruneSteps(m, { way: 'wanda', density: 0.5 }))).toThrow(text);
   expect(() => finish(pruningRankSteps(m, region, { way: 'wanda' }))).toThrow(text);
-  const kept = finish(pruneSteps(m, { way: 'wanda', density: 0.5 }, Float32Array.of(3, 1)));
-  expect([...toCsr(kept).indices]).toEqual([0]);
+  const pruned = finish(pruneSteps(m, { way: 'wanda', density: 0.5 }, Float32Array.of(3, 1)));
+  expect([...toCsr(pruned).indices]).toEqual([0]);
 });
 
-it('rejects a group that is none', () => {
+it('rejects a group of more than 64 columns', () => {
   const region = { row: 0, col: 0, rows: 1, cols: 1 };
   expect(() => finish(pruningRankSteps(fromCells(1, 1, [1]), region, { way: 'n-of-m', group: 65 }))).toThrow(
     'pattern: found 1:65, expected whole numbers N:M with 1 <= N <= M <= 64',
   );
 });
 
-it('ranks a window of a large matrix in one pass that can be left', () => {
+it('yields while it ranks a window of a large matrix, so that the pass can be cancelled', () => {
   const m = generate({ pattern: 'magnitude', rows: 1500, cols: 1500, density: 0.5, seed: 3 });
   const steps = pruningRankSteps(m, { row: 700, col: 700, rows: 64, cols: 64 }, { way: 'magnitude' });
   expect(steps.next().done).toBe(false);

@@ -15,7 +15,10 @@ import {
 import type { KnownInputs } from '../../io/gallery.ts';
 import type { Pruning } from './source-types.ts';
 
-/** The matrix after a pruning. `norms`: of its columns' activations; null if unknown. Throws MatrixError. */
+/**
+ * Prunes a matrix. `norms`: norms of the activations that its columns are multiplied with, which Wanda needs; null if unknown.
+ * Throws MatrixError.
+ */
 export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | null = null): Steps<Matrix> {
   switch (pruning.way) {
     case 'magnitude':

@@ -15,7 +15,7 @@ import type { MatrixLocation } from './matrix-types.ts';
 
 // Random weights of a model whose file is not open, called stand-in weights on the page. Few of their rows are computed.
 
-/** Maximum cells from which figures of random weights, such as non-zeros, are counted: about 10 ms. */
+/** Maximum number of cells that are counted for the figures of random weights, such as non-zeros: about 10 ms. */
 const SAMPLED_CELLS = 2 ** 20;
 
 /** Bytes of the largest matrix whose rows are all computed: the generator has the same limit. */
@@ -48,19 +48,19 @@ export function randomWeightsFor(source: ModelSource): LoadedRandomWeights {
 
 /** Where a matrix is in its model, by names that the page shows. */
 export function matrixLocation({ model, matrix: { layer, title } }: ModelPosition): MatrixLocation {
-  const all = matricesIn(model);
+  const matrices = matricesIn(model);
   const isShipped = shippedId(model) !== null;
   return {
     model: model.name,
     layer,
     matrix: title,
-    matrices: all.reduce((sum, { count }) => sum + count, 0),
+    matrices: matrices.reduce((sum, { count }) => sum + count, 0),
     inLayer: matricesIn(model, layer ?? 0).reduce((sum, { each }) => sum + each, 0),
     ...(isShipped && { isShipped }),
   };
 }
 
-/** The note on why this matrix is visible, if a whole model or layer was requested; else none. */
+/** The note on why this matrix is shown, if a whole model or layer was requested; else none. */
 export function levelNotes({ level, matrix: { title } }: ModelPosition): readonly string[] {
   if (level === 'matrix') return [];
   return [`Of the whole ${level}, ${title} is shown: it has the most bytes.`];

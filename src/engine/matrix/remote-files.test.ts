@@ -5,6 +5,9 @@ import { f16Value } from '../../core/number/index.ts';
 import { safetensorsFile } from '../../../test/io/safetensors.ts';
 import { testEngine } from '../../../test/engine.ts';
 
+// Reading files over HTTP by ranges: which bytes are requested from a local test server.
+
+/** Bytes of the first request of a file, in which headers are expected. */
 const HEAD = 2 ** 16;
 const EIGHT_MB = 8_000_000;
 const FIVE_GB = virtualSafetensors([
@@ -33,9 +36,11 @@ const remote = (path: string, tensor?: string) =>
     token: null,
     ...(tensor === undefined ? {} : { tensor }),
   }) as const;
-const asked = (path: string) => server.requests.filter((r) => r.path === path).map(({ from, to }) => [from, to]);
+/** The ranges of bytes that were requested of a file. */
+const requestedRanges = (path: string) =>
+  server.requests.filter((r) => r.path === path).map(({ from, to }) => [from, to]);
 
-it('a tensor of 8 MB out of 5 GB costs its bytes and the header, also beyond 2^32, and is read once', async () => {
+it('reading a tensor of 8 MB of a 5 GB file requests its bytes and the header, once, also beyond offset 2^32', async () => {
   expect(FIVE_GB.size).toBeGreaterThan(5e9);
   expect(FIVE_GB.offsetOf('high')).toBeGreaterThan(2 ** 32);
   server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
@@ -46,22 +51,22 @@ it('a tensor of 8 MB out of 5 GB costs its bytes and the header, also beyond 2^3
   await engine.matrix.open({}, remote('/w.safetensors', 'high'));
   const { indptr, data } = await engine.matrix.window({}, { row: 1999, col: 1000, rows: 1, cols: 1000 });
   expect(indptr).toEqual(Uint32Array.of(0, 1000));
-  const at = FIVE_GB.offsetOf('high');
+  const offset = FIVE_GB.offsetOf('high');
   expect([...data]).toEqual(
-    Array.from({ length: 1000 }, (_, c) => f16Value(virtualBits(at + 2 * (1999 * 2000 + 1000 + c)))),
+    Array.from({ length: 1000 }, (_, c) => f16Value(virtualBits(offset + 2 * (1999 * 2000 + 1000 + c)))),
   );
   // One byte each time shows that the file is still the same.
-  expect(asked('/w.safetensors')).toEqual([
+  expect(requestedRanges('/w.safetensors')).toEqual([
     [0, HEAD],
     [0, 1],
-    [at, at + EIGHT_MB],
+    [offset, offset + EIGHT_MB],
     [0, 1],
   ]);
   expect(server.sent() - before).toBe(HEAD + EIGHT_MB + 2);
   expect(server.sent() - before).toBeLessThanOrEqual(FIVE_GB.headerBytes + 8.1e6);
 });
 
-it('a file that has changed is read again, and so is one that may have changed', async () => {
+it('a file is read again if its ETag has changed, or if it has none', async () => {
   const small = virtualSafetensors([['a', 2, 2]]);
   const served = { file: small, etag: '"1"' as string | null };
   server.files.set('/w.safetensors', served);
@@ -103,11 +108,11 @@ it('the headers of sharded files are requested six at a time, and once', async (
   expect(server.requests).toHaveLength(21);
   await engine.matrix.open({}, { ...reference, tensor: 'w7' });
   expect((await engine.matrix.window({}, { row: 0, col: 0, rows: 1, cols: 1 })).data).toEqual(Float32Array.of(7));
-  // Again one byte of each, and none of the header.
+  // Opening requests one byte of each file, to see that it is the same, and no header again.
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
 
-it('a config.json is read as text, and one that is too long is rejected before it is read', async () => {
+it('text returns a config.json, and rejects a file that is too long before it is read', async () => {
   const text = '{"hidden_size": 4096}';
   const bytes = new TextEncoder().encode(text);
   server.files.set('/config.json', {

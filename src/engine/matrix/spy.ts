@@ -5,10 +5,13 @@ import type { Marginals, SpyRequest, SpyTile } from './matrix-types.ts';
 
 // Spy plots: pictures of where the non-zeros of a matrix are, in buckets of cells.
 
-/** Most buckets of one picture: 64 MiB. */
+/** Maximum number of buckets of one picture: 64 MiB. */
 const MAX_TILE_BUCKETS = 2 ** 24;
 
-/** Most cells read for a picture of random weights, which are not stored: 20 ms, or a row for each line of buckets. */
+/**
+ * Maximum number of cells computed for a picture of random weights, which are not stored: about 20 ms. One row for each
+ * line of buckets is computed in any case.
+ */
 const MAX_CELLS_READ = 2 ** 21;
 
 type Tile = Omit<SpyTile, 'generation'>; // the caller adds the generation, which identifies the opened matrix
@@ -45,6 +48,7 @@ export function spyTile(m: Rows, overview: Pick<Overview, 'grids'>, request: Spy
   return { ...shape, kind: 'density' };
 }
 
+/** The grid of buckets for a request. Throws RangeError for a request of invalid size. */
 function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   const position = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
   if (![region.row, region.col, region.rows, region.cols].every((n) => Number.isSafeInteger(n) && n >= 0)) {
@@ -65,7 +69,10 @@ function gridOf(m: Rows, { region, width, height }: SpyRequest): Grid {
   };
 }
 
-/** One axis of a grid: at most `max` buckets cover the request inside the matrix, of the least power of two in size. */
+/**
+ * One axis of a grid: at most `max` buckets cover the requested part of the matrix; the size of a bucket is the smallest
+ * power of two for which this is so.
+ */
 function bucketsAlong(size: number, from: number, extent: number, max: number) {
   const begin = Math.min(from, size);
   const end = Math.min(from + extent, size);
@@ -110,7 +117,7 @@ function countEntries(m: Rows, grid: Grid, rowsRead: number, buckets: Float32Arr
   }
 }
 
-/** Adds up whole buckets of a grid of counts; the sides of the picture's buckets are multiples of the grid's. */
+/** Adds buckets of a grid of counts up to buckets of the picture, whose sides are multiples of theirs. */
 function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
   const perRow = rowsPerBucket / counts.rowsPerBucket;

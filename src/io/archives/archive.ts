@@ -3,7 +3,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Container, ContainerContext, TensorInfo } from '../container.ts';
 import type { FileSource } from '../source.ts';
 
-// Archives of matrix files, tar or zip: which of their files can be opened.
+// Opens the matrix files in a tar or zip archive as tensors.
 
 /** A file in an archive. */
 export interface ArchiveMember {
@@ -51,9 +51,9 @@ export async function openArchive(
       `${title}: found ${members.length} ${members.length === 1 ? 'file' : 'files'}${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in ${OPENED_IN_ARCHIVES.slice(0, -1).join(', ')} or ${OPENED_IN_ARCHIVES.at(-1)}`,
     );
   }
-  const [only] = readable;
-  if (readable.length === 1 && CONTAINER_NAME.test(only.name) && !leavesArchive(only.name)) {
-    return context.openInner(only.open());
+  const [first] = readable;
+  if (readable.length === 1 && CONTAINER_NAME.test(first.name) && !leavesArchive(first.name)) {
+    return context.openInner(first.open());
   }
   const tensors = readable.map(({ name, size }): TensorInfo => {
     const dtype = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
@@ -86,6 +86,7 @@ function rejection(name: string): string | null {
   return CONTAINER_NAME.test(name) ? 'found several tensors among other files; unpack them first' : null;
 }
 
+/** Whether a path is absolute or contains '..'. */
 function leavesArchive(name: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(name) || name.split(/[/\\]/).includes('..');
 }

@@ -9,7 +9,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
-/** The unpacked content of pieces of this size; the error message if it is rejected. */
+/** Decompresses bytes that arrive in pieces of this size. */
 async function unpackedBy(bytes: Uint8Array, size: number): Promise<Uint8Array> {
   const parts: number[] = [];
   for await (const chunk of gunzipMembers(inPieces(bytes, size))) parts.push(...chunk);

@@ -52,6 +52,7 @@ async function* contentOf(compressed: FileSource): AsyncGenerator<Uint8Array, vo
     if (error instanceof SparseScopeError) throw error;
   }
   const { gunzipMembers } = await import('./gzip-members.ts');
+  // The bytes that were already yielded are skipped.
   let toSkip = done;
   for await (const chunk of gunzipMembers(piecesOf(compressed))) {
     if (chunk.length > toSkip) yield chunk.subarray(toSkip);

@@ -6,6 +6,8 @@ import type { Container, ContainerContext, ContainerFormat } from '../container.
 import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, nameText, sequentialPart } from '../source.ts';
 
+// Reads tar archives: headers of 512 bytes, each followed by the file's content, padded to whole blocks of 512 bytes.
+
 /** A file in a tar archive: `size` bytes from byte `from` of the archive. */
 interface TarMember {
   readonly name: string;
@@ -15,10 +17,13 @@ interface TarMember {
 
 const BLOCK = 512;
 const MAX_MEMBERS = 100_000;
-/** Maximum bytes of what precedes a file's header: a long name, or a block of pax records. */
+/** Maximum bytes of an extension before a file's header: a long name, or a block of pax records. */
 const MAX_EXTENSION_BYTES = 2 ** 16;
 
-/** Types of headers that describe the next file, or all: GNU long name and long link; pax records, local and global. */
+/**
+ * Types of extension headers, which describe the next file or all files: GNU long name ('L') and long link ('K'), pax records
+ * of one file ('x') and of all ('g').
+ */
 const EXTENSIONS: ReadonlySet<string> = new Set(['L', 'K', 'x', 'g']);
 
 /** Whether a file begins with a header: ustar, of POSIX or GNU, or Version 7, which has no mark but a checksum. */
@@ -56,6 +61,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   );
 }
 
+/** The content of a file in the archive. */
 function partOf(source: FileSource, { name, from, size }: TarMember): FileSource {
   if (!isRandomAccess(source)) return sequentialPart(source, name, from, size);
   return { ...source.slice(from, from + size), name };
@@ -68,34 +74,38 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
   let longName: string | null = null;
   let paxSize: number | null = null;
   for (;;) {
-    const at = blocks.position;
+    const headerStart = blocks.position;
     const header = await blocks.take(BLOCK);
+    // A block of zeros marks the end.
     if (!header.some((b) => b !== 0)) {
       await blocks.finish();
       break;
     }
-    if (header.length < BLOCK) throw new ReadError(`tar, byte ${at}: found the end, expected a header`);
+    if (header.length < BLOCK) throw new ReadError(`tar, byte ${headerStart}: found the end, expected a header`);
     if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
-      throw new ReadError(`tar, byte ${at}: found a wrong checksum`);
+      throw new ReadError(`tar, byte ${headerStart}: found a wrong checksum`);
     }
     // In Version 7 a folder is a file whose name ends with a slash.
     const isFolder = isVersion7(header) && nameOf(header).endsWith('/');
     const type = isFolder ? '5' : String.fromCharCode(header[156] || 0x30);
     const isExtension = EXTENSIONS.has(type);
     const size: number = (isExtension ? null : paxSize) ?? octal(header, 124, 12);
-    if (!Number.isSafeInteger(size)) throw new ReadError(`tar, byte ${at + 124}: found no size, expected octal digits`);
+    if (!Number.isSafeInteger(size)) {
+      throw new ReadError(`tar, byte ${headerStart + 124}: found no size, expected octal digits`);
+    }
     const padded = Math.ceil(size / BLOCK) * BLOCK;
+    // The content of an extension describes the next file: its long name, or its pax records.
     if (isExtension) {
       if (size > MAX_EXTENSION_BYTES) {
         throw new ReadError(
-          `tar, byte ${at}: found an extension of ${amount(size, 'byte')}, expected at most ${MAX_EXTENSION_BYTES}`,
+          `tar, byte ${headerStart}: found an extension of ${amount(size, 'byte')}, expected at most ${MAX_EXTENSION_BYTES}`,
         );
       }
       const bytes = await blocks.take(padded);
       const text = nameText(bytes.subarray(0, size));
       if (type === 'L') longName = textAt(bytes, 0, size);
       else if (type === 'x') {
-        if (/\d GNU\.sparse\./.test(text)) throw sparseFileError(at);
+        if (/\d GNU\.sparse\./.test(text)) throw sparseFileError(headerStart);
         longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
         const record = /(?:^|\n)\d+ size=(\d+)\n/.exec(text)?.[1];
         if (record !== undefined) paxSize = Number(record);
@@ -103,9 +113,10 @@ async function readMembers(blocks: Blocks): Promise<readonly TarMember[]> {
       continue;
     }
     const name = longName ?? nameOf(header);
-    if (type === 'S') throw sparseFileError(at);
+    if (type === 'S') throw sparseFileError(headerStart);
+    // Types '0' and '7' are files; folders, links and devices are skipped.
     if ((type === '0' || type === '7') && !isSystemFile(name)) {
-      if (names.has(name)) throw new ReadError(`tar, byte ${at}: found '${name}' twice`);
+      if (names.has(name)) throw new ReadError(`tar, byte ${headerStart}: found '${name}' twice`);
       names.add(name);
       members.push({ name, from: blocks.position, size });
       if (members.length > MAX_MEMBERS) throw new ReadError(`tar: found more than ${MAX_MEMBERS} files`);
@@ -123,12 +134,14 @@ function sparseFileError(at: number): ReadError {
   return new ReadError(`tar, byte ${at}: found a file stored with holes; pack it without --sparse`);
 }
 
+/** The name in a header, with the prefix of ustar. */
 function nameOf(header: Uint8Array): string {
   const prefix = isUstar(header) ? textAt(header, 345, 155) : '';
   const name = textAt(header, 0, 100);
   return prefix === '' ? name : `${prefix}/${name}`;
 }
 
+/** The text of a field, up to the first byte 0. */
 function textAt(header: Uint8Array, at: number, length: number): string {
   const end = header.subarray(at, at + length).indexOf(0);
   return nameText(header.subarray(at, at + (end < 0 ? length : end)));
@@ -206,6 +219,7 @@ class Blocks {
     void this.#chunks?.return?.();
   }
 
+  /** Reads the next chunk into `#rest` if that is empty. Returns false at the end of the source. */
   async #fill(): Promise<boolean> {
     throwIfCancelled(this.#job);
     this.#job.report({ what: 'Reading', ...this.#source.position() });

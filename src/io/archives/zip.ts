@@ -30,11 +30,12 @@ export interface ZipMember {
   readonly offset: number;
 }
 
-/** Bytes of the end record with the longest comment. */
+/** Bytes of the end record: 22, and a comment of at most 2^16 - 1. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
 /** A member with a higher ratio is nearly all zeros: f32 with one non-zero in 100 has half of this. */
 const EMPTY_RATIO = 100;
+/** Id of the extra field with the 64-bit sizes and offset of an entry (zip64). */
 const ZIP64_EXTRA = 1;
 
 /** Whether a file begins like a zip archive. */
@@ -57,10 +58,10 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
   const bytes = await readBytes(source, offset, offset + size);
   const members: ZipMember[] = [];
   const names = new Set<string>();
-  let at = 0;
+  let entryStart = 0;
   for (let i = 0; i < count; i++) {
-    const { member, next } = readEntry(bytes, at, offset);
-    at = next;
+    const { member, next } = readEntry(bytes, entryStart, offset);
+    entryStart = next;
     if (member === null) continue;
     if (names.has(member.name)) throw new ReadError(`zip: found two members named '${member.name}'`);
     names.add(member.name);
@@ -77,10 +78,10 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
     }
     members.push(member);
   }
-  // A count that is too low would leave out files without a word.
-  if (at < size && !isSignature(viewOf(bytes), at)) {
+  // If the count is too low, files would be omitted silently.
+  if (entryStart < size && !isSignature(viewOf(bytes), entryStart)) {
     throw new ReadError(
-      `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${amount(size, 'byte')}, which ${count === 1 ? 'ends' : 'end'} at byte ${at} of it, expected them to fill it`,
+      `zip: found ${counted(count, 'entry', 'entries')} in a directory of ${amount(size, 'byte')}, which ${count === 1 ? 'ends' : 'end'} at byte ${entryStart} of it, expected them to fill it`,
     );
   }
   return members;
@@ -142,6 +143,7 @@ async function contentOf(
   return source.slice(start, start + compressedSize);
 }
 
+/** The bytes of a member, decompressed. */
 async function* contentChunks(source: RandomAccessSource, member: ZipMember): AsyncIterable<Uint8Array> {
   const { name } = member;
   const content = await contentOf(source, member);
@@ -154,6 +156,7 @@ async function* contentChunks(source: RandomAccessSource, member: ZipMember): As
   );
 }
 
+/** Reads the end record, which is searched from the end of the file: the entries, offset and size of the directory. */
 async function readEnd(source: RandomAccessSource): Promise<{ count: number; offset: number; size: number }> {
   const start = Math.max(0, source.size - MAX_END_BYTES);
   const tail = await readBytes(source, start, source.size);
@@ -175,6 +178,7 @@ async function readEnd(source: RandomAccessSource): Promise<{ count: number; off
   throw new ReadError(`byte ${source.size}: found the end, expected a zip directory`);
 }
 
+/** Reads the zip64 end record; null if there is no zip64 locator at `locatorAt`. */
 async function readZip64End(
   source: RandomAccessSource,
   locatorAt: number,

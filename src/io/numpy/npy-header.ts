@@ -1,7 +1,7 @@
 import { amount, COMPLEX_ADVICE } from '../read-checks.ts';
 import { ReadError } from '../../core/errors.ts';
 
-/** What the header of an .npy file declares. */
+/** The element type, shape and data offset that the header of an .npy file declares. */
 export interface NpyHeader {
   readonly type: NpyType;
   readonly isFortranOrder: boolean;
@@ -19,7 +19,7 @@ interface NpyType {
   readonly isBigEndian: boolean;
 }
 
-/** Longest header that is read; real ones have about 100 bytes. */
+/** Maximum length of a header, which usually has about 100 bytes. */
 const MAX_HEADER_BYTES = 2 ** 16;
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -29,7 +29,7 @@ export function isNpy(head: Uint8Array): boolean {
   return MAGIC.every((byte, i) => head[i] === byte);
 }
 
-/** Bytes that have to be read to parse the header, from the first 12 of the file. Throws ReadError. */
+/** The offset of the end of the header, from the first 12 bytes of the file. Throws ReadError. */
 export function npyHeaderEnd(head: Uint8Array): number {
   if (!isNpy(head)) {
     throw new ReadError(`byte 0: found ${hex(head.subarray(0, 6))}, expected 93 4e 55 4d 50 59 (NumPy's mark)`);

@@ -31,6 +31,7 @@ import {
 import type { NpyHeader } from './npy-header.ts';
 import { readBatches, readPieces } from '../pieces.ts';
 
+/** Maximum length of a text array; the names of formats are far shorter. */
 const MAX_TEXT_BYTES = 1024;
 
 /** The text of a zero-dimensional array, such as format.npy of scipy.sparse; read to its end for the checksum. */
@@ -41,7 +42,7 @@ async function readNpyText(source: FileSource, job: Job): Promise<string> {
     throw new ReadError(`${source.name}: found ${type.descr}, expected a short text`);
   }
   const bytes = new Uint8Array(type.bytes);
-  const end = await readPieces(source, dataOffset, bytes.length, job, (piece, at) => bytes.set(piece, at));
+  const end = await readPieces(source, dataOffset, bytes.length, job, (piece, offset) => bytes.set(piece, offset));
   checkEnd(source, header, bytes.length, end);
   // ASCII characters of four bytes have three zeros, like padding.
   return new TextDecoder().decode(bytes.filter((b) => b !== 0));
@@ -67,16 +68,16 @@ async function readNpyIntegers<A extends Uint32Array | Int32Array>(
   const header = await readNpyHeader(source);
   const length = integersIn(source, header);
   const out = allocate(`${source.name}, ${length} numbers`, 4 * length, () => make(length));
-  await eachNumber(source, header, job, (value, at) => {
-    out[at] = value;
-    if (out[at] !== value) throw misfit(source, value, at, out instanceof Int32Array);
+  await eachNumber(source, header, job, (value, index) => {
+    out[index] = value;
+    if (out[index] !== value) throw misfit(source, value, index, out instanceof Int32Array);
   });
   return out;
 }
 
-function misfit({ name }: FileSource, value: number, at: number, isSigned: boolean): ReadError {
+function misfit({ name }: FileSource, value: number, index: number, isSigned: boolean): ReadError {
   const range = isSigned ? '-2147483648 to 2147483647' : '0 to 4294967295';
-  return new ReadError(`${name}: found ${value} at index ${at}, expected a whole number from ${range}`);
+  return new ReadError(`${name}: found ${value} at index ${index}, expected a whole number from ${range}`);
 }
 
 /** Calls `visit` with every number of an array of whole numbers or f64, in the order of the file. */
@@ -98,6 +99,7 @@ async function eachNumber(
   checkEnd(source, header, bytes, end);
 }
 
+/** An array of numbers as f32. */
 interface NpyValues {
   readonly shape: readonly number[];
   /** in C order */
@@ -109,8 +111,8 @@ async function readNpyValues(source: FileSource, losses: ValueLosses, job: Job):
   const header = await readNpyHeader(source);
   const length = checkedLength(source, header, numberType(header));
   const data = allocate(`${source.name}, ${length} values`, 4 * length, () => new Float32Array(length));
-  const place = header.isFortranOrder ? fromFortranOrder(data, header.shape) : rowMajor(data);
-  await eachBatchOfValues(source, header, losses, job, place);
+  const setValues = header.isFortranOrder ? fromFortranOrder(data, header.shape) : rowMajor(data);
+  await eachBatchOfValues(source, header, losses, job, setValues);
   return { shape: header.shape, data };
 }
 
@@ -140,7 +142,7 @@ async function eachNpyValue(source: FileSource, job: Job, visit: (value: number,
   await eachNumber(source, header, job, (value, nth) => visit(value, isFortranOrder ? inCOrder(nth) : nth));
 }
 
-/** Elements of an array, bounded by the size of the file. */
+/** The number of elements of an array. Throws ReadError if the file is too short for them. */
 function checkedLength(
   source: FileSource,
   { shape, dataOffset, type: { descr } }: NpyHeader,
@@ -157,7 +159,7 @@ function checkEnd(source: FileSource, { dataOffset }: NpyHeader, bytes: number, 
   throw new ReadError(`${source.name}: found ${amount(end - dataOffset, 'byte')} of data, expected ${bytes}`);
 }
 
-/** The members of every file of scipy.sparse.save_npz, by which such a file is recognised. */
+/** Members that every file of scipy.sparse.save_npz has, by which such a file is recognised. */
 const SPARSE_MARKS = ['format.npy', 'shape.npy', 'data.npy'] as const;
 
 const SPARSE_FORMATS = ['csr', 'csc', 'coo', 'bsr', 'dia'] as const;
@@ -261,7 +263,7 @@ async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount 
   const { shape } = header;
   const length = checkedLength(values, header, numberType(header));
   const [count, height, width] = format === 'bsr' ? shape : [length, 1, 1];
-  // Blocks in another order, and what is no matrix, are left to the reader and its sentences.
+  // Blocks in Fortran order and invalid matrices are left to readSparse, which reports errors.
   const isUsual = format === 'bsr' ? shape.length === 3 && height >= 1 && width >= 1 && !header.isFortranOrder : true;
   if (!isUsual || rows % height !== 0 || cols % width !== 0) return null;
   const [lines, others] = format === 'csc' ? [cols, rows] : [rows / height, cols / width];
@@ -279,7 +281,7 @@ async function countSparse(member: MemberByName, job: Job): Promise<MatrixCount 
   return { rows, cols, nnz, notes };
 }
 
-/** Whether the indices of each line are below `others` and ascend; false where they have to be read for a sentence. */
+/** Whether the indices of each row or column ascend and are below `others`; false if readSparse has to read them. */
 async function areAscending(
   source: FileSource,
   indptr: Uint32Array,
@@ -300,8 +302,8 @@ async function areAscending(
 }
 
 function required(member: MemberByName, name: string): FileSource {
-  const found = member(name);
-  if (found) return found;
+  const source = member(name);
+  if (source) return source;
   throw new ReadError(`found no ${name} next to format.npy`);
 }
 
@@ -403,7 +405,7 @@ function makeRows(rows: number, cols: number, entries: number): Rows {
   }));
 }
 
-/** Most arrays that are listed; the header of each is read. */
+/** Maximum number of arrays that are listed, since the header of each is read. */
 const MAX_ARRAYS = 10_000;
 
 /** NumPy's archive of arrays, which may be a sparse matrix of scipy.sparse.save_npz. */
@@ -422,8 +424,8 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const members = await readZipDirectory(file, maxDecompressedBytes);
   const byName = new Map(members.map((member) => [member.name, member]));
   const member = (name: string): FileSource | null => {
-    const found = byName.get(name);
-    return found ? zipMember(file, found) : null;
+    const zipEntry = byName.get(name);
+    return zipEntry ? zipMember(file, zipEntry) : null;
   };
   if (SPARSE_MARKS.every((name) => byName.has(name))) {
     const { format, rows, cols } = await readSparseHead(member, job);
@@ -437,7 +439,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
       count: async (_name, counting) => (await countSparse(member, counting)) ?? countOf(await read(counting)),
     };
   }
-  // An archive of another program, with arrays among other files, or inside one of them.
+  // Not an archive of NumPy: arrays among other matrix files are opened like any zip archive.
   if (members.some(({ name }) => isOpenedInArchive(name) && !/\.npy$/i.test(name))) {
     const files = members.map((m) => ({ ...m, open: () => zipMember(file, m) }));
     return openArchive('zip', files, context);
@@ -454,9 +456,9 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     await pacer.pauseIfDue();
   }
   const arrayOf = (name: string): FileSource => {
-    const found = member(`${name}.npy`);
-    if (!found) throw new ReadError(`found no ${name}.npy in the archive`);
-    return found;
+    const array = member(`${name}.npy`);
+    if (!array) throw new ReadError(`found no ${name}.npy in the archive`);
+    return array;
   };
   return {
     tensors,
@@ -467,14 +469,14 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
 }
 
 async function arrayInfo(source: FileSource, { name, compressedSize }: ZipMember): Promise<TensorInfo> {
-  const known = { name: name.replace(/\.npy$/, ''), bytes: compressedSize };
+  const common = { name: name.replace(/\.npy$/, ''), bytes: compressedSize };
   try {
     const header = await readNpyHeader(source);
     const dtype = header.type.kind === 'S' || header.type.kind === 'U' ? 'text' : numberType(header);
     const rejection = dtype === 'text' ? 'found text, expected numbers' : shapeRejection(header.shape);
-    return { ...known, shape: header.shape, dtype, refused: rejection };
+    return { ...common, shape: header.shape, dtype, refused: rejection };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    return { ...known, shape: [], dtype: 'unknown', refused: error.message };
+    return { ...common, shape: [], dtype: 'unknown', refused: error.message };
   }
 }

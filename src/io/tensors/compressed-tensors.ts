@@ -81,14 +81,14 @@ async function readPackedShape(
 export async function packedInfo(source: RandomAccessSource, packed: PackedTensor): Promise<TensorInfo> {
   const { name, compressed, bitmask, shape, rowOffsets } = packed;
   const bytes = [compressed, bitmask, shape, rowOffsets].reduce((sum, t) => sum + (t ? t.to - t.from : 0), 0);
-  const known = { name, dtype: `${compressed.dtype.toLowerCase()}, bitmask`, bytes };
+  const common = { name, dtype: `${compressed.dtype.toLowerCase()}, bitmask`, bytes };
   const rejected = packedRejection(packed);
-  if (rejected !== null) return { ...known, shape: [], refused: rejected };
+  if (rejected !== null) return { ...common, shape: [], refused: rejected };
   try {
-    return { ...known, shape: await readPackedShape(source, packed), refused: null };
+    return { ...common, shape: await readPackedShape(source, packed), refused: null };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    return { ...known, shape: [], refused: error.message };
+    return { ...common, shape: [], refused: error.message };
   }
 }
 
@@ -109,6 +109,7 @@ export async function readPacked(source: RandomAccessSource, packed: PackedTenso
   return { matrix: matrixOfCells(rows, cols, cells, type), notes: losses.notes() };
 }
 
+/** Writes the packed values into the cells whose bits are set. Throws ReadError if bits, offsets and values disagree. */
 function unpack(
   { name, bitmask }: PackedTensor,
   mask: Uint8Array,
@@ -146,6 +147,7 @@ function checkOffsets(name: string, offsets: Uint8Array | null, tensor: StoredTe
   );
 }
 
+/** The packed values, in the same element type as the cells. */
 function valuesOf(bytes: Uint8Array, type: ElementType, losses: ValueLosses): StoredCells | Float32Array {
   return elementTable(type)
     ? narrowBits(bytes, bytes.length, ELEMENT_BYTES[type])
@@ -154,7 +156,7 @@ function valuesOf(bytes: Uint8Array, type: ElementType, losses: ValueLosses): St
 
 async function readWhole(source: RandomAccessSource, { name, from, to }: StoredTensor, job: Job): Promise<Uint8Array> {
   const bytes = allocate(name, to - from, () => new Uint8Array(to - from));
-  const end = await readPieces(source.slice(from, to), 0, to - from, job, (piece, at) => bytes.set(piece, at));
+  const end = await readPieces(source.slice(from, to), 0, to - from, job, (piece, offset) => bytes.set(piece, offset));
   if (end < to - from) throw new ReadError(`${name}: found ${amount(end, 'byte')}, expected ${to - from}`);
   return bytes;
 }

@@ -48,7 +48,7 @@ it.each([
   await expect(reading).rejects.toThrow(`a: ${found}, ${EXPECTED}`);
 });
 
-it('names the file whose header is truncated', async () => {
+it('rejects a file with a truncated header as broken, with the name of the file', async () => {
   const reading = readEncodedFile({ name: 'a', bytes: safetensorsFile({}).subarray(0, 20) });
   await expect(reading).rejects.not.toThrow(OtherFileError);
   await expect(reading).rejects.toThrow(/^a: header: found 12 of \d+ bytes: the file ends /);

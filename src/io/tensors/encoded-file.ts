@@ -50,13 +50,17 @@ export async function readEncodedFile(file: MatrixFile): Promise<EncodedFile> {
   }
 }
 
+/** The bytes of an array as numbers of its type. Throws ReadError for a type that no format stores. */
 function arrayOf(name: string, type: ElementType | null, bytes: Uint8Array): NamedArray {
   const TypedArray = type === null ? undefined : ARRAYS[type];
   if (!TypedArray) throw new ReadError(`found ${name} of another type, ${EXPECTED}`);
   return new TypedArray(bytes.slice().buffer);
 }
 
-/** The metadata of an encoded matrix. Others write a format, too, such as 'pt' in files of PyTorch, but no rows with it. */
+/**
+ * The metadata of an encoded matrix. Throws OtherFileError for metadata without both format and rows: files of PyTorch
+ * have a format, too ('pt'), but no rows.
+ */
 function factsOf(bytes: Uint8Array, pick: (json: unknown) => unknown): EncodedFile['facts'] {
   let facts: unknown;
   try {

@@ -4,7 +4,7 @@ import { bytesOf } from '../../../test/io/safetensors.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { readMatrix } from '../read.ts';
 
-it.each([4, 10] as const)('the alignment may be a number of 32 or 64 bits (type %i)', async (type) => {
+it.each([4, 10] as const)('readMatrix reads a GGUF whose alignment is a u32 or a u64 (type %i)', async (type) => {
   const tensor = (name: string, value: number) => {
     return { name, kind: 0, shape: [1, 2], bytes: bytesOf(Float32Array.of(value, value + 1)) };
   };

@@ -87,7 +87,7 @@ class GgufCursor {
     return this.#pacer.pauseIfDue();
   }
 
-  /** What `read` makes of the next `bytes` bytes, which begin at `at` in the view. */
+  /** Passes the next `bytes` bytes to `read`, as a view and their offset `at` in it, and returns its result. */
   async next<T>(bytes: number, read: (view: DataView, at: number) => T): Promise<T> {
     const at = this.position - this.#viewStart;
     if (at < 0 || at + bytes > this.#view.byteLength) await this.#load(bytes);
@@ -108,6 +108,7 @@ class GgufCursor {
     this.#viewStart = this.position;
   }
 
+  /** The error for `bytes` further bytes that the file, or a header of allowed size, does not have. */
   #beyond(bytes: number): ReadError {
     const { size } = this.#source;
     const end = size < MAX_HEADER_BYTES ? 'the end' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
@@ -212,6 +213,7 @@ export async function readGgufMetadata(source: RandomAccessSource, job: Job): Pr
   return (await readHeader(source, job, true)).metadata;
 }
 
+/** The header of a file: what it says about the tensors, and where their data begins. */
 interface GgufHeader {
   readonly tensors: readonly GgufTensor[];
   readonly dataStart: number;
@@ -347,7 +349,7 @@ function groupRejection(shape: readonly number[], type: QuantisedType): string |
   return `found rows of ${amount(length, 'value')}, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
 }
 
-/** What is made of the cells of a tensor, by how they are stored. */
+/** Functions that read or count the cells of a tensor, one for plain numbers and one for quantised blocks. */
 interface TensorReaders<T> {
   readonly dense: (part: RandomAccessSource, layout: DenseLayout) => Promise<T>;
   readonly quantised: (
@@ -356,7 +358,7 @@ interface TensorReaders<T> {
   ) => Promise<T>;
 }
 
-/** What `readers` make of a tensor. Throws ReadError for a type that is not supported. */
+/** Passes the bytes of a tensor to the reader for its type. Throws ReadError for a type that is not supported. */
 async function ofTensor<T>(
   source: RandomAccessSource,
   { shape, kind, offset, name }: GgufTensor,

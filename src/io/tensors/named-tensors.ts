@@ -25,7 +25,7 @@ export function encodedFacts(encoded: EncodedMatrix): Readonly<Record<string, st
   return Object.fromEntries(facts.map(([name, value]) => [name, String(value)]));
 }
 
-/** The bytes of a tensor, little-endian on every machine that browsers run on. */
+/** The bytes of a tensor. They are little-endian, as every machine is on which browsers run. */
 export function tensorBytes({ data }: NamedTensor): Uint8Array<ArrayBuffer> {
   return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
 }
@@ -35,6 +35,7 @@ export function tensorLength({ data, type }: NamedTensor): number {
   return data.byteLength / ELEMENT_BYTES[type];
 }
 
+/** The element type of an array; `dtype`: its type in the ledger, which tells f16 and bf16 from u16. */
 function elementTypeOf(data: NamedArray, dtype: string | undefined): ElementType {
   if (data instanceof Uint16Array && (dtype === 'f16' || dtype === 'bf16')) return dtype;
   if (data instanceof Float32Array) return 'f32';

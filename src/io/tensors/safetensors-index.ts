@@ -18,7 +18,7 @@ import { type FileSource, readHead, windows1252Text } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
 
-/** Maximum tensors of all files: the largest mixtures of experts have about half as many. */
+/** Maximum number of tensors in all files: the largest mixtures of experts have about half as many. */
 const MAX_TENSORS = 250_000;
 
 /** model.safetensors.index.json: which file in its folder contains which tensor of a model. Reads all their headers. */
@@ -86,6 +86,7 @@ export async function joinedShards(
   };
 }
 
+/** Reads which file contains each tensor, by the names of tensors. Throws ReadError and CancelledError. */
 async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<string, string>> {
   const bytes = await readHead(source, MAX_INDEX_BYTES + 1);
   if (bytes.length > MAX_INDEX_BYTES) {

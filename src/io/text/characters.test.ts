@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { rejections } from '../../../test/io/rejections.ts';
 import { quotedText } from './characters.ts';
 
-/** Where a character may be by mistake: for the sign, in a number, as a digit, and between numbers. */
-const PAGES = [
+/** Tables with a wrong character: as a sign, within a number, after a number, and at the beginning. */
+const TABLES = [
   (c: string) => `1,2\n${c}3,4\n`,
   (c: string) => `1,2\n3${c}5,4\n`,
   (c: string) => `1,2\n3,4${c}\n`,
   (c: string) => `${c}1,2\n3,4\n`,
 ] as const;
 
-/** Each with its code point and what Unicode calls it, written without looking at the code. */
-const CHARACTERS: readonly (readonly [character: string, said: string])[] = [
+/** Characters and how a message has to quote them: with the code point and the name in Unicode. */
+const CHARACTERS: readonly (readonly [character: string, quoted: string])[] = [
   ['\u2212', "'−' (U+2212, minus sign)"],
   ['\u2013', "'–' (U+2013, en dash)"],
   ['\u2014', "'—' (U+2014, em dash)"],
@@ -48,7 +48,8 @@ const CHARACTERS: readonly (readonly [character: string, said: string])[] = [
   ['\u{1f600}', "'😀' (U+1F600)"],
   ['\ufffd', "'\ufffd' (U+FFFD, which replaces bytes that are no text)"],
 ];
-const CONTROLS: readonly (readonly [character: string, said: string])[] = [
+/** Control characters and how a message has to name them. */
+const CONTROLS: readonly (readonly [character: string, named: string])[] = [
   ['\0', 'U+0000 (null)'],
   ['\u0001', 'U+0001'],
   ['\u0007', 'U+0007'],
@@ -65,17 +66,17 @@ const bytes = (content: string): Uint8Array => new TextEncoder().encode(content)
 const GENERAL = '%%MatrixMarket matrix coordinate real general\n';
 
 describe('a character that is no part of a number is named with its code point', () => {
-  it.each(CHARACTERS)('%j, quoted', (character, message) => {
+  it.each(CHARACTERS)('quotedText: %j', (character, message) => {
     expect(quotedText(character)).toBe(message);
   });
 
-  it.each([...CHARACTERS, ...CONTROLS])('%j, wherever it is in a table or a Matrix Market file', async (character) => {
+  it.each([...CHARACTERS, ...CONTROLS])('anywhere in a table or a Matrix Market file: %j', async (character) => {
     const point = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
     const files = [
-      ...PAGES.flatMap((place) => [
-        ['a.csv', bytes(place(character))] as const,
-        ['a.tsv', bytes(place(character).replaceAll(',', '\t'))] as const,
-        ['a.txt', bytes(place(character).replaceAll(',', ' '))] as const,
+      ...TABLES.flatMap((tableWith) => [
+        ['a.csv', bytes(tableWith(character))] as const,
+        ['a.tsv', bytes(tableWith(character).replaceAll(',', '\t'))] as const,
+        ['a.txt', bytes(tableWith(character).replaceAll(',', ' '))] as const,
       ]),
       ['a.csv', bytes(`row,col,value\n${character}0,1,2\n`)] as const,
       ['a.mtx', bytes(`${GENERAL}2 2 1\n${character}1 1 1\n`)] as const,
@@ -88,17 +89,17 @@ describe('a character that is no part of a number is named with its code point',
     for (const line of (await rejections(files)).trimEnd().split('\n')) expect(line).toContain(point);
   });
 
-  it.each(CONTROLS)('%j, as one that cannot be displayed', async (character, message) => {
-    const found = await rejections([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
+  it.each(CONTROLS)('as a control character, which cannot be displayed: %j', async (character, message) => {
+    const rejection = await rejections([['a.csv', bytes(`1,2\n3,${character}\n`)]]);
     const quoted = message.replace(/^(\S+)(?: \((.*)\))?$/, (_, point: string, name?: string) =>
       name === undefined ? `'<${point}>' (${point}, a control character)` : `'<${point}>' (${point}, ${name})`,
     );
     expect(
-      [`the control character ${message}`, quoted].some((words) => found.includes(`found ${words}, expected`)),
+      [`the control character ${message}`, quoted].some((text) => rejection.includes(`found ${text}, expected`)),
     ).toBe(true);
   });
 
-  it('with its position in characters, each counted once', async () => {
+  it('with its column in characters, not in bytes or UTF-16 units', async () => {
     const files = ['\u00e9,\u00e8\n\u22121,2\n', 'a,b\n1,"2"\n3,\u{1f600}\n', '1\t2\n3\t\u22124\n'].map(
       (content) => ['a.csv', bytes(content)] as const,
     );
@@ -109,12 +110,12 @@ describe('a character that is no part of a number is named with its code point',
     ]);
   });
 
-  it('of bytes that are no UTF-8 as Windows characters', async () => {
-    const found = await rejections([['a.csv', Uint8Array.from('1,2\n3,\u00a04\n', (c) => c.charCodeAt(0))]]);
-    expect(found).toContain("found '<U+00A0>4' (U+00A0, no-break space), expected");
+  it('as a character of Windows-1252 if the bytes are not UTF-8', async () => {
+    const rejection = await rejections([['a.csv', Uint8Array.from('1,2\n3,\u00a04\n', (c) => c.charCodeAt(0))]]);
+    expect(rejection).toContain("found '<U+00A0>4' (U+00A0, no-break space), expected");
   });
 
-  it('and several of them, some by name', () => {
+  it('each of several, in a text of at most 40 characters', () => {
     expect(quotedText('−１２')).toBe(
       "'−１２' (U+2212, minus sign; U+FF11, the digit 1 in full width; U+FF12, the digit 2 in full width)",
     );

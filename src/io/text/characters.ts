@@ -1,4 +1,4 @@
-// Names characters that look like others, or are invisible, in messages about a text.
+// Quotes text in error messages, and names its characters that are invisible or look like others.
 
 /** Characters that programs and users write instead of ASCII, with their names. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Characters that are invisible or look like a space: displayed as a code point. */
 const UNSEEN = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Most characters of a quotation, and most of them that are named after it. */
+/** Maximum number of characters in a quotation, and of those that are named after it. */
 const MAX_QUOTED = 40;
 const MAX_NAMED = 3;
 
@@ -58,6 +58,7 @@ function named(character: string): string {
   return name === null ? codePoint(character) : `${codePoint(character)}, ${name}`;
 }
 
+/** A description of a character that has no entry in NAMES; null for one that needs none. */
 function kindOf(character: string): string | null {
   if (/\p{Nd}/u.test(character)) return `the digit ${digitOf(character)} in ${scriptOf(character)}`;
   if (/\p{Zs}/u.test(character)) return 'a space';
@@ -91,14 +92,14 @@ export function textOf(bytes: Uint8Array): string {
 
 /** Text in quotes, shortened to 40 characters; every character that is not ASCII, or is invisible, is named after it. */
 export function quotedText(text: string): string {
-  // Twice as many units as characters are enough for any of them.
-  const all = Array.from(text.slice(0, 2 * MAX_QUOTED + 2));
-  const shown = all.slice(0, MAX_QUOTED);
-  const isOdd = (one: string): boolean => one < ' ' || one > '~';
+  // A character has at most two UTF-16 units.
+  const characters = Array.from(text.slice(0, 2 * MAX_QUOTED + 2));
+  const shown = characters.slice(0, MAX_QUOTED);
+  const isOdd = (character: string): boolean => character < ' ' || character > '~';
   const odd = [...new Set(shown.filter(isOdd))];
-  const words = shown.map((one) => (isOdd(one) && UNSEEN.test(one) ? `<${codePoint(one)}>` : one)).join('');
+  const words = shown.map((c) => (isOdd(c) && UNSEEN.test(c) ? `<${codePoint(c)}>` : c)).join('');
   const names = odd.slice(0, MAX_NAMED).map(named).join('; ');
-  return `'${words}${all.length > MAX_QUOTED ? '...' : ''}'${odd.length > 0 ? ` (${names})` : ''}`;
+  return `'${words}${characters.length > MAX_QUOTED ? '...' : ''}'${odd.length > 0 ? ` (${names})` : ''}`;
 }
 
 /** A control character in words: 'the control character U+000C (form feed)'. */

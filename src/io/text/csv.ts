@@ -38,6 +38,8 @@ import {
 import { ValueLosses } from '../value-losses.ts';
 import { allocate, checkDimensions } from '../read-checks.ts';
 
+// Reads tables of text (CSV and the like).
+
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -67,6 +69,7 @@ async function read(source: FileSource, job: Job, linesAs?: LinesAs | '0.2'): Pr
   return table.list === null ? cellsResult(table) : entriesResult(table, table.list, source, job, linesAs);
 }
 
+/** Feeds all lines of a file to a TableReader. Throws ReadError if there is no line of numbers. */
 async function readTable(source: FileSource, job: Job, table: TableReader): Promise<void> {
   const pacer = new Pacer();
   for await (const block of lineBlocks(source)) {
@@ -79,6 +82,7 @@ async function readTable(source: FileSource, job: Job, table: TableReader): Prom
   if (table.lines === 0) throw new ReadError('found no line of numbers');
 }
 
+/** The matrix of a table whose lines are rows of cells. */
 function cellsResult(table: TableReader): ReadResult {
   const cells = table.numbers.finish();
   const { entries } = table.head;
@@ -90,11 +94,15 @@ function cellsResult(table: TableReader): ReadResult {
   };
 }
 
-/** Whether lines that nothing above them explains may be entries, with two indices and perhaps a number; not 2 × 2. */
+/**
+ * Whether lines without names or comments may be entries: two indices and perhaps a value. A table of 2 × 2 is assumed to be
+ * cells.
+ */
 function mayContainEntries({ areIndices, lines, width, head }: TableReader): boolean {
   return areIndices && lines > 1 && (width === 3 || (width === 2 && lines > 2)) && head.unreadColumn !== 'named rows';
 }
 
+/** The matrix of a table whose lines are entries; entries of the same cell are summed. */
 async function entriesResult(
   table: TableReader,
   list: EntryList,
@@ -180,9 +188,9 @@ class TableReader {
   readonly #scanner = new DecimalScanner();
   #separator = COMMA;
   #line = 0;
-  /** lines of remarks before the numbers */
+  /** number of lines of remarks before the numbers */
   #comments = 0;
-  /** remarks between and after them */
+  /** number of remarks between and after the numbers */
   #remarks = 0;
   /** how lines of remarks before the numbers begin */
   readonly #remarkMarks = new Set<Remark>();
@@ -272,9 +280,9 @@ class TableReader {
       return true;
     }
     const text = new TextDecoder().decode(line);
-    const given = this.#line === 1 ? namedSeparator(text) : null;
-    if (given !== null) {
-      this.#givenSeparator = given;
+    const declared = this.#line === 1 ? namedSeparator(text) : null;
+    if (declared !== null) {
+      this.#givenSeparator = declared;
       return true;
     }
     const quote = openQuote(line, 0, line.length);
@@ -367,6 +375,7 @@ class TableReader {
     return bytes[at] === SLASH && bytes[at + 1] === SLASH && this.#remarkMarks.has('//');
   }
 
+  /** Reads the fields of a line of numbers that begins at `start`. Throws ReadError for a field that is not a number. */
   #readLine(bytes: Uint8Array, start: number): void {
     const { unreadColumn } = this.head;
     const { list } = this;
@@ -472,6 +481,7 @@ class TableReader {
     return i;
   }
 
+  /** The error for the field at `at`. */
   #wrongField(bytes: Uint8Array, at: number, expected?: string): ReadError {
     const lineStart = at === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, at - 1) + 1;
     const quote = openQuote(bytes, lineStart, bytes.indexOf(LINE_FEED, at));
@@ -485,7 +495,7 @@ class TableReader {
     return wrongWordError(bytes, this.#line, at, expected ?? this.#expectedFor(textOf(bytes.subarray(at, to))), to);
   }
 
-  /** What a field that is no number should contain. */
+  /** What was expected instead of a field that is not a number, for the error message. */
   #expectedFor(found: string): string {
     const [point, other] = this.#scanner.point === COMMA ? [',', '.'] : ['.', ','];
     const isGrouped =

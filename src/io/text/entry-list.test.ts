@@ -12,8 +12,11 @@ const openAsIn02 = (name: string, content: string): Promise<OpenedMatrix> =>
 
 type Entry = readonly [row: number, column: number, value: number];
 
-/** Entries added up in a plain table: the oracle, which shares no code with the reader. */
-function added(
+/**
+ * The oracle, which shares no code with the reader: a table of the sums of entries, whose indices begin at `from`. `shape`:
+ * rows and columns, or 'each' as many as the indices need, or 'square' the larger of both.
+ */
+function sumsOf(
   entries: readonly Entry[],
   from: number,
   shape: 'square' | 'each' | readonly [number, number],
@@ -27,12 +30,13 @@ function added(
   return cells;
 }
 
+/** The cells of an opened matrix, row by row. */
 function cellsOf({ matrix }: OpenedMatrix): number[][] {
   const cells = [...toDense(matrix)];
   return Array.from({ length: matrix.rows }, (_, r) => cells.slice(r * matrix.cols, (r + 1) * matrix.cols));
 }
 
-/** Sums of up to 20 of these are exact in f32. */
+/** Up to 20 entries whose indices begin at `first`. Their sums are exact in f32. */
 const entriesFrom = (first: number): fc.Arbitrary<readonly Entry[]> =>
   fc.array(
     fc.tuple(
@@ -42,16 +46,19 @@ const entriesFrom = (first: number): fc.Arbitrary<readonly Entry[]> =>
     ),
     { minLength: 1, maxLength: 20 },
   );
+/** The lines of a list of entries, with or without values. */
 const text = (entries: readonly Entry[], separator: string, hasValues = true): string =>
   entries.map((entry) => `${(hasValues ? entry : entry.slice(0, 2)).join(separator)}\n`).join('');
 const ones = (entries: readonly Entry[]): readonly Entry[] => entries.map(([row, column]) => [row, column, 1]);
+/** The index at which a reader assumes that indices begin: 1 if no index is 0. */
 const lowest = (entries: readonly Entry[]): 0 | 1 => (entries.some(([row, column]) => row * column === 0) ? 0 : 1);
-const names = (...all: readonly string[]): fc.Arbitrary<string> =>
-  fc.constantFrom(...all.flatMap((name) => [name, name.toUpperCase(), `"${name}"`]));
+/** One of these names, in lower case, upper case or quotes. */
+const names = (...options: readonly string[]): fc.Arbitrary<string> =>
+  fc.constantFrom(...options.flatMap((name) => [name, name.toUpperCase(), `"${name}"`]));
 const separators = fc.constantFrom(',', ';', '\t', ' ');
 
-describe('what lists of entries add up to', () => {
-  it('under row, column and value, from 0', async () => {
+describe('readMatrix adds up the entries of a list', () => {
+  it('with a header of row, column and value: indices from 0', async () => {
     const header = fc.tuple(
       names('row', 'row_index', 'i'),
       names('col', 'column', 'j'),
@@ -67,13 +74,13 @@ describe('what lists of entries add up to', () => {
           const head = (hasValues ? named : named.slice(0, 2)).join(separator);
           const opened = await open('a.csv', `${head}\n${text(entries, separator, hasValues)}`);
           expect(opened.lines).toMatchObject({ as: 'entries', mayBe: 'table' });
-          expect(cellsOf(opened)).toEqual(added(hasValues ? entries : ones(entries), 0, 'each'));
+          expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), 0, 'each'));
         },
       ),
     );
   });
 
-  it('of two ends of an edge, square, from 1 where no index is 0', async () => {
+  it('with a header of the two ends of an edge: a square matrix, indices from 1 if no index is 0', async () => {
     const pairs = fc.constantFrom(['Source', 'Target'], ['src', 'dst'], ['from', 'to'], ['u', 'v']);
     await fc.assert(
       fc.asyncProperty(
@@ -83,26 +90,26 @@ describe('what lists of entries add up to', () => {
         entriesFrom(0),
         async (named, separator, isSwapped, entries) => {
           const order = isSwapped ? [2, 1, 0] : [0, 1, 2];
-          const lines = [[...named, 'weight'], ...entries].map((line) => order.map((at) => line[at]).join(separator));
+          const lines = [[...named, 'weight'], ...entries].map((line) => order.map((i) => line[i]).join(separator));
           const opened = await open('a.txt', `${lines.join('\n')}\n`);
-          expect(cellsOf(opened)).toEqual(added(entries, lowest(entries), 'square'));
+          expect(cellsOf(opened)).toEqual(sumsOf(entries, lowest(entries), 'square'));
         },
       ),
     );
   });
 
-  it('of SNAP, with the shape of its comments where that is enough', async () => {
+  it('of SNAP: with the shape in its comments, or a larger one if the indices need it', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(0), fc.integer({ min: 1, max: 20 }), async (entries, nodes) => {
         const head = `# Directed graph: a.txt\n# Nodes: ${nodes} Edges: ${entries.length}\n# FromNodeId\tToNodeId\n`;
         const opened = await open('a.txt', head + text(entries, '\t', false));
-        const side = Math.max(nodes, added(ones(entries), 0, 'square').length);
-        expect(cellsOf(opened)).toEqual(added(ones(entries), 0, [side, side]));
+        const side = Math.max(nodes, sumsOf(ones(entries), 0, 'square').length);
+        expect(cellsOf(opened)).toEqual(sumsOf(ones(entries), 0, [side, side]));
       }),
     );
   });
 
-  it('of the Network Repository and KONECT, by the ending or by the comment', async () => {
+  it('of the Network Repository and KONECT: recognised by the ending or by the comment', async () => {
     const head = fc.constantFrom('', '% sym unweighted\n', '% asym weighted\n', '% bip positive\n% 4 1 1\n');
     const lists = fc.integer({ min: 0, max: 1 }).chain(entriesFrom);
     const separator = fc.constantFrom(' ', '\t', ' \t ');
@@ -110,23 +117,23 @@ describe('what lists of entries add up to', () => {
       fc.asyncProperty(head, separator, fc.boolean(), lists, async (comment, between, hasValues, entries) => {
         const opened = await open(comment === '' ? 'a.edges' : 'out.a', comment + text(entries, between, hasValues));
         const shape = comment.includes('bip') ? 'each' : 'square';
-        expect(cellsOf(opened)).toEqual(added(hasValues ? entries : ones(entries), lowest(entries), shape));
+        expect(cellsOf(opened)).toEqual(sumsOf(hasValues ? entries : ones(entries), lowest(entries), shape));
       }),
     );
   });
 
-  it('of R, from 1', async () => {
+  it('of R, written or printed: indices from 1', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(1), async (entries) => {
         const lines = entries.map((entry, i) => `"${i + 1}" ${entry.join(' ')}\n`).join('');
-        expect(cellsOf(await open('a.txt', `"i" "j" "x"\n${lines}`))).toEqual(added(entries, 1, 'each'));
+        expect(cellsOf(await open('a.txt', `"i" "j" "x"\n${lines}`))).toEqual(sumsOf(entries, 1, 'each'));
         const printed = `7 x 10 sparse Matrix of class "dgCMatrix", with ${entries.length} entries\n  i j x\n${lines.replaceAll('"', '')}`;
-        expect(cellsOf(await open('a', printed))).toEqual(added(entries, 1, [7, 10]));
+        expect(cellsOf(await open('a', printed))).toEqual(sumsOf(entries, 1, [7, 10]));
       }),
     );
   });
 
-  it('where the user chooses so, and rows of cells where nothing suggests entries', async () => {
+  it('without any hint only if the user chooses so; otherwise its lines are rows of cells', async () => {
     await fc.assert(
       fc.asyncProperty(entriesFrom(0), separators, async (entries, separator) => {
         const content = text(entries, separator);
@@ -134,14 +141,14 @@ describe('what lists of entries add up to', () => {
         expect(cellsOf(table)).toEqual(entries.map((entry) => [...entry]));
         expect(table.lines).toEqual({ as: 'table', asIn02: 'table', mayBe: entries.length > 1 ? 'entries' : null });
         const opened = await open('a.csv', content, { as: 'entries' });
-        expect(cellsOf(opened)).toEqual(added(entries, lowest(entries), 'each'));
+        expect(cellsOf(opened)).toEqual(sumsOf(entries, lowest(entries), 'each'));
         expect(opened.lines).toEqual({ as: 'entries', asIn02: 'table', mayBe: 'table' });
       }),
     );
   });
 });
 
-describe('version 0.2 read', () => {
+describe("with `as: '0.2'`, readMatrix reads as version 0.2", () => {
   it.each([
     ['# FromNodeId\tToNodeId\n0\t2\n1\t0\n', 'a.txt'],
     ['Source,Target,Weight\n0,2,1.5\n1,0,3\n', 'a.csv'],
@@ -159,7 +166,7 @@ describe('version 0.2 read', () => {
   });
 
   it.each(['row,col,value', 'i,j,v', 'VAL,rows,Column', 'col_index,row_index,data'])(
-    '%j as entries from 0, as this one does',
+    '%j as entries from 0, as without `as`',
     async (header) => {
       const content = `${header}\n1,2,3\n2,1,1\n`;
       const [before, now] = [await openAsIn02('a.csv', content), await open('a.csv', content)];
@@ -175,7 +182,7 @@ describe('version 0.2 read', () => {
   );
 });
 
-describe('a list of entries is rejected', () => {
+describe('readMatrix rejects a list of entries', () => {
   it.each([
     [
       'a.csv',
@@ -195,7 +202,7 @@ describe('a list of entries is rejected', () => {
     await expect(open(name, content, { as: 'entries' })).rejects.toThrow(new ReadError(message));
   });
 
-  it('with indices beyond the bytes that are there', async () => {
+  it('whose comments declare more rows than a matrix may have', async () => {
     const content = `# Nodes: 4000000000\n# FromNodeId\tToNodeId\n0\t1\n`;
     await expect(open('a.txt', content)).rejects.toThrow(
       'a.txt: entries: found 4000000000 rows, expected at most 2147483647',

@@ -4,7 +4,7 @@ import { quotedText, textOf } from './characters.ts';
 
 // Recognises lists of entries (coordinate lists, lists of edges): an entry of the matrix per line, by row and column.
 
-/** How the lines of a list of entries are read. Only fields that are read are counted, from 0. */
+/** How the lines of a list of entries are read. Fields are numbered from 0; fields that are skipped have no number. */
 export interface EntryList {
   readonly row: number;
   readonly column: number;
@@ -19,13 +19,13 @@ export interface EntryList {
   /** whether rows and columns are the same things, as in a graph */
   readonly isSquare: boolean;
   readonly symmetry: Symmetry;
-  /** the reason: the line of names, the comments, the ending of the file's name, or the user's choice */
+  /** how the list was recognised: the line of names, the comments, the ending of the file's name, or the user's choice */
   readonly by: 'names' | 'comments' | 'ending' | 'choice';
   /** whether version 0.2 read such a file as entries, too */
   readonly isKnownTo02: boolean;
 }
 
-/** Names of the columns of entries as version 0.2 knew them, in lower case; any of one list go with any of another. */
+/** Names of the columns of entries that version 0.2 recognised, in lower case: one of each list. */
 const NAMES_OF_02: readonly (readonly string[])[] = [
   ['row', 'rows', 'row_index', 'i'],
   ['col', 'cols', 'column', 'col_index', 'j'],
@@ -45,8 +45,8 @@ const ENDS: readonly (readonly [from: readonly string[], to: readonly string[]])
   [['node1'], ['node2']],
 ];
 const VALUE = 'value val values data v x weight weights w wt entry sign count'.split(' ');
-/** What programs write next to an edge: Gephi, and lists of edges with times. */
-const GAP = 'type id label timeset interval timestamp time'.split(' ');
+/** Names of columns that programs write in addition to an edge, which are not read: Gephi, and lists of edges with times. */
+const IGNORED = 'type id label timeset interval timestamp time'.split(' ');
 
 /** A name as the lists above have it: 'Row Index', 'row_index' and 'RowIndex' are 'rowindex'. */
 function plain(name: string): string {
@@ -55,22 +55,22 @@ function plain(name: string): string {
 
 /** The list of entries that names of columns describe; null if they do not. `by`: where they are written. */
 function namedEntries(names: readonly string[], by: 'names' | 'comments'): EntryList | null {
-  if (names.length < 2 || names.length > 2 + 1 + GAP.length) return null;
-  const all = names.map(plain);
+  if (names.length < 2 || names.length > 2 + 1 + IGNORED.length) return null;
+  const plainNames = names.map(plain);
   const [row, column, isSquare] = [
     [ROW, COLUMN, false] as const,
     ...ENDS.map(([from, to]) => [from, to, true] as const),
   ]
-    .map(([from, to, square]) => [onlyOf(all, from), onlyOf(all, to), square] as const)
+    .map(([from, to, square]) => [onlyIndex(plainNames, from), onlyIndex(plainNames, to), square] as const)
     .find(([from, to]) => from >= 0 && to >= 0) ?? [-1, -1, false];
   if (row < 0) return null;
-  const value = all.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
+  const value = plainNames.findIndex((name, field) => field !== row && field !== column && VALUE.includes(name));
   const others = names.flatMap((name, field) =>
     [row, column, value].includes(field) ? [] : [{ field, name: quotedText(name) }],
   );
   // With other columns it is a table, even if two of them have such names; rows and cols alone may be sizes.
-  if (others.some(({ field }) => !GAP.includes(all[field])) || (others.length > 0 && !isSquare)) return null;
-  if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(all[field]))) return null;
+  if (others.some(({ field }) => !IGNORED.includes(plainNames[field])) || (others.length > 0 && !isSquare)) return null;
+  if (value < 0 && [row, column].some((field) => /^(row|col|column)s$/.test(plainNames[field]))) return null;
   const isKnownTo02 = by === 'names' && isEntriesOf02(names);
   return {
     row,
@@ -81,28 +81,28 @@ function namedEntries(names: readonly string[], by: 'names' | 'comments'): Entry
     isKnownTo02,
     value: value < 0 ? null : value,
     width: names.length,
-    isFromZero: isSnap(all) || !(isSquare || isOfR(all)),
+    isFromZero: isSnap(plainNames) || !(isSquare || isOfR(plainNames)),
     symmetry: 'general',
   };
 }
 
-/** Where the only one of `known` is among the names; -1 if none is, or several. */
-function onlyOf(names: readonly string[], known: readonly string[]): number {
-  const found = names.filter((name) => known.includes(name));
-  return found.length === 1 ? names.indexOf(found[0]) : -1;
+/** The index of the only name that is among `options`; -1 if there is none, or several. */
+function onlyIndex(names: readonly string[], options: readonly string[]): number {
+  const matches = names.filter((name) => options.includes(name));
+  return matches.length === 1 ? names.indexOf(matches[0]) : -1;
 }
 
 function isEntriesOf02(names: readonly string[]): boolean {
   const lower = names.map((name) => name.toLowerCase());
-  return names.length === 3 && NAMES_OF_02.every((known) => lower.some((name) => known.includes(name)));
+  return names.length === 3 && NAMES_OF_02.every((options) => lower.some((name) => options.includes(name)));
 }
 
-/** R counts from 1: what `summary` of a sparse matrix has. */
+/** Whether these are the names of columns that R prints for `summary` of a sparse matrix. R counts from 1. */
 function isOfR(names: readonly string[]): boolean {
   return names.includes('i') && names.includes('j') && names.includes('x');
 }
 
-/** The collection of Stanford (SNAP) numbers nodes arbitrarily, with 0 among them. */
+/** Whether these are the names of the Stanford collection (SNAP), which numbers nodes arbitrarily, with 0 among them. */
 function isSnap(names: readonly string[]): boolean {
   return names.includes('fromnodeid');
 }
@@ -127,8 +127,9 @@ function plainEntries(width: number, by: EntryList['by'], isSquare: boolean): En
   };
 }
 
-/** Bytes of a comment that are looked at, and how many comments. */
+/** Bytes of a comment that are read. */
 export const COMMENT_BYTES = 256;
+/** Number of comments that are read. */
 const MAX_COMMENTS = 1000;
 
 /** How R begins to print the entries of a sparse matrix: rows, x, cols, 'sparse Matrix of class "dgCMatrix", with 3 entries'. */
@@ -148,7 +149,7 @@ export function isEdgeList(head: string): boolean {
 /** The first line of KONECT and the Network Repository: undirected, directed, or between two kinds of things. */
 const KONECT = /^\s*%\s*(sym|asym|bip)\s+\w+/i;
 
-/** What the comments before the numbers announce about a list of entries. */
+/** Collects what the comments before the numbers state about a list of entries: shape, number of edges, names, symmetry. */
 export class EntryComments {
   /** rows and columns */
   shape: readonly [rows: number, cols: number] | null = null;
@@ -222,7 +223,7 @@ export function chosenEntries(width: number): EntryList | null {
   return plainEntries(width, 'choice', false);
 }
 
-/** Whether indices count from 0 or from 1. Of a list that counts from 1, those given get smaller by one. */
+/** Whether indices count from 0 or from 1. If from 1, subtracts 1 from every index of both arrays. */
 export function countedFrom({ isFromZero }: EntryList, rowIndices: Uint32Array, colIndices: Uint32Array): 0 | 1 {
   if (isFromZero || rowIndices.includes(0) || colIndices.includes(0)) return 0;
   for (const indices of [rowIndices, colIndices]) for (let i = 0; i < indices.length; i++) indices[i]--;
@@ -258,7 +259,8 @@ export function shapeOf(
   };
 }
 
-const SAYING: Readonly<Record<EntryList['by'], string>> = {
+/** How the note about a list of entries begins. */
+const NOTE_BEGIN: Readonly<Record<EntryList['by'], string>> = {
   names: 'Every line is an entry',
   comments: 'By its comments every line is an entry',
   ending: 'By the ending of the name every line is an entry',
@@ -272,7 +274,7 @@ export function entriesNote(
   first: number,
 ): string {
   return [
-    `${SAYING[by]}: row in field ${row + first}, column in field ${column + first}, both from ${counting}.`,
+    `${NOTE_BEGIN[by]}: row in field ${row + first}, column in field ${column + first}, both from ${counting}.`,
     ...(value === null ? ['It has no value: every entry is 1.'] : []),
     ...(others.length > 0 ? [`Not read: ${others.map(({ name }) => name).join(', ')}.`] : []),
     ...(symmetry === 'symmetric' ? ['The matrix is symmetric: each is mirrored.'] : []),

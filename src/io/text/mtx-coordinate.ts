@@ -38,7 +38,10 @@ export class CoordinateReader {
     this.#data = entries.data;
   }
 
-  /** Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. */
+  /**
+   * Continues with a block of whole lines, from `start`. Throws ReadError with line, column, found and expected. One long
+   * function with its state in local variables, for speed: files have millions of lines.
+   */
   feed(bytes: Uint8Array, start: number): void {
     const { rows, cols, entries, field, symmetry } = this.#header;
     const add = this.#add;
@@ -76,6 +79,7 @@ export class CoordinateReader {
         data = this.#data;
       }
 
+      // The row and the column: digits, followed by a space.
       let wordStart = i;
       let row = 0;
       let digit = c - ZERO;
@@ -102,6 +106,7 @@ export class CoordinateReader {
       }
       while (c === SPACE || c === TAB) c = bytes[++i];
 
+      // The value, and the end of the line.
       let value = 1;
       if (hasValues) {
         value = scanner.scan(bytes, i);
@@ -121,6 +126,7 @@ export class CoordinateReader {
       if (c !== LINE_FEED) throw wrongWordError(bytes, line, i, 'the end of the line');
       i++;
 
+      // From here on, indices count from 0.
       row--;
       col--;
       if (row === col && symmetry === 'skew-symmetric' && value !== 0) {
@@ -165,6 +171,7 @@ export class CoordinateReader {
     };
   }
 
+  /** Doubles the arrays. */
   #grow(): void {
     const { entries } = this.#header;
     const { rowIndices, colIndices, data } = makeArrays(

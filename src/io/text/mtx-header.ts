@@ -48,19 +48,19 @@ export class MtxHeaderReader {
 
   /** Continues with a block of whole lines and returns where the entries begin, or the end of the block. */
   feed(block: Uint8Array): number {
-    let at = 0;
-    while (at < block.length && this.header === null) {
+    let offset = 0;
+    while (offset < block.length && this.header === null) {
       this.line++;
       // Most of a file may be empty lines.
-      if (block[at] === LINE_FEED && this.#banner !== null) {
-        at++;
+      if (block[offset] === LINE_FEED && this.#banner !== null) {
+        offset++;
         continue;
       }
-      const end = block.indexOf(LINE_FEED, at);
-      this.#readLine(block.subarray(at, end));
-      at = end + 1;
+      const end = block.indexOf(LINE_FEED, offset);
+      this.#readLine(block.subarray(offset, end));
+      offset = end + 1;
     }
-    return at;
+    return offset;
   }
 
   /** The header after the last block. Throws ReadError if it is incomplete. */
@@ -101,17 +101,18 @@ export class MtxHeaderReader {
     }
     const entries =
       layout === 'coordinate' ? Number(words[2]) : Number(storedCells(BigInt(rows), BigInt(cols), symmetry));
-    const found = layout === 'coordinate' ? texts[2] : String(storedCells(BigInt(rows), BigInt(cols), symmetry));
+    const entriesText = layout === 'coordinate' ? texts[2] : String(storedCells(BigInt(rows), BigInt(cols), symmetry));
     if (rows * cols === 0 && entries > 0) {
       throw new ReadError(
-        `${where}: found ${amount(found, 'entry', 'entries')} of a ${rows} × ${cols} matrix, expected 0`,
+        `${where}: found ${amount(entriesText, 'entry', 'entries')} of a ${rows} × ${cols} matrix, expected 0`,
       );
     }
+    // The shortest lines, with the line feed: '1' of an array, '1 1' of a pattern, '1 1 1' with a value.
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const max = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > max) {
       throw new DeclaredSizeError(
-        `${where}: found ${amount(found, 'entry', 'entries')}, expected at most ${max} in this file`,
+        `${where}: found ${amount(entriesText, 'entry', 'entries')}, expected at most ${max} in this file`,
       );
     }
     return { rows, cols, entries };

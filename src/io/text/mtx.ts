@@ -71,7 +71,7 @@ class ArrayReader {
     }
   }
 
-  /** Why there are no values for all cells, for messages; '' where there are. */
+  /** Text for messages about a file of a triangle: which cells have values; '' for a file with all cells. */
   #triangle(): string {
     const { symmetry } = this.#header;
     if (symmetry === 'general') return '';
@@ -90,6 +90,7 @@ class ArrayReader {
     return this.cells;
   }
 
+  /** Stores the next value, in its cell and in the cell that symmetry gives. */
   #put(value: number): void {
     const { rows, cols, symmetry } = this.#header;
     this.cells[this.#row * cols + this.#col] = value;
@@ -101,7 +102,7 @@ class ArrayReader {
   }
 }
 
-/** Initial capacity in entries for a compressed file, whose size is not known. */
+/** Initial capacity, in entries, for a compressed file: its decompressed size is not known. */
 const CAPACITY_OF_COMPRESSED = 2 ** 16;
 
 /**

@@ -49,14 +49,14 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   };
 }
 
-/** The bytes of the character of UTF-8 at `at`. */
+/** The bytes of the UTF-8 character that begins at index `at`. */
 function firstCharacter(bytes: Uint8Array, at: number): Uint8Array {
   let end = at + 1;
   while ((bytes[end] & 0xc0) === 0x80) end++;
   return bytes.subarray(at, end);
 }
 
-/** The error for a number from 2^53 on, in the digits of the file: those before `at` are `value`. */
+/** The error for a number of 2^53 or more: quotes its digits, of which those before index `at` are read as `value`. */
 function tooLarge(value: number, bytes: Uint8Array, at: number, start: number): ReadError {
   let end = at;
   while (bytes[end] >= ZERO && bytes[end] <= ZERO + 9) end++;
@@ -64,7 +64,7 @@ function tooLarge(value: number, bytes: Uint8Array, at: number, start: number): 
   return new ReadError(`before byte ${start + end}: found ${found}, expected a whole number below 2^53`);
 }
 
-/** Reads the numbers of a pattern, piece by piece. */
+/** Reads the numbers of a pattern from pieces of the file, in order. */
 class PatternReader {
   readonly #maxSize: number;
   readonly #head: number[] = [];
@@ -97,6 +97,7 @@ class PatternReader {
     }
   }
 
+  /** The pattern after the last byte, which is before `end`. Throws ReadError if numbers are missing. */
   complete(end: number): { rows: number; cols: number; indptr: Uint32Array; indices: Uint32Array } {
     if (this.#inNumber) this.#take(end);
     const [rows, cols, entries] = this.#head;
@@ -107,7 +108,7 @@ class PatternReader {
     return { rows, cols, indptr: this.#indptr, indices: this.#indices };
   }
 
-  /** Handles a number that ends before byte `end`. */
+  /** Checks and stores the number that ends before byte `end`. */
   #take(end: number): void {
     const value = this.#value;
     const k = this.#count++;

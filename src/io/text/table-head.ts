@@ -1,20 +1,20 @@
 import { counted } from '../../core/text/words.ts';
 import { EntryComments, type EntryList, isPrintedByR } from './entry-list.ts';
 
-// Recognises tables of text by their first lines.
+// Recognises tables of text by their first lines: separator, names of columns, names of rows, remarks (comments).
 
 const SNIFFED_BYTES = 512;
 
 /** A whole field that is a number. Digits match in one way only: else a million of them would take minutes. */
 const NUMBER = /^[+-]?((\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?|nan|inf(inity)?|true|false)$/i;
 
-/** In the order in which a line is searched for them; ' ' stands for any number of spaces. */
+/** Separators, in the order in which a line is searched for them; ' ' stands for any number of spaces. */
 const SEPARATORS = ['\t', ';', ',', ' '];
 
 /** A line of remarks, as NumPy, MATLAB and others write them around their numbers. */
 const COMMENT = /^\s*(#|%|\/\/)/;
 
-/** A remark after a number or a space; the second kind only where a line begins so: a number may have a percent sign. */
+/** A remark after a number or a space. '%' and '//' only if a line of remarks begins so: a number may have a percent sign. */
 const REMARK = { '#': /(^|\s|(?:^|[\s,;])[+-]?[\d.]+(?:e[+-]?\d+)?)#/i, '%': /(\s)%/, '//': /(\s)\/\// } as const;
 /** How a remark begins. */
 export type Remark = keyof typeof REMARK;
@@ -69,17 +69,17 @@ export function tableHead(
       refused: null,
     };
   }
-  const named = fieldsOf(names, separator);
+  const nameFields = fieldsOf(names, separator);
   const isWord = fields[0] !== '' && isName(fields[0]);
-  const unreadColumn = unreadColumnOf(named, fields, isWord || line.trimStart().startsWith('"'), isWord);
+  const unreadColumn = unreadColumnOf(nameFields, fields, isWord || line.trimStart().startsWith('"'), isWord);
   const isOneMore = unreadColumn === 'one name fewer';
-  const read = unreadColumn === null || isOneMore ? named : named.slice(1);
+  const readNames = unreadColumn === null || isOneMore ? nameFields : nameFields.slice(1);
   const rejection =
-    isOneMore || fields.length === named.length
+    isOneMore || fields.length === nameFields.length
       ? null
-      : `found ${counted(fields.length, 'field')} under ${counted(named.length, 'name')}, expected ${named.length}, or ${named.length + 1} with the name of the row first`;
+      : `found ${counted(fields.length, 'field')} under ${counted(nameFields.length, 'name')}, expected ${nameFields.length}, or ${nameFields.length + 1} with the name of the row first`;
   const width = fields.length - (unreadColumn === null ? 0 : 1);
-  const entries = comments.entryList(read, width, name);
+  const entries = comments.entryList(readNames, width, name);
   return { separator, hasNames: true, unreadColumn, entries, width, refused: rejection };
 }
 
@@ -101,12 +101,12 @@ export function remarkOf(line: string): Remark | null {
   return (COMMENT.exec(line)?.[1] as Remark | undefined) ?? null;
 }
 
-/** A line of numbers without the remark after them; `known`: how lines of remarks before it begin. */
-export function withoutRemark(line: string, known: ReadonlySet<Remark>): string {
+/** A line of numbers without the remark at its end; `usedMarks`: how lines of remarks before it begin. */
+export function withoutRemark(line: string, usedMarks: ReadonlySet<Remark>): string {
   const bare = line.replace(/"[^"]*"/g, (text) => '0'.repeat(text.length));
   const ends = (['#', '%', '//'] as const).map((remark) => {
-    const found = remark === '#' || known.has(remark) ? REMARK[remark].exec(bare) : null;
-    return found ? found.index + found[1].length : line.length;
+    const match = remark === '#' || usedMarks.has(remark) ? REMARK[remark].exec(bare) : null;
+    return match ? match.index + match[1].length : line.length;
   });
   // bounded: three kinds of remarks
   return line.slice(0, Math.min(...ends));
@@ -161,8 +161,8 @@ export function isNumber(field: string, separator: string): boolean {
  */
 export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean {
   const lines = new TextDecoder().decode(head).split(/\r?\n/);
-  const given = namedSeparator(lines[0]) ?? undefined;
-  if (given !== undefined) lines.shift();
+  const declaredSeparator = namedSeparator(lines[0]) ?? undefined;
+  if (declaredSeparator !== undefined) lines.shift();
   const last = lines.pop() ?? '';
   // A file that ends here has no truncated line.
   if (head.length < SNIFFED_BYTES) lines.push(last);
@@ -171,13 +171,17 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   const whole = filled.flatMap((line, i) =>
     remarkOf(line) !== null || (i === 0 && isPrintedByR(line)) ? [] : [withoutRemark(line, remarks)],
   );
-  const names = whole.length > 0 && mayBeNames(whole[0], given) ? whole[0] : null;
+  const names = whole.length > 0 && mayBeNames(whole[0], declaredSeparator) ? whole[0] : null;
   const rows = names === null ? whole : whole.slice(1);
   // No whole line but a long first one, whose last field may be truncated.
   const isTruncated = whole.length === 0;
   const first = isTruncated ? last : rows[0];
   if (first === undefined) return false;
-  const { separator, unreadColumn, refused: rejection } = tableHead(names, first, undefined, undefined, given);
+  const {
+    separator,
+    unreadColumn,
+    refused: rejection,
+  } = tableHead(names, first, undefined, undefined, declaredSeparator);
   if (rejection !== null || (separator === ' ') !== (between === 'spaces')) return false;
   const areNumbers = (fields: readonly string[], min: number): boolean =>
     fields.length >= min && fields.every((field) => isNumber(field, separator));
@@ -188,6 +192,7 @@ export function isTable(head: Uint8Array, between: 'marks' | 'spaces'): boolean 
   return isEven && read.every((row) => areNumbers(row, 2)) && (whole.length > 1 || fields[0].length >= 4);
 }
 
+/** The separator of a line: the first of SEPARATORS that it contains outside quotes; ',' if it contains none. */
 function separatorOf(line: string): string {
   const bare = line.replace(/"[^"]*"/g, '0');
   return SEPARATORS.find((separator) => (separator === ' ' ? bare.trim() : bare).includes(separator)) ?? ',';

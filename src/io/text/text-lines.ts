@@ -9,7 +9,7 @@ export const TAB = 0x09;
 export const CARRIAGE_RETURN = 0x0d;
 export const SPACE = 0x20;
 
-/** A ReadError at `at`, with line and column from 1, quoting the word there; `to`: the word's end, if known. */
+/** A ReadError about the word at index `at`, with its line and column, from 1; `to`: the end of the word, if known. */
 export function wrongWordError(bytes: Uint8Array, line: number, at: number, expected: string, to?: number): ReadError {
   const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
   const column = at < lineStart ? 1 : 1 + charactersIn(bytes, lineStart, at);
@@ -23,7 +23,7 @@ function charactersIn(bytes: Uint8Array, from: number, to: number): number {
   return count;
 }
 
-/** The word at `at`, in quotes and shortened to 40 characters, or a description if there is none. */
+/** The word at index `at`, in quotes and shortened to 40 characters, or a description if there is none. */
 function wordAt(bytes: Uint8Array, at: number, to?: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
   const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
@@ -34,7 +34,7 @@ function wordAt(bytes: Uint8Array, at: number, to?: number): string {
   return quoted(bytes.subarray(at, end));
 }
 
-/** Whether a byte separates words: no other control character does. */
+/** Whether a byte separates words. Control characters other than these do not. */
 export function isSpace(byte: number): boolean {
   return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
@@ -46,7 +46,7 @@ export function quoted(bytes: Uint8Array): string {
   return quotedText(textOf(bytes.subarray(from, Math.min(from + 256, bytes.findLastIndex(isBetween) + 1))));
 }
 
-/** Longest line of a matrix file; longer ones are not text. */
+/** Maximum length of a line: a file with a longer line is not a text file of a matrix. */
 const MAX_LINE_BYTES = 2 ** 20;
 
 /** The bytes of a text file in blocks of whole lines, each with a line feed. Throws ReadError for a line above 1 MiB. */

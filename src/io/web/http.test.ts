@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { request } from './http.ts';
 
-/** The headers that reach the address. */
+/** The headers that `request` sends to an address. */
 async function headersTo(url: string): Promise<unknown> {
   let sent: unknown;
   await request(
@@ -19,9 +19,9 @@ async function headersTo(url: string): Promise<unknown> {
   return sent;
 }
 
-describe('a credential', () => {
+describe('the credential of a request', () => {
   it.each(['https://huggingface.co/a', 'https://huggingface.co:443/a', 'HTTPS://HuggingFace.co/a'])(
-    'goes to its origin: %s',
+    'is sent to its origin: %s',
     async (url) => {
       expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1', Authorization: 'Bearer hf_x' });
     },
@@ -35,7 +35,7 @@ describe('a credential', () => {
     'https://huggingface.co@example.org/a',
     'http:127.0.0.1:5399',
     'data:,a',
-  ])('is not sent to any other: %s', async (url) => {
+  ])('is not sent to any other origin: %s', async (url) => {
     expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1' });
   });
 });

@@ -1,7 +1,7 @@
 import { CancelledError, quotedWords, ReadError } from '../../core/errors.ts';
 import { streamChunks } from '../source.ts';
 
-// Requests to web servers, with what their answers reveal about a file.
+// Requests to web servers, and the headers of responses that describe a file.
 
 /** A secret token, and the one origin that may receive it. */
 interface Credential {
@@ -78,6 +78,7 @@ export async function request(
   throw new HttpStatusError(`${url}: found HTTP status ${status}${adviceOn(status, token)}`, status);
 }
 
+/** The end of an error message: the likely cause of a status; '' if there is none. */
 function adviceOn(status: number, token: string | null): string {
   if (status === 401 || status === 403)
     return token === null ? '; it may need a token' : '; the token grants no access';

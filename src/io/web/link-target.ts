@@ -49,7 +49,10 @@ function isGlobalV4([a, b]: readonly number[]): boolean {
   return !(isShared || isPrivate || isLocal || isForBenchmarks || a >= 224);
 }
 
-/** In 2000::/3, but not Teredo (2001::/32) or 6to4 (2002::/16). URL writes hex groups, the longest zeros as '::'. */
+/**
+ * Whether an IPv6 address is in 2000::/3 (global unicast), but not Teredo (2001::/32) or 6to4 (2002::/16). URL writes
+ * hexadecimal groups, and the longest run of zeros as '::'.
+ */
 function isGlobalV6(groups: string): boolean {
   const [first, second] = groups.split(':').map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
   return (first & 0xe000) === 0x2000 && first !== 0x2002 && !(first === 0x2001 && second === 0);

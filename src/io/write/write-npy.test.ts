@@ -25,13 +25,13 @@ it.each(['f16', 'f32'] as const)('%s: reads back what was written, rounded to th
   );
 });
 
-it('aligns its data to a multiple of 64, for the largest shape too', () => {
+it('aligns its data to a multiple of 64 bytes, even for the largest shape', () => {
   const bytes = writeNpy(0, 2147483647, new Float32Array(0), 'f16');
   expect(bytes.length).toBe(128);
   expect(bytes[127]).toBe(0x0a);
 });
 
-it('rejects cells that f16 would make infinite, and writes those at the border', () => {
+it('rejects finite cells that are infinite in f16, and writes the largest that are not', () => {
   const of = (value: number) => () => writeNpy(1, 2, Float32Array.of(0, value), 'f16');
   for (const value of [65_504, 65_519, 1e-9, Number.POSITIVE_INFINITY, Number.NaN]) expect(of(value)).not.toThrow();
   for (const value of [65_520, 70_000, -1e9])

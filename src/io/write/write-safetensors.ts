@@ -19,7 +19,7 @@ export function writeSafetensors(
   return [head, ...sorted.map(tensorBytes)];
 }
 
-/** A tensor as the header describes it; `type` as in the file: 'F16'. */
+/** The description of a tensor in a header; `type` as in the file: 'F16'. */
 interface HeadTensor {
   readonly name: string;
   readonly type: string;

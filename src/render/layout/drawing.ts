@@ -4,12 +4,15 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLink, PlacedMark, Rect } from './laid-out.ts';
 import { MARGIN } from './metrics.ts';
 
-/** Font size of words without a size, in a box and elsewhere, px. */
+// Lays out drawings: pictures whose marks already have positions. Breaks texts into lines and routes links.
+
+/** Font size of texts without a size, in a box and elsewhere, px. */
 const BOX_WORDS = 12;
 const OTHER_WORDS = 13;
+/** Height of a line as a multiple of its font size. */
 const LINE_HEIGHT = 1.4;
 const CORNER_RADIUS = 3;
-/** A link whose ends differ less than this horizontally is drawn vertical: a small slant would appear to be a mistake, px. */
+/** A link whose ends differ by less than this horizontally is drawn vertical: a small slant would look like a mistake, px. */
 const UPRIGHT = 3;
 /** Gap between the ends of a link and its marks, px. */
 const CLEARANCE = 2;
@@ -35,7 +38,7 @@ export function drawingSpace({ width, stageHeight, storyHeight = stageHeight, me
   return { width: Math.max(120, width - 2 * MARGIN), height: storyHeight - 2 * MARGIN, measure };
 }
 
-/** Lays out a drawing, whose marks have positions: breaks words into lines and routes links. O(marks + words). */
+/** The layout of a drawing. O(marks + words). */
 export function placeDrawing(original: Drawing, options: DrawingOptions): LaidOutScene {
   const { width, measure } = options;
   const drawing = original.inSpace?.(drawingSpace(options)) ?? original;
@@ -54,6 +57,7 @@ export function placeDrawing(original: Drawing, options: DrawingOptions): LaidOu
 /** Fonts by their properties: painters compare them by identity. */
 const fonts = new Map<string, Font>();
 
+/** The font of a mark; the same object for equal properties. */
 function fontOf({ shape, size, face, strong, focus }: DrawnMark, isStrong = strong): Font {
   const isBox = shape === 'box' || shape === 'frame';
   // Rounded down to half px, so that a text that just fits still does.
@@ -64,15 +68,15 @@ function fontOf({ shape, size, face, strong, focus }: DrawnMark, isStrong = stro
     strong: isStrong === true || (!isBox && focus === true),
   };
   const key = `${font.face} ${px} ${font.strong}`;
-  const known = fonts.get(key);
-  if (known) return known;
+  const cached = fonts.get(key);
+  if (cached) return cached;
   fonts.set(key, font);
   return font;
 }
 
-/** Edges are rounded to half px, so that neighbours still touch. */
+/** A rectangle of a drawing on the canvas. Its edges are rounded to half px, so that neighbours still touch. */
 function rectOf({ x, y, w, h }: Rect): Rect {
-  const px = (at: number): number => MARGIN + Math.round(at * 2) / 2;
+  const px = (coordinate: number): number => MARGIN + Math.round(coordinate * 2) / 2;
   const [left, top] = [px(x), px(y)];
   return { x: left, y: top, w: px(x + w) - left, h: px(y + h) - top };
 }
@@ -98,6 +102,7 @@ function placeMark(mark: DrawnMark, measure: TextMeasurer): readonly PlacedMark[
   ];
 }
 
+/** A word with its style, or adjacent words of the same style. */
 interface Word {
   readonly text: string;
   readonly font: Font;
@@ -128,14 +133,14 @@ function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonl
     const free = rect.w - total;
     let x = rect.x + (align === 'left' ? 0 : align === 'center' ? free / 2 : free);
     return pieces.map(({ text, font, tone, focus }, i): PlacedMark => {
-      const { from: _, ...own } = mark; // only the first word moves from there
+      const { from: _, ...withoutOrigin } = mark; // only the first word moves from the origin
       const id = row === 0 && i === 0 ? mark.id : `${mark.id} ${row}.${i}`;
       const placed: PlacedMark = {
         x,
         y: rect.y + row * height + (lines.length === 1 && rect.h > 0 ? rect.h / 2 - height / 2 : 0),
         w: widths[i],
         h: height,
-        mark: { ...(i === 0 && row === 0 ? mark : own), id, tone, focus, text },
+        mark: { ...(i === 0 && row === 0 ? mark : withoutOrigin), id, tone, focus, text },
         unit: 'cell',
         radius: 0,
         text,
@@ -147,6 +152,7 @@ function placeWords(mark: DrawnMark, rect: Rect, measure: TextMeasurer): readonl
   });
 }
 
+/** Breaks words into lines of at most this width, px. */
 function linesOf(words: readonly Word[], width: number, measure: TextMeasurer): readonly (readonly Word[])[] {
   const lines: Word[][] = [[]];
   let used = 0;
@@ -190,11 +196,13 @@ function placeLinks(links: readonly DrawnLink[], marks: readonly PlacedMark[]): 
   });
 }
 
+/** A path of a drawing on the canvas. */
 function placedPath({ start: [x, y], curves }: LinkPath): LinkPath {
   const m = MARGIN;
   return {
     start: [m + x, m + y],
-    curves: curves.map(([a, b, c, d, e, f]) => [m + a, m + b, m + c, m + d, m + e, m + f]),
+    // Cubic Bézier curves: two control points and the end.
+    curves: curves.map(([x1, y1, x2, y2, endX, endY]) => [m + x1, m + y1, m + x2, m + y2, m + endX, m + endY]),
   };
 }
 

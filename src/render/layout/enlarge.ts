@@ -1,7 +1,7 @@
 import type { LaidOutScene, PlacedMark, Rect } from './laid-out.ts';
 import type { Font } from '../text-measurer.ts';
 
-/** A laid-out picture `zoom` times as large, for a stage `width` px wide. O(marks + labels + links). */
+/** Scales a laid-out picture by `zoom`, for a stage `width` px wide. O(marks + labels + links). */
 export function enlarged(layout: LaidOutScene, zoom: number, width: number): LaidOutScene {
   if (zoom === 1) return layout;
   const rect = ({ x, y, w, h }: Rect): Rect => {
@@ -43,15 +43,15 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
   };
 }
 
-/** Enlarged fonts, one shared object each: painters compare them by identity. */
+/** Returns a function that scales fonts. Equal fonts become the same object, since painters compare them by identity. */
 function enlargedFonts(zoom: number): (font: Font) => Font {
-  const known = new Map<Font, Font>();
+  const enlargedByFont = new Map<Font, Font>();
   return (font) => {
-    let larger = known.get(font);
+    let larger = enlargedByFont.get(font);
     if (larger === undefined) {
       // Rounded down, or words that just fit would no longer fit.
       larger = { ...font, px: Math.floor(font.px * zoom * 2) / 2 };
-      known.set(font, larger);
+      enlargedByFont.set(font, larger);
     }
     return larger;
   };

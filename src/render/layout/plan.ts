@@ -19,7 +19,7 @@ import {
 } from './metrics.ts';
 import { gutterOf, leftOverhang, type PanelPlan, planWidth, type RowLabelPosition } from './panel-layout.ts';
 
-/** The space for all panels of a scene (matrices, arrays, bars), before it is known which are on one line. */
+/** The space for the panels of a scene (matrices, arrays, bars), before they are arranged in lines. */
 export interface Frame {
   /** width from margin to margin, px */
   readonly available: number;
@@ -67,10 +67,10 @@ export function frameOf(
   let gutter = 0;
   let shortGutter = 0;
   for (const panel of panels) {
-    if (hasShortLabels(panel)) shortGutter = Math.max(shortGutter, ownGutter(panel, measure));
+    if (hasShortLabels(panel)) shortGutter = Math.max(shortGutter, gutterForLabels(panel, measure));
     else if (!sizes.narrow)
       gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
-    else if (!labelsFitAbove(panel)) gutter = Math.max(gutter, ownGutter(panel, measure));
+    else if (!labelsFitAbove(panel)) gutter = Math.max(gutter, gutterForLabels(panel, measure));
   }
   return { ...sizes, gutter, shortGutter };
 }
@@ -89,12 +89,13 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
   const comfortable = widthFor(SLOT_FONT);
   const min = widthFor(SMALL_SLOT_FONT);
   const fitting = slots.map((p) => (frame.available - gutterOf(rowLabelPosition(p, frame))) / p.columns);
-  // A panel that fits with smaller words is not clipped; one that is clipped anyway has its words in full size.
+  // If some panels fit only with smaller words, all words are smaller; panels that are clipped anyway do not count.
   const tight = fitting.filter((width) => width >= min && width < comfortable);
   const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(fitting));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
 }
 
+/** Width of the longest row label, px; 0 without row labels. */
 function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
   return largest(
     (panel.rowLabels ?? []).map((l) => measure(l.text, { face: 'sans', px: 13, strong: true })),
@@ -102,7 +103,7 @@ function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
   );
 }
 
-function ownGutter(panel: Panel, measure: TextMeasurer): number {
+function gutterForLabels(panel: Panel, measure: TextMeasurer): number {
   return Math.ceil(widestRowLabel(panel, measure)) + SHORT_LABEL_GAP;
 }
 

@@ -17,7 +17,7 @@ export interface ZoomLimits {
   readonly minRegion: number;
 }
 
-/** A picture below text of 18 px: if it consists of words alone, their font is at most as large. */
+/** For a picture below text of 18 px: the font of a picture that consists of text only is at most as large. */
 export const ON_STAGE: ZoomLimits = { max: 1.75, maxOfWords: 1.375, largestCell: 44, minRegion: 0.55 };
 /** The picture alone, in a presentation: readable from the last row of a lecture hall. */
 export const ON_SCREEN: ZoomLimits = { max: 3.5, maxOfWords: 2.25, largestCell: 96, minRegion: 0.35 };
@@ -40,6 +40,10 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
   return zooms[0] < 1 ? zooms[0] : zooms[Math.floor((zooms.length - 1) / 2)];
 }
 
+/**
+ * The zoom of one scene: decreased from 1 while the scene is too high, or increased until it fills the stage or would no
+ * longer show everything.
+ */
 function zoomOfScene(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
@@ -59,7 +63,7 @@ function zoomOfScene(
     const zoom = chosen + ZOOM_STEP;
     const next = planToFit(scene, { ...stage, zoom });
     const fits = next.uncutHeight * zoom <= MAX_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
-    if (!fits || !saysAsMuch(next, usual, minRegion, stage.measure)) break;
+    if (!fits || !showsAsMuch(next, usual, minRegion, stage.measure)) break;
     chosen = zoom;
     plan = next;
   }
@@ -90,8 +94,8 @@ function cellOf(plan: ScenePlan): number {
   );
 }
 
-/** Whether a picture shows the same as at its usual size: the same lines and windows, and no missing words. */
-function saysAsMuch(plan: ScenePlan, usual: ScenePlan, minRegion: number, measure: TextMeasurer): boolean {
+/** Whether a picture shows the same as at zoom 1: the same lines and windows, and no more texts omitted or shortened. */
+function showsAsMuch(plan: ScenePlan, usual: ScenePlan, minRegion: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
     const { window, hiddenX } = before[i].plan;

@@ -43,7 +43,7 @@ export class CanvasPainter {
     this.#pixelRatio = pixelRatio;
   }
 
-  /** The ground, empty grids and labels: everything below the marks. */
+  /** Draws the ground, empty grids and labels: everything below the marks. */
   background(ctx: Context2D, scene: LaidOutScene): void {
     const { theme } = this.palette;
     ctx.fillStyle = theme.ground;
@@ -91,7 +91,7 @@ export class CanvasPainter {
     ctx.fillText(text, x, y + 0.5);
   }
 
-  /** The dotted links. */
+  /** Draws the dotted links. */
   dottedLinks(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
@@ -102,7 +102,7 @@ export class CanvasPainter {
     ctx.restore();
   }
 
-  /** The other links, with their arrow heads. */
+  /** Draws the other links, with their arrow heads. */
   otherLinks(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
     ctx.save();
     ctx.globalAlpha = alpha;
@@ -110,6 +110,7 @@ export class CanvasPainter {
     for (const link of links) {
       if (link.kind !== 'curve') continue;
       const { theme } = this.palette;
+      // A wider stroke in the colour of the ground separates the link from what it crosses.
       ctx.strokeStyle = theme.ground;
       ctx.lineWidth = 4.5;
       ctx.stroke(new Path2D(linkPath(link)));
@@ -123,7 +124,7 @@ export class CanvasPainter {
     ctx.restore();
   }
 
-  /** Marks in few strokes: boxes by fill, then marks drawn with lines, then words by font. */
+  /** Draws marks in few strokes: boxes grouped by fill, then outlines and lines, then texts grouped by font. */
   marks(ctx: Context2D, sprites: readonly Sprite[]): void {
     this.#fills(ctx, sprites);
     ctx.save();
@@ -159,6 +160,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
+  /** The pattern of diagonal lines in a colour, made once. */
   #hatch(ctx: Context2D, color: string): CanvasPattern | null {
     let pattern = this.#hatches.get(color);
     if (pattern === undefined) {
@@ -243,7 +245,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
-  /** Outlines of the marks that the step is about (`focus` of a mark), not of the keyboard's focus. */
+  /** Outlines the marks that the step is about (`focus` of a mark); not the focus of the keyboard. */
   focus(ctx: Context2D, sprites: Iterable<Sprite>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = FOCUS_WIDTH;
@@ -257,7 +259,7 @@ export class CanvasPainter {
     ctx.globalAlpha = 1;
   }
 
-  /** Thin outlines of the marks that show the same thing as the hovered one (`about` of a mark). */
+  /** Outlines the marks that show the same thing as the hovered one (`about` of a mark), with a thin line. */
   highlight(ctx: Context2D, marks: Iterable<PlacedMark>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 1.25;
@@ -267,7 +269,7 @@ export class CanvasPainter {
     ctx.stroke();
   }
 
-  /** The outline of the cell under the keyboard's cursor: it differs from all others. */
+  /** Outlines the cell under the keyboard's cursor, thicker than all others. */
   cursor(ctx: Context2D, cell: Rect): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 2.5;

@@ -1,7 +1,7 @@
 import type { Palette } from './palette.ts';
 import type { Sprite } from './sprite.ts';
 
-/** A mark, a shape or word of a picture, in motion. */
+/** The movement of one mark (a shape or word of a picture) from its current to its next form. */
 interface Track {
   readonly from: Sprite;
   readonly to: Sprite;
@@ -10,7 +10,7 @@ interface Track {
   readonly lateText: boolean;
 }
 
-/** The shortest and the longest movement. */
+/** Durations of the shortest and the longest movement. */
 export const SHORTEST_MS = 150;
 export const LONGEST_MS = 400;
 const MS_PER_PX = 0.5;
@@ -89,6 +89,7 @@ export class Motion {
   }
 }
 
+/** Duration of a movement: longer for a longer distance, within the limits. */
 function durationOf(from: Sprite, to: Sprite): number {
   return Math.min(LONGEST_MS, SHORTEST_MS + Math.hypot(to.x - from.x, to.y - from.y) * MS_PER_PX);
 }
@@ -102,12 +103,13 @@ function isGhost({ placed: { mark } }: Sprite): boolean {
   return mark.state === 'ghost'; // not stored yet: a dashed outline in its later position
 }
 
+/** The sprite out of which a new mark moves: its mark names it by id; undefined if none. */
 function originOf(sprite: Sprite, now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>) {
   const { from } = sprite.placed.mark;
   return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
 }
 
-/** Whether a mark's words change, or may need another size: then they appear late. */
+/** Whether a mark's words change, or its width does, so that they may not fit before the end: then they appear late. */
 function changesWords(a: Sprite, b: Sprite): boolean {
   return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
 }

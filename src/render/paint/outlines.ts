@@ -2,21 +2,21 @@ import type { PlacedMark, Rect, PlacedLink } from '../layout/laid-out.ts';
 import type { Sprite } from './sprite.ts';
 import type { TextMeasurer } from '../../story/drawing-space.ts';
 
-// Outlines around marks: in focus (what the step is about), or sharing a name with the hovered mark.
+// Outlines around marks: around marks in focus (what the step is about), and around marks of the hovered name.
 
 /** A rectangle with every edge moved outwards by `by` px. */
 export function grown({ x, y, w, h }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
 }
 
-/** Width of the outline of the focus, and of the gap between the outline and the fill, which shrinks, px. */
+/** Width of the outline of a mark in focus, px, and of the gap between it and the fill, which becomes smaller. */
 export const FOCUS_WIDTH = 2;
 const FOCUS_GAP = 1.5;
-/** Distance of the outline's outer edge from the mark's full area. */
+/** Distance of the outline's outer edge from the mark's full area, px. */
 const FOCUS_REACH = 1.5;
-/** Narrower marks get their outline without the gap. */
+/** Marks narrower than this get their outline without the gap, px. */
 const NO_GAP_BELOW = 12;
-/** Closer bytes share one outline. */
+/** Bytes that are closer than this share one outline, px. */
 const JOIN_WITHIN = 3;
 
 /** Whether a mark gets the outline of the focus; frames and brackets show the focus by their own lines. */
@@ -56,7 +56,7 @@ export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[
 
 /** Height of the outline around a bracket, whose words are on its line, px. */
 const BRACKET_OUTLINE = 18;
-/** Closer marks that are not bytes, such as the parts of one array slot, share one outline. */
+/** Marks that are closer than this share one outline, if they are not bytes but for example parts of one slot, px. */
 const JOIN_PARTS_WITHIN = 1.5;
 
 /** Outlines of marks that share a name with the hovered mark; adjacent parts and bytes share an outline. */
@@ -84,7 +84,7 @@ type Point = readonly [number, number];
 const ARROW_LENGTH = 6;
 const ARROW_TURN = 0.5;
 
-/** Width of the line of a bracket or hairline. */
+/** Width of the line of a bracket or of a line mark, px. */
 export function lineWidth({ mark, thickness }: PlacedMark): number {
   return thickness ?? (mark.shape === 'bracket' && mark.focus ? 2 : 1);
 }

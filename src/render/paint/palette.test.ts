@@ -8,7 +8,7 @@ const TONES: readonly Tone[] = ['values', 'indices', 'metadata', 'padding', 'for
 
 describe.each([LIGHT, DARK])('the palette of the $name theme', (theme) => {
   test.each(Object.entries(theme.formats))(
-    'writes readable words on every level, with the colour of %s',
+    'writes text on every fill level with a contrast of at least 4, with the colour of %s',
     (_, color) => {
       const palette = new Palette(theme, color);
       for (const tone of TONES) {
@@ -22,7 +22,7 @@ describe.each([LIGHT, DARK])('the palette of the $name theme', (theme) => {
     },
   );
 
-  test('goes from pale to full', () => {
+  test('fills from the pale colour at level 0 to the full colour at level 1', () => {
     const palette = new Palette(theme, '#449A8E');
     expect(palette.fill('values', 0).toLowerCase()).toBe(theme.byteClasses.values.pale.toLowerCase());
     expect(palette.fill('values', 1).toLowerCase()).toBe(theme.byteClasses.values.full.toLowerCase());

@@ -6,7 +6,7 @@ import { type Theme, tone, type ToneColors } from '../theme.ts';
 const LEVEL_STEPS = 32;
 /** Number of steps in which the colour of a moving mark changes. */
 const MOVEMENT_STEPS = 16;
-/** Contrast from which words are readable on a colour. */
+/** Minimum contrast of words with the colour behind them. */
 const READABLE = 4.5;
 
 /** The colours of a scene in a theme, by tone (a byte class, a format, words); each colour is computed once. */
@@ -17,7 +17,7 @@ export class Palette {
   readonly #against: ToneColors; // of format B, with which the shown format is compared
   readonly #ink: ToneColors;
   readonly #danger: ToneColors;
-  /** every colour computed so far, by what it is for */
+  /** every colour computed so far, by its purpose and its parameters */
   readonly #colors = new Map<string, string>();
 
   constructor(theme: Theme, formatColor: string, againstColor: string = theme.neutral.full) {

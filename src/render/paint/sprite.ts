@@ -29,7 +29,7 @@ export interface Outline {
 
 /** Opacity of marks that are not involved in this step. */
 const DIM_ALPHA = 0.42;
-/** A byte that is not written yet is pale, since a dashed outline of 3 px would be noise. */
+/** Opacity of a byte that is not written yet. Bytes are about 3 px wide: too narrow for a dashed outline. */
 const GHOST_BYTE_ALPHA = 0.55;
 
 /** The colour of a mark's words: in a translucent mark, words in the background's colour would be invisible. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { labelPosition } from './spy-painter.ts';
 
 const PLOT = { width: 216, height: 216 };
+/** Width of the label, px. It is 18 px high. */
 const WIDTH = 90;
 
 describe('labelPosition(window, width, plot)', () => {
@@ -21,18 +22,18 @@ describe('labelPosition(window, width, plot)', () => {
   });
 
   it('never covers a window with its name', () => {
-    const at = fc.integer({ min: 0, max: 216 });
+    const pixels = fc.integer({ min: 0, max: 216 });
     fc.assert(
-      fc.property(at, at, at, at, (x, y, w, h) => {
+      fc.property(pixels, pixels, pixels, pixels, (x, y, w, h) => {
         const window = { x, y, w: Math.min(w, PLOT.width - x), h: Math.min(h, PLOT.height - y) };
-        const place = labelPosition(window, WIDTH, PLOT);
-        if (place === null) return;
-        const apart =
-          place.left >= window.x + window.w ||
-          place.left + WIDTH <= window.x ||
-          place.middle - 9 >= window.y + window.h ||
-          place.middle + 9 <= window.y;
-        expect(apart).toBe(true);
+        const label = labelPosition(window, WIDTH, PLOT);
+        if (label === null) return;
+        const isOutside =
+          label.left >= window.x + window.w ||
+          label.left + WIDTH <= window.x ||
+          label.middle - 9 >= window.y + window.h ||
+          label.middle + 9 <= window.y;
+        expect(isOutside).toBe(true);
       }),
     );
   });

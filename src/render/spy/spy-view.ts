@@ -263,6 +263,7 @@ export class SpyView {
     if (width === 0 || height === 0) return;
     const sameSize = width === this.#size.width && height === this.#size.height;
     if (sameSize && this.canvas.width === Math.round(width * ratio)) return;
+    // The cell in the middle stays in the middle.
     const middle = this.#viewport()?.middle() ?? null;
     this.#size = { width, height };
     this.canvas.width = Math.round(width * ratio);
@@ -294,8 +295,8 @@ export class SpyView {
   #report(viewport: Viewport): void {
     const ratio = Math.max(viewport.aspect, 1 / viewport.aspect);
     const direction = viewport.aspect > 1 ? 'taller than wide' : 'wider than tall';
-    const text = ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
-    const note = ratio > 1.01 ? `cells are drawn ${text} times ${direction}` : null;
+    const ratioText = ratio < 10 ? ratio.toFixed(1) : Math.round(ratio).toLocaleString('en');
+    const note = ratio > 1.01 ? `cells are drawn ${ratioText} times ${direction}` : null;
     if (note !== this.#note) {
       this.#note = note;
       this.#options.onNote?.(note);
@@ -312,7 +313,8 @@ export class SpyView {
     const cell = this.#pointer && this.#viewport()?.cellAt(this.#pointer.x, this.#pointer.y);
     const reading = cell && this.#tiles.read(cell.row, cell.col);
     const hover = cell && reading ? { ...cell, ...reading } : null;
-    const keyOf = (at: SpyHover | null): string => (at ? `${at.row} ${at.col} ${at.value} ${at.kind}` : '');
+    const keyOf = (hovered: SpyHover | null): string =>
+      hovered ? `${hovered.row} ${hovered.col} ${hovered.value} ${hovered.kind}` : '';
     if (keyOf(hover) === keyOf(this.#hover)) return;
     this.#hover = hover;
     this.#options.onHover?.(hover);
@@ -347,6 +349,7 @@ export class SpyView {
     const isFading = this.#tiles.paint(ctx, viewport, time, !this.#reducedMotion);
     ctx.restore();
     if (this.#marginals) paintMarginals(ctx, viewport, this.#marginals, STRIP, theme);
+    // Outlines at the edge of the plot may extend 2 px beyond it.
     ctx.save();
     ctx.beginPath();
     ctx.rect(-2, -2, width + 4, height + 4);

@@ -76,11 +76,12 @@ function evenlySpacedRamp(stops: readonly string[]): Ramp {
   return (share) => table[Math.min(RAMP_STEPS - 1, Math.max(0, Math.round(share * (RAMP_STEPS - 1))))];
 }
 
+/** Linear RGB as sRGB bytes in one number, 0xRRGGBB. */
 function packed([r, g, b]: Triple): number {
   return (toByte(r) << 16) | (toByte(g) << 8) | toByte(b);
 }
 
-/** '#rrggbb' of a packed colour. */
+/** A packed colour as '#rrggbb'. */
 export function unpackHex(color: number): string {
   return `#${color.toString(16).padStart(6, '0')}`;
 }

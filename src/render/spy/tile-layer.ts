@@ -13,7 +13,7 @@ import {
 import { TileColors } from './tile-colors.ts';
 import type { Viewport } from './viewport.ts';
 
-/** What a TileLayer is created with. */
+/** Options of a TileLayer. */
 export interface TileLayerOptions {
   readonly provider: TileProvider;
   readonly theme: Theme;
@@ -21,13 +21,14 @@ export interface TileLayerOptions {
   readonly onTile: () => void;
 }
 
-/** What a tile has for one cell: its value, or the share of non-zeros in its bucket of cells. */
+/** The content of a tile at one cell: the value of the cell, or the share of non-zeros in its bucket (`region`). */
 export interface TileReading {
   readonly kind: Tile['kind'];
   readonly value: number;
   readonly region: Region;
 }
 
+/** How long a new tile fades in. */
 const FADE_MS = 140;
 
 /**
@@ -43,6 +44,7 @@ export class TileLayer {
   #tile: TileImage | null = null;
   #previous: TileImage | null = null;
   #fadeStart = 0;
+  /** the last request that was answered */
   #answered: TileRequest | null = null;
 
   constructor(options: TileLayerOptions) {
@@ -59,7 +61,7 @@ export class TileLayer {
     return this.#tile?.tile.kind ?? 'density';
   }
 
-  /** Forgets everything; pending answers are dropped. */
+  /** Removes all tiles and drops pending answers, for another matrix with this largest |value|. */
   reset(absMax: number): void {
     this.#source.reset();
     this.#absMax = absMax;
@@ -155,7 +157,7 @@ export class TileSource {
     void this.#send(request);
   }
 
-  /** Forgets every request; pending answers are dropped. */
+  /** Removes all requests and drops pending answers. */
   reset(): void {
     this.#generation++;
     this.#pending = null;

@@ -37,7 +37,7 @@ function manual(): {
 const request = (row: number): TileRequest => ({ region: { row, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 });
 
 describe('TileSource', () => {
-  test('sends one request at a time and keeps only the newest wish', async () => {
+  test('sends one request at a time; of later requests only the newest is sent', async () => {
     const { provider, requested, answer } = manual();
     const got: number[] = [];
     const source = new TileSource(provider, (tile) => got.push(tile.region.row));
@@ -72,7 +72,7 @@ describe('TileSource', () => {
     expect(got).toEqual([2]);
   });
 
-  test('continues with the next wish after a failure', async () => {
+  test('sends the next request after a failure', async () => {
     const { provider, answer, fail } = manual();
     const got: number[] = [];
     const source = new TileSource(provider, (tile) => got.push(tile.region.row));
@@ -84,7 +84,7 @@ describe('TileSource', () => {
   });
 });
 
-test('agrees with the worker on requests and tiles', () => {
+test('the types of requests and tiles are assignable to those of the worker', () => {
   const fromWorker = (tile: SpyTile): Tile => tile;
   const toWorker = (tile: TileRequest): SpyRequest => tile;
   expect([fromWorker.length, toWorker.length]).toEqual([1, 1]);

@@ -83,7 +83,7 @@ describe('Viewport', () => {
     );
   });
 
-  test('leaves no space empty that the matrix could fill', () => {
+  test('the constrained camera leaves no space empty that the matrix could fill', () => {
     fc.assert(
       fc.property(views, (view) => {
         const { x, y, w, h } = view.rectOf({ row: 0, col: 0, ...view.shape });
@@ -100,7 +100,7 @@ describe('Viewport', () => {
     );
   });
 
-  test('constraining twice is constraining once', () => {
+  test('constrain does not change a constrained camera', () => {
     fc.assert(
       fc.property(views, ({ camera, shape, plot }) => {
         const again = constrain(camera, shape, plot);
@@ -129,21 +129,21 @@ describe('planTile', () => {
     fc.assert(
       fc.property(views, (view) => {
         const { region, width, height } = planTile(view);
-        const seen = view.visible();
-        expect(region.row).toBeLessThanOrEqual(seen.row);
-        expect(region.col).toBeLessThanOrEqual(seen.col);
-        expect(region.row + region.rows).toBeGreaterThanOrEqual(seen.row + seen.rows);
-        expect(region.col + region.cols).toBeGreaterThanOrEqual(seen.col + seen.cols);
+        const visible = view.visible();
+        expect(region.row).toBeLessThanOrEqual(visible.row);
+        expect(region.col).toBeLessThanOrEqual(visible.col);
+        expect(region.row + region.rows).toBeGreaterThanOrEqual(visible.row + visible.rows);
+        expect(region.col + region.cols).toBeGreaterThanOrEqual(visible.col + visible.cols);
         expect(region.row + region.rows).toBeLessThanOrEqual(view.shape.rows);
         expect(region.col + region.cols).toBeLessThanOrEqual(view.shape.cols);
         expect(width).toBeLessThanOrEqual(view.plot.width);
         expect(height).toBeLessThanOrEqual(view.plot.height + 4);
-        expect(isEnough({ region, width, height }, planTile(view), seen)).toBe(true);
+        expect(isEnough({ region, width, height }, planTile(view), visible)).toBe(true);
       }),
     );
   });
 
-  test('is not requested again while the view moves within the tile, and is when cells become visible', () => {
+  test('a tile is enough while the view moves within it, but not when the view is closer', () => {
     const shape: Shape = { rows: 4096, cols: 4096 };
     const near = (row: number, rows: number): Viewport =>
       new Viewport(shape, size, cameraOn({ row, col: 1000, rows, cols: rows }, shape, size));

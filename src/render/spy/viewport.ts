@@ -68,7 +68,8 @@ export class Viewport {
   /** The cell at a point of the plot; null outside the matrix. */
   cellAt(x: number, y: number): { row: number; col: number } | null {
     const { columns, rows } = this;
-    const isInside = (at: number, { start, cell, count }: Axis): boolean => at >= start && at < start + count * cell;
+    const isInside = (position: number, { start, cell, count }: Axis): boolean =>
+      position >= start && position < start + count * cell;
     return isInside(x, columns) && isInside(y, rows) ? this.nearestCell(x, y) : null;
   }
 
@@ -90,6 +91,7 @@ export class Viewport {
   }
 }
 
+/** One axis of the matrix: `fitted` is the size of a cell at zoom 1, `k` and `shift` are of the camera. */
 function axis(count: number, space: number, fitted: number, k: number, shift: number): Axis {
   const square = count * fitted * k;
   const middle = shift + (k * space) / 2;
@@ -97,8 +99,9 @@ function axis(count: number, space: number, fitted: number, k: number, shift: nu
   return { start: middle - extent / 2, cell: extent / count, count, available: space };
 }
 
-function nearestIndex({ start, cell, count }: Axis, at: number): number {
-  return clamp(Math.floor((at - start) / cell), 0, count - 1);
+/** The index of the row or column nearest to a position on the axis, px. */
+function nearestIndex({ start, cell, count }: Axis, position: number): number {
+  return clamp(Math.floor((position - start) / cell), 0, count - 1);
 }
 
 /** The first visible index of an axis, and the one after the last. */
@@ -118,7 +121,7 @@ export function largestZoom(shape: Shape, plot: Size): number {
   return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
 }
 
-/** The camera, moved so that the matrix fills as much of the plot as it can at this zoom. */
+/** The camera, moved so that the matrix fills as much of the plot as possible at this zoom. */
 export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera {
   const cell = fittedCell(shape, plot) * k;
   return {

@@ -16,7 +16,7 @@ describe('a device in the address', () => {
     expect(readDeviceId(id)).toBe(id);
   });
 
-  test('none leaves the choice to the page', () => expect(readDeviceId('')).toBe(''));
+  test('the empty id leaves the choice of a device to the page', () => expect(readDeviceId('')).toBe(''));
 
   test.each([
     'a card',
@@ -27,7 +27,7 @@ describe('a device in the address', () => {
     'typed:900,',
     'h200@today',
     `report:${'x'.repeat(200)}`,
-  ])('%s is none', (text) => {
+  ])('%s is no id', (text) => {
     expect(readDeviceId(text)).toBeNull();
   });
 
@@ -36,7 +36,7 @@ describe('a device in the address', () => {
     expect(publishedId('A card')).toBeNull();
   });
 
-  test('typed figures come back from their id', () => {
+  test('figures that the user typed are read back from their id', () => {
     for (const figures of [
       { readGBps: 900, f32Tflops: null },
       { readGBps: 67.2, f32Tflops: 0.01 },

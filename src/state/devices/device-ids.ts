@@ -49,12 +49,12 @@ export const DEVICE_IDS = `${THIS_DEVICE}, a recording (h200@2026-11-22) or a pu
 /** The id of a device in an address; '' leaves the choice to the page, null: invalid. */
 export function readDeviceId(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
-  const isKnown =
+  const isValid =
     text === '' ||
     text === THIS_DEVICE ||
     text.startsWith('report:') ||
     isRecordedId(text) ||
     enteredSpeeds(text) !== null ||
     PUBLISHED_IDS.some((id) => id === text);
-  return isKnown ? text : null;
+  return isValid ? text : null;
 }

@@ -4,7 +4,7 @@ import type { PublishedDevice } from '../../theory/roofline/devices.ts';
 import type { Roofs } from '../../theory/roofline/roofs.ts';
 
 /**
- * this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
+ * The origin of a device's speeds. this: the device of this browser. recorded: measured by this project, and shipped with the page. report: another
  * device that the user measured, known from imported or stored reports. published, and typed (speeds that the user
  * entered): not measured, so that their speeds are only bounds.
  */

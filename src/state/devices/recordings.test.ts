@@ -55,7 +55,7 @@ test('a recording is loaded once, when it is needed', async () => {
   expect(from.requests).toEqual(['h200']);
 });
 
-test('choosing another gives up the one that is on its way, whose end changes nothing', async () => {
+test('needing another recording cancels the one that is being loaded, and its failure changes nothing', async () => {
   const from = source();
   const { store, list, need } = createRecordings(from);
   await list();
@@ -72,7 +72,7 @@ test('choosing another gives up the one that is on its way, whose end changes no
   expect(store.getState()).toMatchObject({ loading: null, problem: null });
 });
 
-test('a failure is one message, and is retried only on request', async () => {
+test('a failed load is reported in `problem`, and repeated only by retry', async () => {
   const from = source();
   const { store, list, need, retry } = createRecordings(from);
   await list();
@@ -91,7 +91,7 @@ test('a failure is one message, and is retried only on request', async () => {
   expect(store.getState()).toMatchObject({ problem: null, loaded: { h200: RECORDING } });
 });
 
-test('without the index there are no recordings, and that is reported', async () => {
+test('a failed load of the list of recordings is reported in `problem`, and repeated by retry', async () => {
   let isOnline = false;
   const from = source();
   const { store, list, retry } = createRecordings({

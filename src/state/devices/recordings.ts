@@ -82,7 +82,7 @@ export function createRecordings(source: RecordingSource) {
     }
     // A failed load is repeated only by `retry`.
     if (loading?.id === id || problem?.id === id) return;
-    const entry = entries?.find((one) => one.id === id);
+    const entry = entries?.find((candidate) => candidate.id === id);
     if (entry) await load(entry);
   };
 
@@ -90,7 +90,7 @@ export function createRecordings(source: RecordingSource) {
     store,
     list,
     need,
-    /** Loads again what failed to load. */
+    /** Repeats the load that failed: of the recording, or of the list. */
     async retry(): Promise<void> {
       const { problem } = store.getState();
       store.setState({ problem: null });

@@ -11,7 +11,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** One time that the work of a request was begun. */
+/** A call of the work of a request, which the test ends by `answer` or `fail`. */
 interface Call {
   readonly key: string;
   readonly watch: RequestContext;
@@ -20,19 +20,19 @@ interface Call {
   readonly fail: (error: Error) => Promise<void>;
 }
 
-/** How a request differs from the others: started by the user, ended with its page, about no matrix, of another name. */
+/** Kinds of requests: started by the user, cancelled when its component is unmounted, about no matrix, of another name. */
 const KINDS: Readonly<Record<string, Partial<JobRequest<Answer>>>> = {
   '': {},
   'by hand': { manual: true },
-  'with its place': { cancelWhenUnmounted: true },
+  'with its page': { cancelWhenUnmounted: true },
   'of no matrix': { generation: null },
   listing: { name: 'Listing' },
 };
 
 /**
- * What happens to requests, a line for each command: which calls began and which of them were cancelled, then the visible
- * state of each request. `answer 0 all` ends the first call with a text, `update 0 part` shows a part of it; a number after a
- * text is the matrix that it is about.
+ * Runs a script of commands on requests, and returns a line per command: in brackets all calls so far ('ended': cancelled),
+ * then the visible state of each request, and a thrown error. `answer 0 all` ends the first call with the text 'all',
+ * `update 0 part` shows a part of an answer; a number after a text is the generation of the matrix that it is about.
  */
 async function requested(script: string): Promise<string> {
   const session = createStore<SessionState>(() => EMPTY_SESSION);
@@ -82,7 +82,7 @@ async function requested(script: string): Promise<string> {
     engine: (generation) => void (isInWorker = Number(generation)),
     settle: () => settle(),
   };
-  const shown = ([key, state]: [string, unknown]): string => {
+  const stateText = ([key, state]: [string, unknown]): string => {
     const { data, job, error, isCancelled } = state as JobState<Answer>;
     const parts = [
       ...(data ? [`'${data.text}'`] : []),
@@ -106,13 +106,13 @@ async function requested(script: string): Promise<string> {
       thrown = `; throws ${error instanceof Error ? error.name : 'nothing'}`;
     }
     const begun = calls.map(({ key, watch, parts }) => {
-      const known = [
+      const earlierAnswers = [
         parts.lastOfSameKey && `after '${parts.lastOfSameKey.text}'`,
         parts.lastOfAnyKey && `newest '${parts.lastOfAnyKey.text}'`,
       ];
-      return [key, watch.signal.aborted ? 'ended' : '', ...known].filter(Boolean).join(' ');
+      return [key, watch.signal.aborted ? 'ended' : '', ...earlierAnswers].filter(Boolean).join(' ');
     });
-    const states = Object.entries(jobs.store.getState()).map(shown);
+    const states = Object.entries(jobs.store.getState()).map(stateText);
     lines.push(`${command}: [${begun.join(', ')}] ${states.join('; ')}${thrown}\n`);
   }
   return lines.join('');
@@ -130,7 +130,7 @@ const SCRIPTS: readonly string[] = [
   'watch a; fail 0; watch a; start a; answer 1 then',
   'watch a; cancel a; settle; start a',
   'watch a; leave a; answer 0 meanwhile; watch a',
-  'watch a with its place; leave a; settle; watch a with its place',
+  'watch a with its page; leave a; settle; watch a with its page',
   // Another matrix.
   'watch a; answer 0 of-the-first; watch b; matrix 2; answer 1 late',
   'watch a of no matrix; answer 0 of-a-model; matrix 2',
@@ -148,7 +148,7 @@ const SCRIPTS: readonly string[] = [
   'watch a by hand; start a by hand; start a by hand; answer 0 first; answer 1 second',
 ];
 
-it('what happens to requests, and their visible state', async () => {
+it('calls and visible states of requests after each command are those of the snapshot', async () => {
   const texts: string[] = [];
   for (const script of SCRIPTS) texts.push(await requested(script));
   await expect(texts.join('\n')).toMatchFileSnapshot('words/jobs.txt');

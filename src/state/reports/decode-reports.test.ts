@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { DecodeReport } from '../../core/reports/decode-report.ts';
 import { createDecodeReports, type DecodeStore, MAX_DECODES, tokenSpeedsOf } from './decode-reports.ts';
 
+/** A report of whole tokens, made on this day of a month. */
 function report(day: number, more: Partial<DecodeReport> = {}): DecodeReport {
   return {
     schema: 1,
@@ -51,7 +52,7 @@ function memoryStore(): DecodeStore & { readonly all: Map<string, unknown> } {
   };
 }
 
-test('reports outlive the page, the newest first, and a report that grew replaces its earlier version', async () => {
+test('saved reports are loaded newest first, and a later version of a report replaces the earlier one', async () => {
   const store = memoryStore();
   const before = createDecodeReports(store);
   await before.keep(report(1));
@@ -64,34 +65,34 @@ test('reports outlive the page, the newest first, and a report that grew replace
   expect([...store.all.keys()]).toEqual([report(1).createdAt]);
 });
 
-test('no more are kept than the limit allows', async () => {
+test('the oldest reports beyond the limit are removed', async () => {
   const store = memoryStore();
-  const kept = createDecodeReports(store);
+  const reports = createDecodeReports(store);
   for (let i = 0; i <= MAX_DECODES; i++) {
-    await kept.keep(report(1, { createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
+    await reports.keep(report(1, { createdAt: new Date(Date.UTC(2026, 0, 1, 0, i)).toISOString() }));
   }
   expect(store.all.size).toBe(MAX_DECODES);
-  expect(kept.store.getState().reports).toHaveLength(MAX_DECODES);
+  expect(reports.store.getState().reports).toHaveLength(MAX_DECODES);
 });
 
-test('what cannot be read or stored is reported in one message, and nothing else is lost', async () => {
+test('a report that cannot be read or stored is reported in `rejection`, and the others stay', async () => {
   const store = memoryStore();
   store.all.set('broken', { ...report(3), density: 2 });
   store.all.set('fine', report(1));
-  const kept = createDecodeReports({ ...store, save: () => Promise.reject(new Error('The quota is full.')) });
-  await kept.load();
-  expect(kept.store.getState()).toEqual({
+  const reports = createDecodeReports({ ...store, save: () => Promise.reject(new Error('The quota is full.')) });
+  await reports.load();
+  expect(reports.store.getState()).toEqual({
     reports: [report(1)],
     rejection: 'A report of whole tokens could not be read: broken: density: found 2, expected a number from 0 to 1',
   });
-  await kept.keep(report(4));
-  expect(kept.store.getState().reports).toHaveLength(2);
-  expect(kept.store.getState().rejection).toMatch(
+  await reports.keep(report(4));
+  expect(reports.store.getState().reports).toHaveLength(2);
+  expect(reports.store.getState().rejection).toMatch(
     /^This browser cannot save whole tokens \(it answered: The quota is full\)/,
   );
 });
 
-test('figures come only from correct reports of a card, from an empty prompt', () => {
+test('tokenSpeedsOf uses only correct reports of a real GPU with times for an empty prompt', () => {
   const { environment, runs } = report(1);
   const wrong = [
     report(1, { ok: false }),

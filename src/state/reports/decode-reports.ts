@@ -56,8 +56,8 @@ export function createDecodeReports(storage: DecodeStore) {
         }
       }
       // A report that was measured meanwhile is newer than the stored report that it continues.
-      const own = store.getState().reports;
-      add(reports.filter(({ createdAt }) => !own.some((one) => one.createdAt === createdAt)));
+      const measured = store.getState().reports;
+      add(reports.filter(({ createdAt }) => !measured.some((report) => report.createdAt === createdAt)));
     } catch (error) {
       reject(`This browser saves no reports of whole tokens: ${toMessage(error)}`);
     }
@@ -79,7 +79,7 @@ export function createDecodeReports(storage: DecodeStore) {
       }
     },
     async remove(report: DecodeReport): Promise<void> {
-      store.setState(({ reports }) => ({ reports: reports.filter((one) => one !== report) }));
+      store.setState(({ reports }) => ({ reports: reports.filter((other) => other !== report) }));
       try {
         await storage.remove(report.createdAt);
       } catch (error) {
@@ -93,7 +93,7 @@ export function createDecodeReports(storage: DecodeStore) {
 export function tokenSpeedsOf(reports: readonly DecodeReport[]): readonly TokenSpeed[] {
   return reports.flatMap((report): readonly TokenSpeed[] => {
     const { environment, model, format, params, density, createdAt, ok, runs } = report;
-    const run = runs.find((one) => one.context === 0 && one.msPerToken !== null);
+    const run = runs.find(({ context, msPerToken }) => context === 0 && msPerToken !== null);
     const rate = run ? runRate(run) : null;
     if (!ok || environment.isFallback || rate === null) return [];
     const { matrices, head } = run?.times?.kinds ?? {};

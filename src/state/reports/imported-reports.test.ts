@@ -20,7 +20,7 @@ test('a report, a list of them and a recording can be imported', () => {
   expect(checkImportedReports('one.json', copy(REPORT))).toEqual([{ ...REPORT, imported: true }]);
   expect(checkImportedReports('list.json', copy([REPORT, REPORT]))).toHaveLength(2);
   const recorded = checkImportedReports('theirs.json', copy(RECORDING));
-  // Runs without subgroups reveal nothing about the card.
+  // Only runs with the full device are imported: those without subgroups do not show what the card can do.
   expect(recorded.map(({ workload }) => workload.operation)).toEqual(['spmv']);
   expect(recorded[0].recorded).toMatchObject({ id: 'made-up-1@2026-01-31', driver: '1.2.3', commit: '0123456a' });
 });
@@ -31,7 +31,7 @@ test('an error in a recording is reported with its position', () => {
   );
 });
 
-/** Reports that other tests import, some of them only in a browser. */
+/** Reports that other tests make and import, some of them only in a browser: all must pass the check. */
 const BUILT = {
   'of software': [SOFTWARE_REPORT, TIMED_SOFTWARE_REPORT],
   'of densities': [sweepReport(0.1, 2), sweepReport(0.7, 0.9)],

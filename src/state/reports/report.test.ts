@@ -17,7 +17,7 @@ function positionsIn(value: unknown, path: Path = []): Path[] {
   return [path, ...Object.entries(value).flatMap(([key, inner]) => positionsIn(inner, [...path, key]))];
 }
 
-/** A copy in which the value at `path` is another one, or missing. */
+/** A copy in which the value at `path` is `by`, or missing if that is undefined. */
 function replaced(value: unknown, [key, ...rest]: Path, by: unknown): unknown {
   if (key === undefined) return by;
   const copy: Record<string, unknown> = Object.assign(Array.isArray(value) ? [] : {}, value);
@@ -63,7 +63,7 @@ describe('reportsToJson and parseReports', () => {
     await expect(texts.join('')).toMatchFileSnapshot('words/reports.txt');
   });
 
-  const many = <T>(length: number, of: T): T[] => Array.from({ length }, () => of);
+  const many = <T>(length: number, value: T): T[] => Array.from({ length }, () => value);
   const keys = (length: number) => Object.fromEntries(many(length, 0).map((_, i) => [`p${i}`, i]));
   const { rows, refused: rejected } = REPORT;
   it.each([
@@ -83,14 +83,14 @@ describe('reportsToJson and parseReports', () => {
     ['', many(1001, REPORT), '1 001 reports', '1 000'],
     ['', many(5, { ...REPORT, rows: many(4000, rows[0]) }), '20 005 rows and refusals in all reports', '20 000'],
     ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
-  ])('reject more than anybody measures: %s', (path, value, found, max) => {
+  ])('reject more elements than the limit: %s', (path, value, found, max) => {
     const spaced = (text: string) => text.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
     const rejection = rejectionOf(() => parseReports('a.json', JSON.stringify(value)));
     expect(rejection).toContain(spaced(`a.json: ${path === '' ? '' : `${path}: `}found ${found}`));
     expect(rejection).toContain(spaced(`expected at most ${max}.`));
   });
 
-  it('take as many as a large comparison has', () => {
+  it('accept as many rows and samples as a large comparison has', () => {
     const rows = Array.from({ length: 2000 }, () => REPORT.rows[0]);
     const samplesNs = Array.from({ length: 130_000 }, (_, i) => 1000 + (i % 97));
     const row = { ...REPORT.rows[0], samplesNs, medianNs: 1048, p10Ns: 1009, p90Ns: 1087, GBps: 2500 / 1048 };
@@ -98,20 +98,22 @@ describe('reportsToJson and parseReports', () => {
     expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
   });
 
-  it('reject a number that is larger than any, which could not be written again', () => {
+  it('reject a number that JSON.parse reads as infinity', () => {
     const text = reportsToJson([REPORT]).replace(/"medianNs": [\d.]+/, '"medianNs": 1e999');
     expect(() => parseReports('report.json', text)).toThrow(/medianNs: found .*, expected a number of at least 0\.$/);
   });
 
-  it('reject a text that is larger than any report before parsing it', () => {
+  it('reject a text above the size limit before parsing it', () => {
     expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
       'a.json: found 33 MiB, expected a file of reports of at most 24 MiB.',
     );
   });
 
-  it('reject a report in which any one value is missing or of another kind', () => {
-    const free = (path: Path): boolean => path.includes('params') || path.includes('features');
-    const positions = positionsIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');
+  it('reject a report in which any single value is missing or of another type', () => {
+    const isUnchecked = (path: Path): boolean => path.includes('params') || path.includes('features');
+    const positions = positionsIn(REPORT).filter(
+      (path) => path.length > 0 && !isUnchecked(path) && path.at(-2) !== 'limits',
+    );
     const isElement = (path: Path): boolean => /^\d+$/.test(String(path.at(-1)));
     fc.assert(
       fc.property(fc.constantFrom(...positions), fc.boolean(), (path, missing) => {
@@ -148,12 +150,12 @@ describe('reportsToCsv', () => {
     expect(lines[4].endsWith(',,')).toBe(true);
   });
 
-  it('quotes what has commas or quotes', () => {
+  it('quotes cells with commas or quotes', () => {
     expect(lines[1]).toContain('"Acme ""One"", 8 GB"');
     expect(lines[1]).toContain('"{""deltaBits"":4,""valueType"":""f16""}"');
   });
 
-  it('carries operation, sizes, multiply-adds and how many outputs were compared', () => {
+  it('contains operation, sizes, multiply-adds and the number of compared outputs', () => {
     const row = REPORT.rows[0];
     const gemm = {
       ...REPORT,
@@ -176,7 +178,7 @@ describe('reportsToCsv', () => {
     expect(parseReports('a.json', reportsToJson([gemm]))).toEqual([gemm]);
   });
 
-  it('leaves a speed and a ratio out where the time is below the step of the clock', () => {
+  it('leaves speed and ratio empty if the time is 0, below the step of the clock', () => {
     const row = {
       ...REPORT.rows[0],
       multiplyAdds: 2_100_000,
@@ -194,7 +196,7 @@ describe('reportsToCsv', () => {
     expect(reportsToCsv([report])).toBe(reportsToCsv([withoutSpeed]));
   });
 
-  it('keeps whose cells a kernel was compared with', () => {
+  it('contains the value type of the dense cells that a kernel was compared with', () => {
     const vsDense = { reference: 'dense/spmv', valueType: 'f16', ratio: 2, p10: 2, p90: 2 };
     const report = { ...REPORT, rows: [{ ...REPORT.rows[0], vsDense }] };
     expect(parseReports('a.json', reportsToJson([report]))).toEqual([report]);
@@ -212,7 +214,7 @@ describe('reportsToCsv', () => {
   });
 });
 
-describe('the columns of a table', () => {
+describe('the columns of a CSV', () => {
   /** A report in which no two fields have the same value. */
   const row: BenchRow = {
     ...REPORT.rows[0],
@@ -279,11 +281,11 @@ describe('the columns of a table', () => {
   });
 });
 
-describe('rows of a draft', () => {
+describe('rows of a draft (a kernel that a user changed)', () => {
   const draft = { of: CSR_ROW.kernel, name: 'mine', version: 3 };
   const report = { ...REPORT, rows: [...REPORT.rows, { ...CSR_ROW, kernel: 'csr/spmv_subgroup (mine 3)', draft }] };
 
-  it('keep their mark through export and import, and in the table', () => {
+  it('keep the name of the draft through export and import, and in the CSV', () => {
     const [read] = parseReports('a', reportsToJson([report]));
     expect(read.rows.at(-1)?.draft).toEqual(draft);
     const [head, ...lines] = reportsToCsv([report]).split('\r\n');

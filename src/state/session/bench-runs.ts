@@ -45,7 +45,7 @@ export type BenchRuns = ReturnType<typeof createBenchRuns>;
 /** Runs benchmarks one at a time, and stores their reports together with imported ones. */
 export function createBenchRuns(context: SessionContext, runStore: RunStore, hooks: RunHooks) {
   const { bench: service, store } = context;
-  const kept = createSavedRuns(context, runStore, nextTask);
+  const savedRuns = createSavedRuns(context, runStore, nextTask);
   /** id of the newest run */
   let lastRun = 0;
   /** aborts the current run */
@@ -60,13 +60,16 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
   /** Replaces the run in the list, or adds a new one before all others. */
   const show = (run: BenchRun): void => {
     setBench(({ runs }) => ({
-      runs: runs.some(({ id }) => id === run.id) ? runs.map((one) => (one.id === run.id ? run : one)) : [run, ...runs],
+      runs: runs.some(({ id }) => id === run.id)
+        ? runs.map((listed) => (listed.id === run.id ? run : listed))
+        : [run, ...runs],
     }));
   };
+  /** Shows a run and stores it in this browser. */
   const add = (run: BenchRun): void => {
     show(run);
     store.setState({ error: null });
-    void kept.keep(run);
+    void savedRuns.keep(run);
   };
 
   /** A run in words: 'The run of MACKO and CSR on fc2-70', 'The run of MACKO at 7 shares left'. */
@@ -75,7 +78,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       ...new Set(
         entries
           .map(({ format }) => format)
-          .toSorted((one, other) => Number(one === REFERENCE_FORMAT) - Number(other === REFERENCE_FORMAT))
+          .toSorted((a, b) => Number(a === REFERENCE_FORMAT) - Number(b === REFERENCE_FORMAT))
           .map((format) => context.formats.find(({ id }) => id === format)?.title ?? format),
       ),
     ];
@@ -96,6 +99,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     });
   };
 
+  /** Starts or, with `earlier`, continues a run, and records how it ended. Never rejects. */
   const start = async (
     source: RequestSource,
     axis: SweepAxis | undefined,
@@ -128,7 +132,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
       reports = [...reports.slice(0, index), report, ...reports.slice(index + 1)];
       show(runNow());
       setRunning(() => ({ run: id }));
-      kept.begin(runNow(), earlier);
+      savedRuns.begin(runNow(), earlier);
       await context.drawn?.();
     };
     const estimateMs = remainingTime(() => performance.now());
@@ -163,16 +167,16 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         setRunning(() => ({ request }));
       }
       hooks.before();
-      kept.begin(runNow(), earlier);
+      savedRuns.begin(runNow(), earlier);
       if (axis) await service.sweep(watch, request, axis, onReport, before);
       else await onReport(await service.run(watch, request, onReport, before[0]), 0);
-      if (earlier) void kept.remove(earlier);
+      if (earlier) void savedRuns.remove(earlier);
       add(runNow());
       end = { how: 'finished', message: null };
     } catch (error) {
       // Earlier results stay, even if the run was cancelled or the engine died.
       if (reports !== before) {
-        if (earlier) void kept.remove(earlier);
+        if (earlier) void savedRuns.remove(earlier);
         add(runNow());
       }
       end = isCancelled(error)
@@ -185,7 +189,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
         }));
       }
     } finally {
-      kept.end();
+      savedRuns.end();
       const run = reports === before ? null : id;
       const generationThen = generation() > begunOn && request.workload.kind === 'stage' ? generation() : begunOn;
       setBench(() => ({ running: null, ended: { ...end, request, generation: generationThen, run } }));
@@ -207,7 +211,7 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     },
     /** Measures the missing parts of a run that was interrupted in this browser: kernels, rounds, densities. */
     async continueBench(id: number): Promise<void> {
-      const run = store.getState().bench.runs.find((one) => one.id === id);
+      const run = store.getState().bench.runs.find((listed) => listed.id === id);
       if (run?.rest) await start(run.rest.request, run.rest.axis, run);
     },
     /** Stops the run; its results so far stay. */
@@ -240,18 +244,18 @@ export function createBenchRuns(context: SessionContext, runStore: RunStore, hoo
     },
     removeRun(id: number): void {
       const removed = store.getState().bench.runs.find((run) => run.id === id);
-      if (removed) void kept.remove(removed);
+      if (removed) void savedRuns.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
     },
     /** Adds the runs that this browser has stored to the end of the list. Called once, after the start. */
     async loadRuns(): Promise<void> {
-      const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
+      const loaded = (await savedRuns.load()).map((run) => ({ ...run, id: ++lastRun }));
       setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
     },
     /** Deletes all runs, from the list and from this browser's storage. */
     async clearRuns(): Promise<void> {
       setBench(() => ({ runs: [] }));
-      await kept.clear();
+      await savedRuns.clear();
     },
   };
 }
@@ -267,6 +271,7 @@ function listText(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
 }
 
+/** Whether the reports of a run are complete. */
 function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
   return reports.length === reportCount(axis) && reports.every(({ unfinished }) => unfinished === undefined);
 }
@@ -277,6 +282,7 @@ function reportCount(axis: SweepAxis | undefined): number {
   return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
 }
 
+/** The name of a run in the list: operation, matrix, values of the sweep, and how much of it is complete. */
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
   const [first] = reports;
   if (!first) return 'empty sweep';

@@ -19,7 +19,7 @@ async function startedSession(hash?: string, listed = formats) {
   return { session, player, document, cells, cols: window.cols, before: denseOf(window) };
 }
 
-it('a cell is set and cleared, only in the window, and a link opens the visible cells', async () => {
+it('cells are set and cleared in the window, the matrix is unchanged, and a link opens the edited window', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const was = document.getState();
   const { summary } = session.store.getState();
@@ -27,10 +27,10 @@ it('a cell is set and cleared, only in the window, and a link opens the visible 
   const firstNonZero = before.findIndex((value) => value !== 0);
   for (const at of [empty, firstNonZero]) await session.changeCell({ row: Math.floor(at / cols), col: at % cols });
   const sizes = before.filter((value) => value !== 0).map(Math.abs);
-  // A weight of the middle size, by which it is seen among the others.
+  // A new weight has about the median magnitude.
   expect(sizes.filter((size) => size <= cells()[empty] * 1.001).length).toBeCloseTo(sizes.length / 2, -1);
   expect(cells()[firstNonZero]).toBe(0);
-  // Values of four digits, as a link has them.
+  // The other values are rounded to four digits, as in a link.
   for (const [i, value] of before.entries())
     if (i !== empty && i !== firstNonZero) expect(cells()[i]).toBeCloseTo(value, 3);
   expect(session.store.getState()).toMatchObject({ summary, rejectedEdit: null, error: null, opening: null });
@@ -41,7 +41,7 @@ it('a cell is set and cleared, only in the window, and a link opens the visible 
   expect(encodeHash(opened.document.getState(), catalog)).toBe(hash);
 });
 
-it('a cell that is set again has its own weight, and nothing is edited once all are unchanged', async () => {
+it('a cell that is cleared and set again has its original weight, and the document then has no edits', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const firstNonZero = before.findIndex((value) => value !== 0);
   const at = { row: Math.floor(firstNonZero / cols), col: firstNonZero % cols };
@@ -51,7 +51,7 @@ it('a cell that is set again has its own weight, and nothing is edited once all 
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
-it('edits are gone after an undo, the earlier document, another window, another matrix', async () => {
+it('edits are gone after an undo, a return to the document before, a pruning, or another window', async () => {
   const { session, document, cells, before } = await startedSession();
   const was = document.getState();
   await session.changeCell({ row: 0, col: 0 });
@@ -69,7 +69,7 @@ it('edits are gone after an undo, the earlier document, another window, another 
   await expect.poll(() => cells().length).toBe(8);
 });
 
-it('the story is rebuilt at once, at its position: by steps, and by what a frame shows', async () => {
+it('an edit rebuilds the story, which stays at its step, or at the frame with the same id', async () => {
   const { session, player, document, cells, cols } = await startedSession();
   const idNow = () => {
     const { frame, frames } = player.store.getState();
@@ -103,7 +103,7 @@ it('the story is rebuilt at once, at its position: by steps, and by what a frame
   expect(session.store.getState().problems).toEqual([]);
 });
 
-it('the content of a cell moves to an empty cell of its row, with its value, and back; to a full one it does not', async () => {
+it('a value moves to an empty cell of its row, and back, but not to a cell with another value', async () => {
   const { session, document, cells, cols, before } = await startedSession();
   const row = before.slice(0, cols);
   const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
@@ -120,30 +120,33 @@ it('the content of a cell moves to an empty cell of its row, with its value, and
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
-it.each(['macko', 'slidesparse', 'twell'])('the story of %s stays with the row that is changed', async (format) => {
-  const link = `#2/watch?src=generated:uniform&shape=4x32&density=0.1&seed=1&a=${format}&b=none&win=0,0,4,32`;
-  const { session, document } = await startedSession(link);
-  /** rows of the cells that the frames show, the most often first: a first frame shows all */
-  const rowsShown = (): readonly string[] => {
-    const { timeline } = session.store.getState();
-    const frames = timeline?.frames.flatMap(({ scriptFrame }) => scriptFrame ?? []) ?? [];
-    const context = { layout: 'wide', whole: null, recordedTimes: null } as const;
-    const ids = frames.flatMap((frame) => frame.draw(frame.moves.length - 1, context).marks.map(({ id }) => id));
-    const rows = ids.flatMap((id) => /^cell (\d+),/.exec(id)?.[1] ?? []);
-    return [...new Set(rows)].toSorted((a, b) => countOf(rows, b) - countOf(rows, a));
-  };
-  const countOf = (all: readonly string[], one: string): number => all.filter((other) => other === one).length;
-  for (const row of [3, 1, 2]) {
-    await session.changeCell({ row, col: 4 });
-    expect(session.store.getState()).toMatchObject({ rejectedEdit: null, pressedCell: { row, col: 4 } });
-    expect(rowsShown()[0]).toBe(String(row));
-  }
-  session.undoEdits();
-  expect([session.store.getState().pressedCell, document.getState().edited]).toEqual([null, null]);
-});
+it.each(['macko', 'slidesparse', 'twell'])(
+  'the story of %s shows mostly the row that was edited last',
+  async (format) => {
+    const link = `#2/watch?src=generated:uniform&shape=4x32&density=0.1&seed=1&a=${format}&b=none&win=0,0,4,32`;
+    const { session, document } = await startedSession(link);
+    /** rows of the cells that the frames show, the most often first: a first frame shows all */
+    const rowsShown = (): readonly string[] => {
+      const { timeline } = session.store.getState();
+      const frames = timeline?.frames.flatMap(({ scriptFrame }) => scriptFrame ?? []) ?? [];
+      const context = { layout: 'wide', whole: null, recordedTimes: null } as const;
+      const ids = frames.flatMap((frame) => frame.draw(frame.moves.length - 1, context).marks.map(({ id }) => id));
+      const rows = ids.flatMap((id) => /^cell (\d+),/.exec(id)?.[1] ?? []);
+      return [...new Set(rows)].toSorted((a, b) => countOf(rows, b) - countOf(rows, a));
+    };
+    const countOf = (rows: readonly string[], row: string): number => rows.filter((other) => other === row).length;
+    for (const row of [3, 1, 2]) {
+      await session.changeCell({ row, col: 4 });
+      expect(session.store.getState()).toMatchObject({ rejectedEdit: null, pressedCell: { row, col: 4 } });
+      expect(rowsShown()[0]).toBe(String(row));
+    }
+    session.undoEdits();
+    expect([session.store.getState().pressedCell, document.getState().edited]).toEqual([null, null]);
+  },
+);
 
-it('cells that a format rejects are not changed: one message explains why, and all stays', async () => {
-  /** as many weights as the first window has */
+it('an edit that a format rejects changes nothing, and a message gives the reason', async () => {
+  /** the number of weights that the format accepts */
   let max = Number.POSITIVE_INFINITY;
   const strict = formats.map((format) => {
     if (format.id !== 'macko') return format;
@@ -174,8 +177,8 @@ it.each([
   ['own=0,0,2,4', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   ['own=0,0,1,4:4:1', 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
   [`own=0,0,1,4:${'1'.repeat(70_000)}`, 'ROW,COLUMN,ROWS,COLUMNS:CELLS'],
-])('a link with wrong cells shows the matrix unchanged: %.20s', (own, expected) => {
-  const { document, problems } = decodeHash(`#2/watch?src=generated:uniform&${own}`, catalog);
+])('a link with wrong cells shows the matrix unchanged: %.20s', (cellsPart, expected) => {
+  const { document, problems } = decodeHash(`#2/watch?src=generated:uniform&${cellsPart}`, catalog);
   expect(document).toMatchObject({ source: { kind: 'generated' }, edited: null });
   expect(problems).toEqual([expect.stringContaining(expected)]);
 });
@@ -188,7 +191,7 @@ it('edited cells outside of the matrix are dropped, and so are edited cells of a
   expect(gone.problems).toEqual([expect.stringContaining('This link needs the file')]);
 });
 
-it('the next position is a row further down that shows what the format does, and where there is none a message reports it', async () => {
+it('nextHighlight moves the window down to a row that shows what is special about the format, else reports that there is none', async () => {
   const { session, document } = await startedSession();
   const { window } = document.getState();
   // Of 96 columns, half of them with a weight, no 16 in a row are empty.
@@ -205,7 +208,7 @@ it('the next position is a row further down that shows what the format does, and
   expect(session.store.getState().rejectedEdit).toBeNull();
 });
 
-it('a window that nobody chose follows the format, and one that was chosen stays', async () => {
+it('the window moves with the format, unless the user has chosen a window', async () => {
   const { session, document } = await startedSession();
   const windowNow = () => document.getState().window;
   const ofMacko = windowNow();
@@ -216,7 +219,7 @@ it('a window that nobody chose follows the format, and one that was chosen stays
   const chosen = { row: 7, col: 3, rows: 5, cols: 32 };
   session.setWindow(chosen);
   session.setFormat('slidesparse');
-  // Every earlier request has its answer by then.
+  // After these, every earlier request has been answered.
   for (let i = 0; i < 3; i++) await session.cells(chosen);
   expect(windowNow()).toEqual(chosen);
 });

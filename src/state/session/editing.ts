@@ -4,9 +4,10 @@ import type { SessionContext } from './session-context.ts';
 import type { StoryBuilder } from './story-builder.ts';
 
 /**
- * Sets or clears a cell of the window (the part of the matrix that the animation shows, called "cut" on the page), or
+ * Sets or clears a cell of the window (the part of the matrix that the animation shows), or
  * moves its value to an empty cell of its row, `toCol`. Rows and columns count from the window's corner. The document
- * stores the changed cells, the matrix stays. A cell that a format rejects stays, and the session's `refused` gives the reason.
+ * stores the changed cells; the matrix does not change. If a format rejects the change, the cell stays, and `rejectedEdit` of
+ * the session gives the reason.
  */
 export function changeCell(
   { store, document, player, fail, isBusy }: SessionContext,
@@ -41,11 +42,12 @@ export function changeCell(
   }
 }
 
+/** The value of a cell; 0 if it is not stored. */
 function valueAt(m: CsrMatrix, row: number, col: number): number {
   const buffer = rowBuffer(m.cols);
   const count = m.readRow(row, buffer);
-  const at = buffer.columns.subarray(0, count).indexOf(col);
-  return at < 0 ? 0 : buffer.values[at];
+  const index = buffer.columns.subarray(0, count).indexOf(col);
+  return index < 0 ? 0 : buffer.values[index];
 }
 
 /** The median magnitude of the existing weights, so that a new one is visible among them; 1 if there are none. */

@@ -26,6 +26,7 @@ export function encodingOf(
   });
 }
 
+/** An encoding that the page needs: a format with its parameters. */
 interface EncodingRequest {
   /** the key of its state: the id of the format, or `AGAINST_KEY` */
   readonly key: string;
@@ -46,6 +47,7 @@ export function createEncodingQueue(context: SessionContext) {
   /** how often the engine died over an encoding, by matrix, format and parameters */
   const deaths = new Map<string, number>();
 
+  /** The encodings that a document needs, the cheapest first, B last if it has its own parameters. */
   const requestsFor = ({ params, against }: AppDocument): readonly EncodingRequest[] => {
     const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
     const all = cheapestFirst.map((format): EncodingRequest => ({ key: format.id, format, params: params[format.id] }));
@@ -84,6 +86,7 @@ export function createEncodingQueue(context: SessionContext) {
       ? []
       : [format, ...(against === null ? [] : [AGAINST_KEY, against.format])];
 
+  /** The waiting encoding to start next. */
   const next = (): EncodingRequest | undefined => {
     const doc = document.getState();
     const preferred = preferredIn(doc);
@@ -94,6 +97,7 @@ export function createEncodingQueue(context: SessionContext) {
     return open.find(({ key }) => key === first) ?? open[0];
   };
 
+  /** Makes one encoding, and sets its state to the result, unless the page no longer needs it. Never rejects. */
   const encode = async (request: EncodingRequest): Promise<void> => {
     const { key, format, params } = request;
     const job = newJob(`Encoding as ${format.title}`);

@@ -4,23 +4,26 @@ import { BENCH_REQUEST, CATALOG, fakeSession, settle } from '../../../test/fake-
 import { pausedEngine } from '../../../test/started-session.ts';
 import { defaultDocument, withSource } from '../document.ts';
 
-/** A started session whose engine stops at the held labels, until `release`; `die` releases all and ends it. */
+/**
+ * A started session. `hold` sets the calls at which its engine waits until `release`; `die` ends the engine and all
+ * waiting calls.
+ */
 async function started() {
   const { engine, pause, release } = pausedEngine();
-  const all = fakeSession(engine);
-  await all.session.loadStories();
-  await all.session.start();
+  const parts = fakeSession(engine);
+  await parts.session.loadStories();
+  await parts.session.start();
   await settle();
   const die = (why?: string): void => {
     pause();
     engine.die(why);
     release();
   };
-  return { ...all, hold: pause, release, die };
+  return { ...parts, hold: pause, release, die };
 }
 
 describe('an engine that dies', () => {
-  it('is followed by another, in which the matrix is opened again at the same window and step', async () => {
+  it('is followed by another engine, in which the matrix is opened again at the same window and step', async () => {
     const { session, engine, document, player } = await started();
     session.setWindow({ row: 1, col: 1, rows: 4, cols: 4 });
     await settle();
@@ -52,7 +55,7 @@ describe('an engine that dies', () => {
     );
   });
 
-  it('while another matrix is opened, leaves that one unopened and reports it', async () => {
+  it('while another matrix is opened, is followed by one with the matrix before, and the error names the other', async () => {
     const { session, document, hold: pause, die } = await started();
     pause('open wide 2');
     const opening = session.openExample('wide');
@@ -67,7 +70,7 @@ describe('an engine that dies', () => {
     expect([summary?.name, document.getState().source]).toEqual(['diagonal', { kind: 'example', id: 'diagonal' }]);
   });
 
-  it('while it is reopened, opens it for an address of the same matrix, too', async () => {
+  it('is followed by a matrix for an address that arrives while the same matrix is being reopened', async () => {
     const { session, engine, document, hold: pause, release } = await started();
     pause('open diagonal 2');
     engine.die();
@@ -118,7 +121,7 @@ describe('an engine that dies', () => {
     );
   });
 
-  it('over the matrix that was reopened, is followed by one that does not try it again', async () => {
+  it('while it reopens the matrix, is followed by an engine that does not try that matrix again', async () => {
     const { session, engine, hold: pause, die } = await started();
     pause('open diagonal 1');
     engine.die();
@@ -136,7 +139,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState()).toMatchObject({ isInWorker: true, error: null, summary: { name: 'wide' } });
   });
 
-  it('twice over the same encoding does not retry it until the user does', async () => {
+  it('twice while making the same encoding, is followed by an engine that makes it only when the user retries', async () => {
     const { session, engine, hold: pause, release } = await started();
     // B would be CSR unchanged.
     session.setAgainst(null);
@@ -162,7 +165,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState().encodings).toMatchObject({ csr: { kind: 'ready' } });
   });
 
-  it('in the middle of a run, ends it and reports it, and another run can begin', async () => {
+  it('in the middle of a benchmark, ends it with an error, and another benchmark can begin', async () => {
     const { session, hold: pause, die } = await started();
     pause('bench 2');
     const run = session.runBench(BENCH_REQUEST);
@@ -181,7 +184,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState().bench.runs).toHaveLength(1);
   });
 
-  it('shows nothing of the matrix before as if it were of the one after', async () => {
+  it('ends a spy plot that was being computed without a result', async () => {
     const { session, hold: pause, die } = await started();
     pause('spy');
     const spy = session.spy({ region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 });
@@ -192,7 +195,7 @@ describe('an engine that dies', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself; /);
   });
 
-  it('for good leaves the screen unchanged, with a message about what to do', async () => {
+  it('and cannot be started again leaves the screen unchanged, with a message about what to do', async () => {
     const { session, engine } = await started();
     engine.die('could not be loaded', true);
     await settle();

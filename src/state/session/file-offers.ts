@@ -20,7 +20,7 @@ export function createFileOffers(
     const base = baseOf(source);
     if (!isContainer(base)) return;
     const shown = store.getState().summary;
-    // Whether another matrix was requested, or has been opened, meanwhile.
+    // Whether another matrix was requested, or opened, since then.
     const isLate = (): boolean => watch.signal?.aborted === true || store.getState().summary !== shown;
     try {
       const { tensors } = await matrix.tensors(watch, requests.containerRequest(base));

@@ -23,7 +23,7 @@ const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf
 const everyStory = await formatsWithStories();
 const formats = everyStory.map(({ format }) => format);
 
-/** What one of the formats does not do for every non-zero. */
+/** Kinds of steps that a story has only in special cases, not for every non-zero. */
 const UNUSUAL = new Set(['padding', 'clip', 'refusal', 'overflow', 'differs']);
 
 async function open(file: string): Promise<Matrix> {
@@ -32,7 +32,7 @@ async function open(file: string): Promise<Matrix> {
 
 type Context = Parameters<typeof withFittingWindow>[0];
 
-/** What the first view of a matrix needs. `searches` counts how often a position was searched. */
+/** A context and a summary for choosing the first window of a matrix. `searches`: how often a position was searched. */
 function looking(matrix: Matrix, id = 'other') {
   let searches = 0;
   const catalog = { ...CATALOG, examples: gallery.map((entry) => ({ ...entry, title: entry.name, url: entry.file })) };
@@ -66,7 +66,7 @@ const documentOf = (a: string, b: string | null): AppDocument => ({
 
 describe('the first window', () => {
   it.for(gallery.map((entry) => [entry.id, entry] as const))(
-    'of %s is named by it or by the format it is of, or shows something unusual of a format where there is any',
+    'of %s is that of the example or of the format, else shows a special case of the format, if the matrix has one',
     async ([id, entry]) => {
       const matrix = await open(entry.file);
       const { context, summary } = looking(matrix, id);
@@ -137,7 +137,7 @@ describe('the first window', () => {
         store: { setState: (state: unknown) => states.push(state) },
       }) as unknown as Context;
     const seen: unknown[] = [];
-    const onProgress = (one: unknown): void => void seen.push(one);
+    const onProgress = (progress: unknown): void => void seen.push(progress);
     const doc = { ...documentOf('macko', null), window: null };
     const opened = await withFittingWindow(make(), doc, summary, { onProgress });
     expect([opened.window, seen, states]).toEqual([defaultWindow(summary), [progress], []]);
@@ -145,7 +145,7 @@ describe('the first window', () => {
     expect([seen, states]).toEqual([[progress], [{ seeking: progress }, { seeking: null }]]);
   });
 
-  it('is searched with progress, and a later search ends the one before', async () => {
+  it('is searched with progress by nextHighlight, and a later search ends the one before', async () => {
     const { context, summary } = looking(uniformMatrix(100, 96, 0.1, 1), 'none');
     const doc = { ...documentOf('macko', null), window: { row: 0, col: 0, rows: 4, cols: 32 } };
     const watches: Watch[] = [];
@@ -176,7 +176,7 @@ describe('the first window', () => {
     expect(failed).toEqual([]);
   });
 
-  it('is the usual one where the position belongs to another matrix, opened before or after', async () => {
+  it('is the default window if the found position is of another matrix, opened before or after', async () => {
     // Only row 40 has a gap that needs padding.
     const ordinary = Array.from({ length: 12 }, (_, i) => 8 * i);
     const wide = [0, 1, 2, 20, 24, 32, 40, 48, 56, 64, 72, 80, 88];

@@ -16,7 +16,8 @@ import {
 import { defaultWindow, fitWindow, windowProblem } from '../window.ts';
 import { isCancelled, type SessionContext } from './session-context.ts';
 
-// The window of a document: the first one, the one after A was changed, and the next highlight that a search finds.
+// Chooses the window of a document: the first one, the one after format A was changed, and the next highlight. A highlight is a
+// window that shows what is special about a format.
 
 type Context = Pick<SessionContext, 'catalog' | 'matrix' | 'formats'>;
 type SearchContext = Context & Pick<SessionContext, 'store' | 'document'>;
@@ -32,8 +33,8 @@ export async function firstWindow(
   doc: AppDocument,
   watch: Watch = {},
 ): Promise<Region> {
-  const given = namedWindow(context, summary, doc);
-  if (given) return given;
+  const named = namedWindow(context, summary, doc);
+  if (named) return named;
   const usual = defaultWindow(summary);
   if (summary.rows <= FIRST_REGION.rows && summary.cols <= FIRST_REGION.cols) return usual;
   try {
@@ -61,8 +62,8 @@ const highlights = new WeakMap<
 >();
 
 function highlightsOf(matrix: Context['matrix'], generation: number): Map<string, Highlight> {
-  const known = highlights.get(matrix);
-  if (known?.generation === generation) return known.byChoice;
+  const cached = highlights.get(matrix);
+  if (cached?.generation === generation) return cached.byChoice;
   const byChoice = new Map<string, Highlight>();
   highlights.set(matrix, { generation, byChoice });
   return byChoice;
@@ -76,14 +77,14 @@ async function highlightOf(
   after: number | null,
   watch: Watch = {},
 ): Promise<Highlight | null> {
-  const format = formats.find((one) => one.id === id);
+  const format = formats.find((candidate) => candidate.id === id);
   if (!format || format.sandboxed) return null;
   const onStage = storyParams(format.params, resolvedParams(format.params, params, summary));
   if (after !== null) return matrix.highlight(watch, id, onStage, after);
-  const known = highlightsOf(matrix, summary.generation);
+  const cached = highlightsOf(matrix, summary.generation);
   const key = `${id} ${JSON.stringify(onStage)}`;
-  const highlight = known.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
-  if (highlight.generation === summary.generation) known.set(key, highlight);
+  const highlight = cached.get(key) ?? (await matrix.highlight(watch, id, onStage, after));
+  if (highlight.generation === summary.generation) cached.set(key, highlight);
   return highlight;
 }
 
@@ -96,12 +97,12 @@ async function search<T>(
   find: (watch: Watch) => Promise<T>,
 ): Promise<T> {
   searches.get(matrix)?.abort();
-  const own = new AbortController();
-  searches.set(matrix, own);
-  const isLast = (): boolean => searches.get(matrix) === own;
+  const controller = new AbortController();
+  searches.set(matrix, controller);
+  const isLast = (): boolean => searches.get(matrix) === controller;
   try {
     return await find({
-      signal: own.signal,
+      signal: controller.signal,
       onProgress: (progress) => isLast() && store.setState({ seeking: progress }),
     });
   } finally {
@@ -129,7 +130,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   }
 }
 
-/** Goes to the next rows that show what is special about format A; if there are none, `refused` reports it. */
+/** Moves to the next rows that show what is special about format A; if there are none, `rejectedEdit` states this. */
 export async function nextHighlight(context: SearchContext & Pick<SessionContext, 'failOf'>): Promise<void> {
   const { store, document } = context;
   const { summary } = store.getState();
@@ -157,8 +158,8 @@ function namedWindow(
   const { source } = summary;
   if (source.kind !== 'example') return null;
   const best = formats.find(({ id }) => id === doc.format)?.bestExample;
-  const own = best?.id === source.id ? best.window : undefined;
-  const window = own ?? catalog.examples.find((example) => example.id === source.id)?.window;
+  const formatsWindow = best?.id === source.id ? best.window : undefined;
+  const window = formatsWindow ?? catalog.examples.find((example) => example.id === source.id)?.window;
   return window ? fitWindow(window, summary) : null;
 }
 
@@ -181,7 +182,7 @@ export async function withFittingWindow(
   }
   const usual =
     doc.against === null && doc.frame === null ? (namedWindow(context, summary, doc) ?? defaultWindow(summary)) : null;
-  const find = (own: Watch): Promise<Region> => firstWindow(context, summary, doc, own);
+  const find = (findWatch: Watch): Promise<Region> => firstWindow(context, summary, doc, findWatch);
   const window = usual ?? (await (watch ? find(watch) : search(context, find)));
   return { ...(problem ? atStart(doc) : doc), window, edited: null };
 }

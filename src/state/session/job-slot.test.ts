@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { RunningJob } from './session-state.ts';
 import { JobSlot, type JobContext } from './job-slot.ts';
 
-it('shows only the newest job, and nothing once it has ended', async () => {
+it('a JobSlot shows only the newest job, cancels the one before, and shows nothing once the newest has ended', async () => {
   let shown: RunningJob | null = null;
   const slot = new JobSlot((change) => (shown = change(shown)));
   const watches: JobContext[] = [];
@@ -26,7 +26,7 @@ it('shows only the newest job, and nothing once it has ended', async () => {
   expect(shown).toBeNull();
 });
 
-it('shows a job that waits, and ends the one that ran for it', async () => {
+it('showWaiting shows a job that does not run yet, and cancels the running one', async () => {
   let shown: RunningJob | null = null;
   const slot = new JobSlot((change) => (shown = change(shown)));
   let aborted: AbortSignal | null = null;

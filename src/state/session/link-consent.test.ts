@@ -23,7 +23,7 @@ it('opens no link of an address if the module that asks for consent is missing, 
   expect([state.summary, state.question, state.arriving]).toEqual([summary, null, null]);
 });
 
-it('opens a link that the user typed all the same', async () => {
+it('opens a link that the user typed, even without that module', async () => {
   const { session, document } = fakeSession();
   await session.start();
   await session.openRemote('wide', null);

@@ -19,6 +19,7 @@ async function startedSession() {
   };
 }
 
+/** Prunings as functions of the position of a slider. */
 const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [
   ['magnitude', (density) => ({ way: 'magnitude', density })],
   ['rows', (density) => ({ way: 'rows', density })],
@@ -26,33 +27,36 @@ const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [
   ['n-of-m', (share) => ({ way: 'n-of-m', kept: 10 * share, group: 8 })],
 ];
 
-it.each(SLIDES)('%s: the window follows the slider, and release is exact', async (_, pruningOf) => {
-  const { session, player, requests } = await startedSession();
-  const state = session.store.getState;
-  const whole = state();
-  session.previewPruning(pruningOf(0.4));
-  await expect.poll(() => state().previewing).toBe(true);
-  for (const share of [0.3, 0.1, 0.2]) {
-    const before = state().trace;
-    session.previewPruning(pruningOf(share));
-    // at once: nothing was requested
-    const { trace, window, summary, encodings } = state();
-    expect(trace).not.toBe(before);
-    expect(window?.nnz).toBeLessThan(whole.window?.nnz ?? 0);
-    expect(summary).toBe(whole.summary);
-    expect(Object.keys(encodings)).toEqual(Object.keys(whole.encodings));
-    expect(player.store.getState().stepCount).toBe(trace.kind === 'ready' ? trace.trace.steps.length : 0);
-  }
-  const shown = state().window;
-  await session.prune(pruningOf(0.2));
-  expect(state()).toMatchObject({ previewing: false, error: null });
-  expect([state().summary?.generation, state().window]).toEqual([2, shown]);
-  // The next drag begins at once, too: the ranks are of the whole matrix, which is still there.
-  session.previewPruning(pruningOf(0.3));
-  expect([state().previewing, requests()]).toEqual([true, 1]);
-});
+it.each(SLIDES)(
+  '%s: the window follows the slider, and shows the same after the matrix is pruned',
+  async (_, pruningOf) => {
+    const { session, player, requests } = await startedSession();
+    const state = session.store.getState;
+    const whole = state();
+    session.previewPruning(pruningOf(0.4));
+    await expect.poll(() => state().previewing).toBe(true);
+    for (const share of [0.3, 0.1, 0.2]) {
+      const before = state().trace;
+      session.previewPruning(pruningOf(share));
+      // at once: nothing was requested
+      const { trace, window, summary, encodings } = state();
+      expect(trace).not.toBe(before);
+      expect(window?.nnz).toBeLessThan(whole.window?.nnz ?? 0);
+      expect(summary).toBe(whole.summary);
+      expect(Object.keys(encodings)).toEqual(Object.keys(whole.encodings));
+      expect(player.store.getState().stepCount).toBe(trace.kind === 'ready' ? trace.trace.steps.length : 0);
+    }
+    const previewed = state().window;
+    await session.prune(pruningOf(0.2));
+    expect(state()).toMatchObject({ previewing: false, error: null });
+    expect([state().summary?.generation, state().window]).toEqual([2, previewed]);
+    // The next drag needs no new request: the ranks are those of the unpruned matrix.
+    session.previewPruning(pruningOf(0.3));
+    expect([state().previewing, requests()]).toEqual([true, 1]);
+  },
+);
 
-it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile continues', async () => {
+it('a pruning is visible in the window before the whole matrix is pruned, and a drag meanwhile stays visible', async () => {
   const { session } = await startedSession();
   const state = session.store.getState;
   session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
@@ -67,7 +71,7 @@ it('a choice shows in the window before the whole matrix is pruned, and a drag m
   expect(state().window).toEqual(dragged);
 });
 
-it('shows the matrix when the slider is back, and when the pruning has no result', async () => {
+it('the window shows the unpruned matrix after the preview is cleared, and after a cancelled pruning', async () => {
   const { session, document, player } = await startedSession();
   const state = session.store.getState;
   const { window, trace } = state();
@@ -92,7 +96,7 @@ it('shows the matrix when the slider is back, and when the pruning has no result
   expect(state()).toMatchObject({ window, trace, previewing: false, summary: { generation: 1 } });
 });
 
-it('another format and another window show the matrix', async () => {
+it('choosing another format ends the preview', async () => {
   const { session, player } = await startedSession();
   const state = session.store.getState;
   const { window } = state();
@@ -106,7 +110,7 @@ it('another format and another window show the matrix', async () => {
   }
 });
 
-it('ranks are requested again where the window is another one, and show that one', async () => {
+it('ranks are requested again for another window', async () => {
   const { session, requests } = await startedSession();
   const state = session.store.getState;
   const pruning: Pruning = { way: 'magnitude', density: 0.1 };
@@ -116,22 +120,22 @@ it('ranks are requested again where the window is another one, and show that one
   const before = state().window;
   session.setWindow({ row: 60, col: 40, rows: 5, cols: 32 });
   await eventually(() => expect(state().window).not.toBe(before));
-  const there = state().window;
+  const unpruned = state().window;
   session.previewPruning(pruning);
   await eventually(() => expect(state().previewing).toBe(true));
-  const shown = state().window;
-  if (!there || !shown) throw new Error('found no window, expected both');
+  const pruned = state().window;
+  if (!unpruned || !pruned) throw new Error('found no window, expected both');
   expect(requests()).toBe(2);
-  expect(shown.nnz).toBeGreaterThan(0);
-  expect(shown.nnz).toBeLessThan(there.nnz);
-  const cells = toDense(there);
-  expect([...toDense(shown)].filter((value, i) => value !== 0 && value !== cells[i])).toEqual([]);
+  expect(pruned.nnz).toBeGreaterThan(0);
+  expect(pruned.nnz).toBeLessThan(unpruned.nnz);
+  const cells = toDense(unpruned);
+  expect([...toDense(pruned)].filter((value, i) => value !== 0 && value !== cells[i])).toEqual([]);
 });
 
 it.each([
-  ['are shown', false],
-  ['are ignored once another matrix is open, in the same window', true],
-] as const)('ranks that come late %s', async (_, opensAnother) => {
+  ['are used', false],
+  ['are ignored if another matrix was opened meanwhile, in the same window', true],
+] as const)('ranks that arrive late %s', async (_, opensAnother) => {
   const { engine, pause, release } = pausedEngine();
   pause('ranks');
   const { session } = fakeSession(engine);

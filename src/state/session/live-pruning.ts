@@ -34,12 +34,12 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
     if (previewed && summary && ranked) storyBuilder.preview(prunedWindow(ranked, previewed, summary));
   };
 
-  const isFor = (known: RankQuery | null, baseNumber: number, region: Region, ranking: Ranking): boolean =>
-    known?.baseNumber === baseNumber && sameEntries(known.ranking, ranking) && sameRegion(known.region, region);
+  const isQueryFor = (baseNumber: number, region: Region, ranking: Ranking): boolean =>
+    query?.baseNumber === baseNumber && sameEntries(query.ranking, ranking) && sameRegion(query.region, region);
 
-  const ask = async (baseNumber: number, region: Region, ranking: Ranking): Promise<void> => {
-    const mine: RankQuery = { baseNumber, region, ranking, ranked: null };
-    query = mine;
+  const requestRanks = async (baseNumber: number, region: Region, ranking: Ranking): Promise<void> => {
+    const newQuery: RankQuery = { baseNumber, region, ranking, ranked: null };
+    query = newQuery;
     try {
       const ranked = await requests.ask((signal) => matrix.pruningRanks({ signal }, region, ranking));
       const isOpen = ranked.baseNumber === baseNumber && store.getState().summary?.baseNumber === baseNumber;
@@ -47,10 +47,10 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
         query = null;
         return;
       }
-      mine.ranked = ranked;
+      newQuery.ranked = ranked;
       apply();
     } catch (error) {
-      if (query !== mine) return;
+      if (query !== newQuery) return;
       query = null;
       const { summary } = store.getState();
       if (summary?.baseNumber === baseNumber)
@@ -71,8 +71,8 @@ export function createLivePruning(context: SessionContext, storyBuilder: StoryBu
       if (!summary || !region || bench.running) return;
       previewed = pruning;
       const ranking = rankingOf(pruning);
-      if (isFor(query, summary.baseNumber, region, ranking)) apply();
-      else void ask(summary.baseNumber, region, ranking);
+      if (isQueryFor(summary.baseNumber, region, ranking)) apply();
+      else void requestRanks(summary.baseNumber, region, ranking);
     },
   };
 }
@@ -103,7 +103,7 @@ export function prunedWindow(ranked: PruningRanks, pruning: Pruning, shape: Pick
   });
 }
 
-/** The largest rank of an entry that stays: ranks count within a group, a row or the matrix. */
+/** The largest rank of an entry that stays. Ranks count within a group (N:M), a row (by row, Wanda) or the matrix. */
 function lastRank(pruning: Pruning, { rows, cols }: Pick<Region, 'rows' | 'cols'>): number {
   if (pruning.way === 'n-of-m') return pruning.kept;
   return Math.round(pruning.density * (pruning.way === 'rows' || pruning.way === 'wanda' ? 1 : rows) * cols);

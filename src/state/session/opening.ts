@@ -35,7 +35,10 @@ import { createFileOffers, type FileOffers } from './file-offers.ts';
 /** Number of groups of rows, and of columns, whose shares of non-zeros the plot shows at its edges. */
 const MARGINAL_BUCKETS = 1024;
 
-/** Shows an opened matrix with the choices made since `before`. Returns its document; null if another one is shown. */
+/**
+ * Shows an opened matrix with `requested` and the user's choices since `before`. Returns the document that is shown; null
+ * if another matrix was opened meanwhile.
+ */
 async function showMatrix(
   context: SessionContext,
   storyBuilder: StoryBuilder,
@@ -77,6 +80,7 @@ async function showMatrix(
   return doc;
 }
 
+/** Counts non-zeros by groups of rows and columns, for the edges of the plot, and shows them. */
 async function readMarginals({ matrix, store, failOf }: SessionContext, summary: MatrixSummary): Promise<void> {
   try {
     const marginals = await matrix.marginals({}, MARGINAL_BUCKETS, MARGINAL_BUCKETS);
@@ -100,13 +104,14 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   /** The document with a window inside the opened matrix. */
   const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withFittingWindow(context, doc, summary, watch);
+  /** The document with a window inside the opened matrix, and without parts that this page does not have. */
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
   /** counts calls of `restore`: only the last one has an effect */
   let restores = 0;
   /** whether `restore` is changing the document, whose window stays */
   let isRestoring = false;
-  /** ends with the last change of the kept files: each reads what the one before has stored */
+  /** settles when the last change of the kept files has ended; changes run one after the other */
   let keeping: Promise<unknown> = Promise.resolve();
   /** ends the wait of `restore` for the end of a run; `isGivenUp`: the document is not restored */
   let endWaiting: ((isGivenUp: boolean) => void) | null = null;
@@ -131,6 +136,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     });
   };
 
+  /** Opens a matrix for the user; if that fails and the page is still empty, opens another one. */
   const openNew = async (source: MatrixSource, window?: Region): Promise<void> => {
     // The user's choice replaces pending questions about a link and a file.
     consent.answer(false);
@@ -141,7 +147,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       const first = window ? fitWindow(window, summary) : await firstWindow(context, summary, now, watch);
       return withNeededParams(withSource(document.getState(), openedSource(source, summary.source), first), catalog);
     });
-    // The failed request may have cancelled the opening of the first matrix.
+    // The request that failed may have cancelled the opening of the page's first matrix.
     if (!opened && store.getState().choice === null) await openStart(source);
   };
   /** Opens the page's first matrix, or else the catalog's start matrix, if `failed` left nothing on the page. */
@@ -217,15 +223,17 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     const { document: doc, problems: others } = decodeHash(notOpenFile.hash, catalog, requests.fileNames());
     return restore(doc, others);
   };
+  /** Keeps an opened file in the browser, so that a reload of this tab opens it again. */
   const keepForReload = async (name: string): Promise<void> => {
     const opened = requests.opened(name);
     if (!opened || !context.savedFiles) return;
     try {
       store.setState({ savedFiles: await inTurn(async (files) => (await files?.keep(opened)) ?? []) });
     } catch {
-      // After a reload the page requests it again.
+      // Not kept: after a reload, the page asks the user for the file.
     }
   };
+  /** Runs a change of the kept files after those that were requested before. */
   const inTurn = <T>(change: (files: SavedFiles | undefined) => Promise<T>): Promise<T> => {
     const result = keeping.then(async () => change(await context.savedFiles?.()));
     keeping = result.catch(() => {});
@@ -317,6 +325,7 @@ interface OpenOptions {
   readonly retry?: () => void;
 }
 
+/** Runs the openings of matrices, one at a time: a new one cancels the one before. */
 function createOpener(
   context: SessionContext,
   storyBuilder: StoryBuilder,
@@ -380,10 +389,10 @@ function createOpener(
      */
     open(source: MatrixSource, documentFor: DocumentFor, options?: OpenOptions): Promise<boolean> {
       const ended = open(source, documentFor, options);
-      const all = Promise.all([running, ended]).then(() => {
-        if (running === all) running = null;
+      const allEnded = Promise.all([running, ended]).then(() => {
+        if (running === allEnded) running = null;
       });
-      running = all;
+      running = allEnded;
       return ended;
     },
     cancel: (): void => openings.cancel(),
@@ -399,6 +408,7 @@ function createOpener(
   };
 }
 
+/** Prunes the open matrix, and previews a pruning in its window. */
 function createPruning(
   context: SessionContext,
   storyBuilder: StoryBuilder,

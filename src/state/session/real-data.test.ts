@@ -10,8 +10,8 @@ it('previews a tensor of a file before it is opened', async () => {
   expect(await session.previewTensor('wide', {})).toMatchObject({ zeroShare: 7 / 8 });
 });
 
-describe('what is requested from the worker', () => {
-  /** A session with the requests that its engine gets. */
+describe('requests of a session to the worker', () => {
+  /** A session, and the list of requests to open a matrix that its engine receives. */
   async function watched() {
     const { session, engine } = fakeSession();
     await session.start();
@@ -24,7 +24,7 @@ describe('what is requested from the worker', () => {
     return { session, requests };
   }
 
-  it('is a higher limit only for the file that it was raised for', async () => {
+  it('contain a raised limit for decompressed bytes only for the file that it was raised for', async () => {
     const { session, requests } = await watched();
     await session.openRemote('bomb', null);
     await session.openOverLimit();
@@ -33,7 +33,7 @@ describe('what is requested from the worker', () => {
     expect(limits).toEqual([null, 2 ** 34, null]);
   });
 
-  it('is the index among several files, with the others', async () => {
+  it('open the index among several files, with the other files', async () => {
     const { session, requests } = await watched();
     const [first, index, last] = ['a.safetensors', 'model.safetensors.index.json', 'b.safetensors'].map(
       (name) => new File([], name),
@@ -42,21 +42,21 @@ describe('what is requested from the worker', () => {
     expect(requests).toMatchObject([{ kind: 'file', name: index.name, file: index, others: [first, last] }]);
   });
 
-  it('is to read a table by its comments if the user opens it, and as before for an address without that choice', async () => {
+  it("read a table with 'auto' if the user opens it, and as version 0.2 for an address without 'as'", async () => {
     const { session, requests } = await watched();
-    const asked = () => requests.map((request) => ('as' in request ? request.as : null));
+    const readings = () => requests.map((request) => ('as' in request ? request.as : null));
     await session.openFile(new File([], 'wide'));
     await session.openRemote('diagonal', null);
     await session.openLinesAs('table');
-    expect(asked()).toEqual(['auto', 'auto', 'table']);
+    expect(readings()).toEqual(['auto', 'auto', 'table']);
     const names = new Set(['wide']);
     for (const query of ['', '&as=entries']) {
       await session.restore(decodeHash(`#2/watch?src=file:wide${query}`, CATALOG, names).document);
     }
-    expect(asked().slice(3)).toEqual([null, 'entries']);
+    expect(readings().slice(3)).toEqual([null, 'entries']);
   });
 
-  it('is a remote file with the token that was typed, until another is opened without', async () => {
+  it('contain the token that was typed for a remote file, but not for the next one without a token', async () => {
     const { session, requests } = await watched();
     await session.openRemote('wide', 'hf_secret');
     await session.openRemote('diagonal', null);
@@ -67,7 +67,7 @@ describe('what is requested from the worker', () => {
   });
 });
 
-it('keeps the link of a remote file as the worker pinned it, and the token out of it', async () => {
+it('the document contains the link of a remote file as the worker pinned it, and never the token', async () => {
   const { session, document } = fakeSession();
   await session.start();
   await session.openRemote('wide', 'hf_secret');
@@ -76,7 +76,7 @@ it('keeps the link of a remote file as the worker pinned it, and the token out o
   expect(JSON.stringify([document.getState(), session.store.getState()])).not.toContain('hf_secret');
 });
 
-it('stops encoding while it prunes, and continues even without a result', async () => {
+it('a pruning stops the encodings, which continue even if the pruning is cancelled', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;
@@ -90,7 +90,7 @@ it('stops encoding while it prunes, and continues even without a result', async 
   await expect.poll(() => Object.values(state().encodings).every((e) => e.kind === 'ready')).toBe(true);
 });
 
-it('returns files with the parameters of the document', async () => {
+it('encodingFile and matrixFile return files with the parameters of the document', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   session.setParam('csr', 'repeat', 2);
@@ -99,7 +99,7 @@ it('returns files with the parameters of the document', async () => {
   expect(await (await session.matrixFile('mtx'))?.text()).toBe('matrix');
 });
 
-it('reports how far a file is written, and cancels it on request or when another is wanted', async () => {
+it('encodingFile reports its progress, and is cancelled on request or by the next file', async () => {
   const { session, engine } = fakeSession();
   await session.start();
   const state = session.store.getState;

@@ -21,7 +21,7 @@ const MACKO = 'The run of MACKO on diagonal';
 
 const CASES: Readonly<Record<string, Case>> = {
   'its end': { how: 'finished', message: null },
-  'a person': {
+  'the user': {
     ends: ({ session }) => session.cancelBench(),
     how: 'cancelled',
     message: /^The run of MACKO on diagonal was cancelled\.$/,
@@ -53,28 +53,28 @@ const CASES: Readonly<Record<string, Case>> = {
   },
 };
 
-it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, one) => {
+it.each(Object.entries(CASES))('a run that is ended by %s leaves its end as a message', async (_, example) => {
   const paused = pausedEngine();
   const all = await started(paused.engine);
   const ended = () => all.session.store.getState().bench.ended;
-  paused.engine.benchError = one.fails ?? null;
+  paused.engine.benchError = example.fails ?? null;
   paused.pause('bench 2');
   const run = all.session.runBench(BENCH_REQUEST);
   await eventually(() => expect(all.session.store.getState().bench.running).not.toBeNull());
   expect(ended()).toBeNull();
   await settle();
   paused.pause();
-  await one.ends?.(all, paused);
+  await example.ends?.(all, paused);
   paused.release();
   await run;
   await settle();
-  expect(ended()).toMatchObject({ how: one.how, request: BENCH_REQUEST, generation: 1 });
-  if (one.message === null) expect(ended()?.message).toBeNull();
-  else expect(ended()?.message).toMatch(one.message);
-  expect(ended()?.run === null).toBe(one.how !== 'finished');
+  expect(ended()).toMatchObject({ how: example.how, request: BENCH_REQUEST, generation: 1 });
+  if (example.message === null) expect(ended()?.message).toBeNull();
+  else expect(ended()?.message).toMatch(example.message);
+  expect(ended()?.run === null).toBe(example.how !== 'finished');
 });
 
-it('a run whose matrix is not opened leaves that, and the next run has none of it', async () => {
+it('a run whose matrix is not opened ends with a message, which the next run removes', async () => {
   const paused = pausedEngine();
   const { session } = await started(paused.engine);
   paused.pause('open wide 2');

@@ -3,8 +3,8 @@ import type { UseStore } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { browserRunStore, type SavedRun, type TabStorage } from './run-store.ts';
 
-/** The entries of the store, as the browser keeps them: copies. */
-const kept = new Map<string, unknown>();
+/** The entries of the store: copies, as in IndexedDB. */
+const entries = new Map<string, unknown>();
 
 /** A request of IndexedDB that succeeds at once, or a transaction that is complete. */
 const done = (result?: unknown): object => ({
@@ -17,17 +17,18 @@ const done = (result?: unknown): object => ({
   },
 });
 
-/** The part of an object store of IndexedDB that `idb-keyval` uses, over `kept`. */
+/** The part of an object store of IndexedDB that `idb-keyval` uses, over `entries`. */
 const runs: UseStore = async (_, callback) =>
   callback({
-    put: (value: unknown, key: string) => void kept.set(key, structuredClone(value)),
-    delete: (key: string) => void kept.delete(key),
-    clear: () => kept.clear(),
-    getAll: () => done(structuredClone([...kept.values()])),
-    getAllKeys: () => done([...kept.keys()]),
+    put: (value: unknown, key: string) => void entries.set(key, structuredClone(value)),
+    delete: (key: string) => void entries.delete(key),
+    clear: () => entries.clear(),
+    getAll: () => done(structuredClone([...entries.values()])),
+    getAllKeys: () => done([...entries.keys()]),
     transaction: done(),
   } as unknown as IDBObjectStore);
 
+/** A session storage of a tab, which keeps its entries in `texts`. */
 function tab(): TabStorage & { readonly texts: Map<string, string> } {
   const texts = new Map<string, string>();
   return {
@@ -43,6 +44,7 @@ const anyRun: fc.Arbitrary<SavedRun> = fc.record(
     origin: fc.constantFrom('measured' as const, 'imported' as const),
     name: fc.string(),
     text: fc.string(),
+    // JSON has no -0: it would be read back as 0.
     rest: fc.jsonValue().filter((value) => !JSON.stringify(value).includes('-0')),
     replaces: fc.string(),
   },
@@ -51,8 +53,8 @@ const anyRun: fc.Arbitrary<SavedRun> = fc.record(
 
 const RUN: SavedRun = { origin: 'measured', name: 'a run', text: '[]', rest: { waiting: [1] }, replaces: '7' };
 
-/** Values that are no stored run: each field missing, and of another kind. */
-const DAMAGED: readonly (readonly [string, unknown])[] = [
+/** Stored values that are not valid runs, with a title: other types, and runs with a field missing or of a wrong type. */
+const DAMAGED: readonly (readonly [title: string, value: unknown])[] = [
   ...[null, undefined, 0, '', 'text', true, [], [RUN]].map((value): [string, unknown] => [
     JSON.stringify(value),
     value,
@@ -73,27 +75,27 @@ const DAMAGED: readonly (readonly [string, unknown])[] = [
   ]),
 ];
 
-beforeEach(() => kept.clear());
+beforeEach(() => entries.clear());
 
-describe('runs in this browser', () => {
-  it('are read back unchanged, in the order of their keys', async () => {
-    const command = fc.oneof(
+describe('the store of saved runs', () => {
+  it('returns saved runs unchanged, in the order of their keys', async () => {
+    const anyCommand = fc.oneof(
       fc.record({ do: fc.constant('save' as const), key: fc.constantFrom('1', '2', '10', 'b'), run: anyRun }),
       fc.record({ do: fc.constant('remove' as const), key: fc.constantFrom('1', '2', '10', 'b') }),
       fc.record({ do: fc.constant('clear' as const) }),
     );
     await fc.assert(
-      fc.asyncProperty(fc.array(command, { maxLength: 12 }), async (commands) => {
-        kept.clear();
+      fc.asyncProperty(fc.array(anyCommand, { maxLength: 12 }), async (commands) => {
+        entries.clear();
         const store = browserRunStore(tab, runs);
         const expected = new Map<string, SavedRun>();
-        for (const one of commands) {
-          if (one.do === 'save') {
-            await store.save(one.key, one.run);
-            expected.set(one.key, one.run);
-          } else if (one.do === 'remove') {
-            await store.remove(one.key);
-            expected.delete(one.key);
+        for (const command of commands) {
+          if (command.do === 'save') {
+            await store.save(command.key, command.run);
+            expected.set(command.key, command.run);
+          } else if (command.do === 'remove') {
+            await store.remove(command.key);
+            expected.delete(command.key);
           } else {
             await store.clear();
             expected.clear();
@@ -104,15 +106,15 @@ describe('runs in this browser', () => {
     );
   });
 
-  it.each(DAMAGED)('are none where something else is stored: %s', async (_, value) => {
-    kept.set('1', value);
-    kept.set('2', RUN);
+  it.each(DAMAGED)('omits an invalid entry: %s', async (_, value) => {
+    entries.set('1', value);
+    entries.set('2', RUN);
     expect(await browserRunStore(tab, runs).load()).toEqual([['2', RUN]]);
   });
 });
 
-describe('the run in progress of a tab', () => {
-  it('is returned once, as last stored, and not after it ended', () => {
+describe('the store of the run in progress of a tab', () => {
+  it('returns the run that was stored last once, and null after the run ended', () => {
     fc.assert(
       fc.property(fc.array(fc.option(anyRun), { maxLength: 4 }), (all) => {
         const storage = tab();
@@ -124,14 +126,14 @@ describe('the run in progress of a tab', () => {
     );
   });
 
-  it.each(DAMAGED)('is none where something else is stored: %s', (_, value) => {
+  it.each(DAMAGED)('returns null for an invalid entry, and removes it: %s', (_, value) => {
     const storage = tab();
     storage.texts.set('sparsescope.running', JSON.stringify(value ?? null));
     const store = browserRunStore(() => storage, runs);
     expect([store.takeInterrupted(), storage.texts.size]).toEqual([null, 0]);
   });
 
-  it('has the key that earlier versions use', () => {
+  it('uses the same key as earlier versions', () => {
     const storage = tab();
     browserRunStore(() => storage, runs).setRunning(RUN);
     expect([...storage.texts]).toEqual([['sparsescope.running', JSON.stringify(RUN)]]);

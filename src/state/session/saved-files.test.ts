@@ -4,7 +4,7 @@ import { decodeHash, encodeHash } from '../url.ts';
 import { hasSavedFiles } from './has-saved-files.ts';
 import { createSavedFiles, type FilesBrowser, type OpenedFile } from './saved-files.ts';
 
-/** A browser with one tab, whose page may be loaded again; `tabs` are those that are there. */
+/** A fake browser with one tab; creating saved files again simulates a reload. `kept`: stored files; `tabs`: open tabs. */
 function fakeBrowser() {
   const items = new Map<string, string>();
   const kept = new Map<string, OpenedFile>();
@@ -35,20 +35,20 @@ function file(name: string, bytes = 1): File {
 
 const opened = (name: string, bytes = 1): OpenedFile => ({ file: file(name, bytes), others: [] });
 
-describe('files of a tab', () => {
-  it('are there again after a reload, with the others that an index names', async () => {
+describe('saved files of a tab', () => {
+  it('are restored after a reload, with the files that an index names', async () => {
     const { browser } = fakeBrowser();
     const index = { file: file('a.index.json'), others: [file('a-1.safetensors')] };
     expect(hasSavedFiles(browser.storage)).toBe(false);
     await createSavedFiles(browser).keep(opened('own.mtx'));
     expect(await createSavedFiles(browser).keep(index)).toEqual(['own.mtx', 'a.index.json']);
     expect(hasSavedFiles(browser.storage)).toBe(true);
-    const found = await createSavedFiles(browser).load();
-    expect([...found.keys()]).toEqual(['own.mtx', 'a.index.json']);
-    expect(found.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
+    const loaded = await createSavedFiles(browser).load();
+    expect([...loaded.keys()]).toEqual(['own.mtx', 'a.index.json']);
+    expect(loaded.get('a.index.json')?.others.map(({ name }) => name)).toEqual(['a-1.safetensors']);
   });
 
-  it('are at most 256 MB, the newest ones', async () => {
+  it('are the newest ones, up to 256 MB in total', async () => {
     const { browser, kept } = fakeBrowser();
     const files = createSavedFiles(browser);
     await files.keep(opened('old.mtx', 100e6));
@@ -63,7 +63,7 @@ describe('files of a tab', () => {
     expect(kept.get('tab-1 exact.mtx')?.file.size).toBe(2);
   });
 
-  it('are all there if one is opened before the one before is stored', async () => {
+  it('include both files if one is opened before the previous one is stored', async () => {
     const { browser } = fakeBrowser();
     const { session } = fakeSession(undefined, undefined, undefined, undefined, async () => createSavedFiles(browser));
     await session.start();
@@ -73,14 +73,14 @@ describe('files of a tab', () => {
     expect(session.store.getState().savedFiles).toEqual(['wide', 'nan']);
   });
 
-  it('are forgotten by one press', async () => {
+  it('are deleted by forget', async () => {
     const { browser, kept } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     await createSavedFiles(browser).forget();
     expect([kept.size, hasSavedFiles(browser.storage)]).toEqual([0, false]);
   });
 
-  it('go once the tab is closed, and not while it reloads', async () => {
+  it('are deleted by another tab once their tab is closed, but not while it reloads', async () => {
     const { browser, kept, tabs } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     const other = createSavedFiles(browser);
@@ -93,7 +93,7 @@ describe('files of a tab', () => {
     expect(kept.size).toBe(0);
   });
 
-  it('are none where the stored ones are broken or storage is blocked', async () => {
+  it('are none if the stored data is invalid or storage is blocked', async () => {
     const { browser, kept } = fakeBrowser();
     await createSavedFiles(browser).keep(opened('own.mtx'));
     kept.set('tab-1 own.mtx', { file: 'own.mtx' } as unknown as OpenedFile);
@@ -105,8 +105,8 @@ describe('files of a tab', () => {
   });
 });
 
-describe('a file of an address that is not open', () => {
-  it('restores all of the address once the user opens it', async () => {
+describe('an address with a file that is not open', () => {
+  it('is restored completely once the user opens a file of this name', async () => {
     const { session, document } = fakeSession();
     await session.start();
     const doc = document.getState();

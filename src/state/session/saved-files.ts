@@ -9,7 +9,7 @@ export interface OpenedFile {
   readonly others: readonly File[];
 }
 
-/** Maximum bytes of files per tab: the newest files are kept, and a file that is larger by itself is not. */
+/** Maximum number of bytes of files per tab. The newest files are kept; a file that is larger by itself is not. */
 export const KEPT_BYTES = 256e6;
 
 /** The browser's storage and locks for files. */
@@ -81,7 +81,7 @@ export function createSavedFiles({ storage, blobs, newTab, lock, locked }: Files
       storage().removeItem(KEPT_FILES);
       await blobs.remove(record.files.map(({ name }) => keyOf(record, name)));
     },
-    /** Removes the files of tabs that are open neither before nor after `wait`, during which a tab may reload. */
+    /** Removes the files of closed tabs. A tab that reloads is open either before or after `wait`. */
     async tidy(wait: () => Promise<void>): Promise<void> {
       const before = await locked();
       await wait();

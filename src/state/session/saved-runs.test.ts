@@ -7,11 +7,11 @@ import { browserRunStore, type RunStore } from './run-store.ts';
 import type { Session } from './session.ts';
 
 async function started(runStore: RunStore = memoryRunStore()) {
-  const all = fakeSession(undefined, undefined, runStore);
-  await all.session.start();
-  const loaded = all.session.loadRuns();
+  const page = fakeSession(undefined, undefined, runStore);
+  await page.session.start();
+  const loaded = page.session.loadRuns();
   await settle();
-  return { ...all, loaded, bench: () => all.session.store.getState().bench };
+  return { ...page, loaded, bench: () => page.session.store.getState().bench };
 }
 
 /** Lets timers and pending work run. */
@@ -20,18 +20,18 @@ async function idle(): Promise<void> {
   await settle();
 }
 
-/** The page in a visit after everything stored was read. */
+/** A new visit of the page, after it has read everything that is stored. */
 async function visited(store: RunStore) {
-  const all = await started(store);
+  const page = await started(store);
   await idle();
-  await all.loaded;
-  return all;
+  await page.loaded;
+  return page;
 }
 
-const no = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
+const rejectWith = (name: string): Promise<never> => Promise.reject(new DOMException('said no', name));
 
 describe('results', () => {
-  it('outlive the page, the newest first, with their size', async () => {
+  it('are there in the next visit, the newest first, with their size', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.runBench(BENCH_REQUEST);
@@ -48,7 +48,7 @@ describe('results', () => {
     expect(after.session.store.getState().error).toBeNull();
   });
 
-  it('come after results that were measured before they were read', async () => {
+  it('of earlier visits are listed below a result that was measured before they were read', async () => {
     const store = memoryRunStore();
     const before = await started(store);
     await before.session.importReport(new File([JSON.stringify(REPORT)], 'old.json'));
@@ -72,7 +72,7 @@ describe('results', () => {
     expect([bench().runs, bench().kept, await store.load()]).toEqual([[], { runs: 0, bytes: 0, rejection: null }, []]);
   });
 
-  it('that are not reports are left out with one message, and the others are there', async () => {
+  it('that are no valid reports are left out with one message, and the others are listed', async () => {
     const store = memoryRunStore();
     await store.save('1', { origin: 'measured', name: 'broken', text: '{' });
     await store.save('2', { origin: 'measured', name: 'whole', text: JSON.stringify(REPORT) });
@@ -88,9 +88,9 @@ describe('results', () => {
   });
 });
 
-describe('a run that was going on when the page was left', () => {
+describe('a run that was in progress when the page was left', () => {
   const problems = ({ session }: Awaited<ReturnType<typeof started>>) => session.store.getState().problems;
-  /** Leaves the page in the middle of what `begin` runs, and comes back. */
+  /** Leaves the page during the run that `begin` starts, after `turns` calls of the engine, and visits it again. */
   async function left(begin: (session: Session) => Promise<void>, part: BenchReport | null, turns = 2) {
     const store = memoryRunStore();
     let waits = false;
@@ -176,7 +176,7 @@ describe('a run that was going on when the page was left', () => {
     }
   });
 
-  it('cannot continue where its saved form is no request', async () => {
+  it('cannot continue if what is stored is no valid request', async () => {
     const store = memoryRunStore();
     const text = reportsToJson([REPORT]);
     const rests = [
@@ -208,7 +208,7 @@ describe('a run that was going on when the page was left', () => {
     expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
   });
 
-  it('is named in a message of bounded length, however long its stored name is', async () => {
+  it('has a message of limited length, however long its stored name is', async () => {
     const text = reportsToJson([REPORT]);
     for (const kept of [text, '{']) {
       const store = memoryRunStore();
@@ -241,7 +241,7 @@ describe('a run that was going on when the page was left', () => {
   });
 });
 
-describe('the note of the run of a tab', () => {
+describe('the stored note of which run is in progress in a tab', () => {
   function tab() {
     const kept = new Map<string, string>();
     return {
@@ -277,7 +277,10 @@ describe('the note of the run of a tab', () => {
 
 describe('a browser that blocks storage', () => {
   it('when results are read, leaves the page unchanged and reports it where they would be kept', async () => {
-    const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
+    const { session, loaded, bench } = await started({
+      ...memoryRunStore(),
+      load: () => rejectWith('InvalidStateError'),
+    });
     await loaded;
     expect(bench().kept.rejection).toBe('This browser cannot save results (it answered: said no): save them as files.');
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
@@ -300,7 +303,7 @@ describe('a browser that blocks storage', () => {
     let full = true;
     const { session, bench } = await started({
       ...memory,
-      save: (key, run) => (full ? no('QuotaExceededError') : memory.save(key, run)),
+      save: (key, run) => (full ? rejectWith('QuotaExceededError') : memory.save(key, run)),
     });
     await session.runBench(BENCH_REQUEST);
     await idle();
@@ -319,8 +322,8 @@ describe('a browser that blocks storage', () => {
   it('when they are deleted, reports it', async () => {
     const { session, bench } = await started({
       ...memoryRunStore(),
-      clear: () => no('UnknownError'),
-      remove: () => no('UnknownError'),
+      clear: () => rejectWith('UnknownError'),
+      remove: () => rejectWith('UnknownError'),
     });
     await session.runBench(BENCH_REQUEST);
     await idle();

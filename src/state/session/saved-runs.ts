@@ -22,7 +22,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
 
   const publish = (change: Partial<RunStorageState>): void => {
     let bytes = 0;
-    for (const one of kept.values()) bytes += one.bytes;
+    for (const saved of kept.values()) bytes += saved.bytes;
     session.setState(({ bench }) => ({
       bench: { ...bench, kept: { ...bench.kept, runs: kept.size, bytes, ...change } },
     }));
@@ -30,11 +30,11 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
   /** Keys ascend with time, and differ from the keys of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** Changes what is stored; if storage fails, the state shows the reason as `refusal`. */
+  /** Changes what is stored; if storage fails, the state shows the reason as `rejection`. */
   const attempt = async (work: () => Promise<Partial<RunStorageState>>): Promise<void> => {
     publish(await work().catch(rejected));
   };
-  /** Every page reports a newer database, since no page can show what it lacks. */
+  /** The state after an error of storage. Every page reports a database that a newer version has written. */
   const rejected = (error: unknown): Partial<RunStorageState> => {
     if (error instanceof NewerStorageError) {
       session.setState(({ problems }) => ({
@@ -63,7 +63,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
       for (const [key, { origin, name, text, rest }] of stored) {
         await nextTask();
         try {
-          const reports = (await parsed(name, text)).map((one) => markedAs(origin, one));
+          const reports = (await parsed(name, text)).map((report) => markedAs(origin, report));
           kept.set(reports, { key, bytes: text.length });
           runs.push({ origin, name, reports, ...(await readRest(rest)) });
         } catch (error) {
@@ -81,7 +81,7 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
         const reports = await parsed(name, interruptedRun.text).catch(() => []);
         const interrupted = { origin, name, reports, ...(await readRest(interruptedRun.rest)) };
         if (interrupted.reports.length > 0) {
-          const replaced = runs.findIndex(({ reports: own }) => kept.get(own)?.key === interruptedRun.replaces);
+          const replaced = runs.findIndex((run) => kept.get(run.reports)?.key === interruptedRun.replaces);
           if (replaced >= 0) await keeper.remove(runs.splice(replaced, 1)[0]);
           runs.push(interrupted);
           await keeper.keep(interrupted);
@@ -110,10 +110,10 @@ export function createSavedRuns({ store: session }: SessionContext, store: RunSt
         return { rejection: null };
       }),
     async remove({ reports }: Pick<BenchRun, 'reports'>): Promise<void> {
-      const one = kept.get(reports);
-      if (!one) return;
+      const saved = kept.get(reports);
+      if (!saved) return;
       await attempt(async () => {
-        await store.remove(one.key);
+        await store.remove(saved.key);
         kept.delete(reports);
         return {};
       });

@@ -6,6 +6,9 @@ import { MAX_TOKENS } from '../document.ts';
 
 watchRejections();
 
+// Sessions are driven by scripts (lists of commands, whose grammar is in test/session-script.ts), and everything that the page
+// shows after each command is compared with a snapshot in words/.
+
 const FAR = 'https://far.example/wide';
 const NEAR = 'http://192.168.0.1/wide';
 const remote = (link: string, agreed: readonly string[] = []): Begin => ({ source: { kind: 'remote', link }, agreed });
@@ -155,8 +158,11 @@ const SCRIPTS: Readonly<Record<string, readonly Script[]>> = {
   ],
 };
 
-it.each(Object.entries(SCRIPTS))('%s', async (of, scripts) => {
-  const texts: string[] = [];
-  for (const [commands, begin] of scripts) texts.push(await shownAfter(commands, begin));
-  await expect(texts.join('\n')).toMatchFileSnapshot(`words/${of.replaceAll(' ', '-')}.txt`);
-});
+it.each(Object.entries(SCRIPTS))(
+  'the texts after each command are those of the snapshot: %s',
+  async (topic, scripts) => {
+    const texts: string[] = [];
+    for (const [commands, begin] of scripts) texts.push(await shownAfter(commands, begin));
+    await expect(texts.join('\n')).toMatchFileSnapshot(`words/${topic.replaceAll(' ', '-')}.txt`);
+  },
+);

@@ -11,7 +11,7 @@ const catalog = startingWith({ rows: 200, density: 0.3 }, 'macko', 'dense');
 const sessionAt = (hash?: string) => realSession(catalog, hash);
 
 describe('a session with the real engine', () => {
-  it('has every format encoded without violations, and the story of the first', async () => {
+  it('encodes every format without violations, and builds the stories of A and B', async () => {
     const { session, player, start } = sessionAt('#2/watch?beside=1');
     await start();
     await eventually(() => {
@@ -36,7 +36,7 @@ describe('a session with the real engine', () => {
     expect([timeline?.a[stepCount], timeline?.b?.length]).toEqual([trace.trace.steps.length, stepCount + 1]);
   });
 
-  it('has a rejected format encoded once the matrix is pruned to its pattern', async () => {
+  it('encodes a format that rejected the matrix after the matrix was pruned to its pattern', async () => {
     const { session, start } = sessionAt();
     await start();
     await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
@@ -48,12 +48,12 @@ describe('a session with the real engine', () => {
     });
   });
 
-  it('stays at the level of a model with one matrix on the stage, and keeps the density', async () => {
+  it('opens a model at its own level with one matrix on the stage, and keeps the pruning for its other matrices', async () => {
     const { session, document, start } = sessionAt();
     await start();
     const model = { kind: 'model', model: 'qwen2.5-0.5b' } as const;
     await session.openModel(model);
-    // The matrix was not pruned: a model that nothing is pruned from has no note.
+    // The example was not pruned: a model is pruned to half by default.
     const half = { way: 'magnitude', density: 0.5 } as const;
     expect(document.getState().source).toEqual({ kind: 'pruned', base: model, pruning: half });
     expect(session.store.getState().summary?.location).toMatchObject({ model: 'Qwen2.5-0.5B', matrix: 'lm_head' });
@@ -73,7 +73,7 @@ describe('a session with the real engine', () => {
     });
   });
 
-  it('describes a window with the index bits of the whole matrix', async () => {
+  it('chooses the index bits of a window by the columns of the whole matrix', async () => {
     for (const [i, cols] of [65_536, 65_537].entries()) {
       const indexBits = [16, 32][i];
       const { session, start } = sessionAt(`#2/watch?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&a=csr`);
@@ -88,7 +88,7 @@ describe('a session with the real engine', () => {
     }
   });
 
-  it('plays a story for every format and window, at the step of the link', async () => {
+  it('builds a story for every format, and restores the window and the step of a link', async () => {
     const { session, document, player, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=70x300&density=0.2&seed=3&a=macko&a.deltaBits=2&win=3,40,4,64&moment=7',
     );
@@ -109,7 +109,7 @@ describe('a session with the real engine', () => {
     expect(player.store.getState().step).toBe(7);
   });
 
-  it('shows how a rejected window is pruned where its format can', async () => {
+  it('shows in the story how a rejected window is pruned, if the format prunes', async () => {
     const { session, start } = sessionAt(
       '#2/watch?src=generated:uniform&shape=8x32&density=1&seed=3&a=slidesparse&win=0,0,5,32',
     );
@@ -121,7 +121,7 @@ describe('a session with the real engine', () => {
     expect(narrationText(trace.story.scene(trace.trace, 0))).toContain('Refused: 40 of 160 are set to zero.');
   });
 
-  it('measures on the CPU, and reads its own report again', async () => {
+  it('measures on the CPU, and imports its exported report unchanged', async () => {
     const { session, start } = sessionAt();
     await start();
     const request: BenchRequest = {

@@ -79,7 +79,7 @@ export function visibleStory(state: StoryState): LoadedStory | null {
   return state.kind === 'ready' ? state : null;
 }
 
-/** The last tick of a timeline, from 0. At each tick one step of one story follows, or of both. */
+/** The last tick of a timeline, from 0. At each tick one story, or both, advances by a step. */
 export function lastTick({ a }: Timeline): number {
   return a.length - 1;
 }
@@ -87,8 +87,8 @@ export function lastTick({ a }: Timeline): number {
 /** The steps of both stories at a tick; without a timeline the tick itself. */
 export function stepsAt(timeline: Timeline | null, tick: number): { readonly a: number; readonly b: number } {
   if (!timeline) return { a: tick, b: tick };
-  const at = Math.min(tick, lastTick(timeline));
-  return { a: timeline.a[at], b: timeline.b?.[at] ?? 0 };
+  const index = Math.min(tick, lastTick(timeline));
+  return { a: timeline.a[index], b: timeline.b?.[index] ?? 0 };
 }
 
 /** A run of the benchmark in the list of runs, measured here or imported. */
@@ -109,7 +109,7 @@ export interface RunRemainder {
   readonly axis?: SweepAxis;
 }
 
-/** What this browser stores of the runs. */
+/** How many runs this browser stores, and their size. */
 export interface RunStorageState {
   readonly runs: number;
   /** bytes of their reports as text */

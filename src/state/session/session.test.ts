@@ -9,7 +9,7 @@ watchRejections();
 const file = (name: string): File => new File(['x'], name);
 
 describe('start', () => {
-  it('brings matrix, window, trace, marginals and every encoding, the format on the stage first', async () => {
+  it('loads matrix, window, trace, marginals and every encoding, the encoding of the shown format first', async () => {
     const { session, engine, document, player } = await started();
     const state = session.store.getState();
     expect(state.summary).toMatchObject({ name: 'diagonal', generation: 1 });
@@ -48,26 +48,23 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
-  it.each([['macko'], ['csr']])(
-    'builds stories before the task that shows them; %s is chosen meanwhile',
-    async (id) => {
-      const shown: unknown[] = [];
-      const pause = async (): Promise<void> => {
-        shown.push(session.store.getState().summary);
-        document.setState({ ...document.getState(), format: id });
-      };
-      const { session, document } = fakeSession(undefined, undefined, undefined, pause);
-      await session.loadStories();
-      await session.start();
-      await settle();
-      expect(shown).toEqual([null, null]);
-      expect(session.store.getState()).toMatchObject({
-        window: { nnz: 8 },
-        trace: { kind: 'ready', trace: { format: id, steps: { length: 8 } } },
-        timeline: { b: null },
-      });
-    },
-  );
+  it.each([['macko'], ['csr']])('builds the stories before it shows the matrix; %s is chosen meanwhile', async (id) => {
+    const shown: unknown[] = [];
+    const pause = async (): Promise<void> => {
+      shown.push(session.store.getState().summary);
+      document.setState({ ...document.getState(), format: id });
+    };
+    const { session, document } = fakeSession(undefined, undefined, undefined, pause);
+    await session.loadStories();
+    await session.start();
+    await settle();
+    expect(shown).toEqual([null, null]);
+    expect(session.store.getState()).toMatchObject({
+      window: { nnz: 8 },
+      trace: { kind: 'ready', trace: { format: id, steps: { length: 8 } } },
+      timeline: { b: null },
+    });
+  });
 
   it('keeps a choice that is made while an address is followed, of this matrix or of another one', async () => {
     for (const id of ['diagonal', 'wide']) {
@@ -105,7 +102,7 @@ describe('start', () => {
     }
   });
 
-  it('offers an address again where the network did not answer, and no other', async () => {
+  it('offers to retry an address for which the network did not answer, but not after another error', async () => {
     const { session, engine, document } = await started();
     const { open } = engine.matrix;
     engine.matrix.open = () =>
@@ -166,7 +163,7 @@ describe('start', () => {
     expect(session.store.getState().marginals).toBeNull();
   });
 
-  it('tries the matrix that it starts with once, where that is the one that fails', async () => {
+  it('tries its first matrix only once, even if that is also the matrix to open after a failure', async () => {
     const engine = new FakeEngine();
     const { session } = fakeSession(engine);
     let tried = 0;
@@ -193,7 +190,7 @@ describe('start', () => {
 });
 
 describe('opening', () => {
-  it('reports progress and is silent about a cancel', async () => {
+  it('reports progress, and no error after a cancel', async () => {
     const { session } = await started();
     const seen: string[] = [];
     session.store.subscribe(({ opening }) => {
@@ -209,8 +206,8 @@ describe('opening', () => {
   });
 });
 
-describe('what was wrong with a link', () => {
-  it('is shown until the selection is changed; other problems stay', async () => {
+describe('a problem of a link', () => {
+  it('is shown until the user changes the choices that the link made; other problems stay', async () => {
     const { session, document } = await started();
     const problems = ["Link, on: found 'here', expected this; another is used.", 'A result was lost.'];
     session.store.setState({ problems });
@@ -243,7 +240,7 @@ describe('the document', () => {
 });
 
 describe('encodings', () => {
-  it('interrupt the others for the format on the stage', async () => {
+  it('of the shown format are made first', async () => {
     const { session, engine } = fakeSession();
     await session.start();
     session.setFormat('csr');
@@ -254,7 +251,7 @@ describe('encodings', () => {
   });
 });
 
-describe('answers about a matrix that is gone', () => {
+describe('answers about a matrix that was replaced', () => {
   it('are dropped', async () => {
     const { session, engine } = await started();
     const request = { region: { row: 0, col: 0, rows: 8, cols: 8 }, width: 8, height: 8 };

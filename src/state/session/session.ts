@@ -47,7 +47,7 @@ export function createSession(dependencies: SessionDependencies) {
     queue.pause();
   };
   /** work of `withQuietMachine`, such as trying the draft of a kernel (changed by the user) */
-  const quietWork = new JobSlot((change) => store.setState((now) => ({ quietWork: change(now.quietWork) })));
+  const quietWork = new JobSlot((change) => store.setState((state) => ({ quietWork: change(state.quietWork) })));
   let loadedRuns: BenchRuns | null = null;
   /** Does something with the benchmark's runs, whose code is loaded when it is first needed. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
@@ -87,7 +87,7 @@ export function createSession(dependencies: SessionDependencies) {
     if (gpuSilentS !== store.getState().gpuSilentS) store.setState({ gpuSilentS });
   });
   document.subscribe((doc, before) => {
-    // Another page is visible: nothing is arriving any more.
+    // The user went to another page: the arrival of the previous one is over.
     if (doc.view !== before.view) store.setState({ arriving: null });
     if (storyBuilder.isCommitting()) return; // a change that the builder makes itself
     storyBuilder.follow(doc, before);
@@ -110,12 +110,12 @@ export function createSession(dependencies: SessionDependencies) {
       storyBuilder.prepare(document.getState());
       await opening.start();
     },
-    /** Shows another document. Asks on the page before loading from a server that the person has not agreed to. */
+    /** Shows another document. Requests confirmation before loading from a server that the user has not confirmed yet. */
     restore(doc: AppDocument, problems?: readonly string[]): Promise<void> {
       storyBuilder.prepare(doc);
       return opening.restore(doc, problems);
     },
-    /** Loads again those stories (animations of formats) that failed to load. */
+    /** Repeats the load of stories (animations of formats) that failed to load. */
     retryStory: storyBuilder.retryStory,
     /** Builds the stories again, after format A (shown) or B (compared) was replaced by another of the same id. */
     rebuildStories: storyBuilder.rebuildStories,
@@ -165,7 +165,7 @@ export function createSession(dependencies: SessionDependencies) {
     },
     /** Removes the problems for which `isDismissed`; all by default. */
     dismissProblems(isDismissed: (problem: string) => boolean = () => true): void {
-      store.setState(({ problems }) => ({ problems: problems.filter((one) => !isDismissed(one)) }));
+      store.setState(({ problems }) => ({ problems: problems.filter((problem) => !isDismissed(problem)) }));
     },
   };
 }
@@ -185,7 +185,7 @@ function watchDeaths(
   let deaths = 0;
   let reopening = false;
   engine.onDeath(({ how, isFinal }) => {
-    const mine = ++deaths;
+    const thisDeath = ++deaths;
     const { bench, opening: openingJob, saving } = store.getState();
     const job = bench.running?.job ?? openingJob ?? saving;
     const what = `The engine ${how}${job ? ` while ${withSmallInitial(job.title)}` : ''}`;
@@ -197,7 +197,7 @@ function watchDeaths(
     reopening = true;
     void opening.reopen().then((outcome) => {
       reopening = false;
-      if (mine === deaths) say(`${what}; it was started again${outcome}`);
+      if (thisDeath === deaths) say(`${what}; it was started again${outcome}`);
     });
   });
 }
@@ -205,6 +205,7 @@ function watchDeaths(
 /** Queries about the current matrix; failures are shown. */
 function createQueries({ matrix, store, failOf }: SessionContext) {
   const generation = (): number | undefined => store.getState().summary?.generation;
+  /** The answer of a query; null if it is about another matrix than the current one. */
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
     const before = generation();
     if (before === undefined) return null;
