@@ -56,7 +56,7 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
         <path
           className="plot-leader fill-none stroke-muted"
           style={color === null ? {} : { stroke: color }}
-          d={`M${right + 3} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
+          d={`M${right} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
         />
       )}
       <text

@@ -29,7 +29,7 @@ interface CrossoverQuery {
 /** A text with the density below which A is faster than B on this device; null if unknown. */
 export function useCrossoverText({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
-  const published = usePublished(formats);
+  const published = usePublished(formats, matrix);
   return useMemo(() => {
     // The matrix of a feed-forward block contains activations, and has no share of weights left.
     if (matrix === null || matrix.isBlock || a === null || b === null) return null;

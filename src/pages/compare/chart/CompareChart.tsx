@@ -50,10 +50,11 @@ interface MatrixChartProps {
 function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
+  const summary = useSession((s) => s.summary);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
   const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
-  const published = usePublished(formats);
+  const published = usePublished(formats, summary);
   const on = deviceAfterOn(shown.device, device);
   const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
   const squares = useMemo(
@@ -80,7 +81,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         note="One token, cold, against dense f16."
         marks={[
           ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
-          ['limit', BY_BYTES],
+          ['limit', BY_BYTES, 'dashed'],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
       />
@@ -176,7 +177,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       ),
     [compared, density],
   );
-  const published = usePublished(formats);
+  const published = usePublished(formats, summary);
   const squares = useMemo(
     () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],

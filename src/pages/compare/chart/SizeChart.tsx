@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
@@ -34,13 +35,25 @@ interface SizeChartProps extends ShareChartProps {
 
 const SIZE_TITLE = 'Size by density';
 
-const AXIS: Axis = {
-  scale: 'linear',
-  domain: [0, 1.12],
-  ticks: [0, 0.25, 0.5, 0.75, 1],
-  text: (y) => String(100 * y),
-  title: '% of dense f16',
-};
+/** The axis ends here at the latest, relative to dense f16: beyond it, the lines of large matrices would be flat. */
+const MAX_END = 4;
+
+/** The axis of sizes, with a tick at its end: to 125 %, further if one of `values` needs it, at most to 400 %. */
+export function sizeAxis(values: readonly number[]): Axis {
+  const needed = largest(
+    values.filter((value) => value <= MAX_END),
+    1,
+  );
+  const step = needed <= 1.25 ? 0.25 : needed <= 2.5 ? 0.5 : 1;
+  const end = Math.max(1.25, step * Math.ceil(needed / step));
+  return {
+    scale: 'linear',
+    domain: [0, end],
+    ticks: Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step),
+    text: (y) => String(100 * y),
+    title: '% of 16 bits a cell',
+  };
+}
 
 interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'caption'> {
   /** whether the lines assume random positions, instead of groups with equally many weights */
@@ -88,6 +101,11 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       ),
     [lines],
   );
+  const y = useMemo(() => {
+    const sides = new Set(lines.flatMap(({ line }) => (line.side === null ? [] : [line.format.id])));
+    const ofSides = dots.filter(({ format }) => sides.has(format));
+    return sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
+  }, [lines, dots, rules]);
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`
@@ -99,7 +117,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${name}, bytes of dense f16` }}
       spoken={`Bytes of ${name} against dense f16, by density: ${spoken.join('; ')}.`}
-      y={AXIS}
+      y={y}
       lines={drawn}
       series={series}
       rules={across}

@@ -16,6 +16,9 @@ import { classes } from '../../../kit/primitives/classes.ts';
 /** Length of the longest bar, as a share of the width; the rest is for the figures next to the bar. */
 const MAX_LENGTH = 0.86;
 
+/** About as many ticks on the axis of times. */
+const TICKS = 4;
+
 /** The bar of format A or B. */
 interface Bar {
   readonly measuredSide: MeasuredSide;
@@ -41,7 +44,8 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
     return { measuredSide, ns, strongNs };
   });
   const maxNs = largest([0, ...bars.flatMap(({ ns, strongNs }) => [ns ?? 0, strongNs ?? 0])]);
-  const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
+  // `nice`: the axis ends with a tick.
+  const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]).nice(TICKS);
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // If both bounds are the time of an empty dispatch, the bars would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes'))
@@ -63,7 +67,7 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           className="mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
         >
-          {scale.ticks(2).map((tick, i, all) => (
+          {scale.ticks(TICKS).map((tick, i, all) => (
             <span
               className="pt-0.5 -translate-x-1/2 first:translate-x-0 whitespace-nowrap absolute"
               key={tick}
