@@ -166,7 +166,7 @@ function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: r
   );
   const [a, b] = useMemo(() => [namedQuery(rowA, rowB), namedQuery(rowB, rowA)], [rowA, rowB]);
   const status = useSession((s) => s.device);
-  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b });
+  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b, isShort: true });
 }
 
 function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuery | null {

@@ -162,10 +162,16 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
+  const { matrix, lines: curves, rules, chosen, beside, dense } = useChartLines(formats, left);
+  const denseSize = dense.find(({ id }) => id === 'f16')?.size ?? 1;
   const lines = useMemo(
-    () => curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, matrix) })),
-    [curves, matrix],
+    () =>
+      curves.map((line): SizeChartLine => ({
+        line,
+        sizes: line.sizes,
+        evenAt: evenWithDense(line, line, matrix, denseSize),
+      })),
+    [curves, matrix, denseSize],
   );
   const density = summary?.density ?? 0;
   const dots = useMemo(
@@ -191,7 +197,6 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       isRandom={matrix.placement === 'independent'}
       name="this matrix"
       marks={[
-        ['expected', 'computed'],
         ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
         ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
         ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
@@ -200,6 +205,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       rules={rules}
       dots={dots}
       published={squares}
+      denseSize={denseSize}
     />
   );
 }

@@ -31,9 +31,19 @@ interface SizeChartProps extends ShareChartProps {
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
   readonly published: readonly Series[];
+  /** bytes of dense f16 relative to its cells alone: above 1 where its rows are padded; default: 1 */
+  readonly denseSize?: number;
 }
 
 const SIZE_TITLE = 'Size by density';
+
+/** What sizes are relative to where dense f16 itself is larger, since its rows are padded. */
+export const CELLS_ALONE = '16 bits a cell';
+
+/** Whether dense f16 takes more than its cells alone, visibly. */
+export function isPadded(denseSize: number): boolean {
+  return denseSize > 1.02;
+}
 
 /** The axis ends here at the latest, relative to dense f16: beyond it, the lines of large matrices would be flat. */
 const MAX_END = 4;
@@ -51,7 +61,7 @@ export function sizeAxis(values: readonly number[]): Axis {
     domain: [0, end],
     ticks: Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step),
     text: (y) => String(100 * y),
-    title: '% of 16 bits a cell',
+    title: '% of dense f16',
   };
 }
 
@@ -74,7 +84,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
       ...line,
       evenAt,
       // Models have no size at small densities.
-      startsSmaller: sizes.some((size) => size < 1),
+      startsSmaller: sizes.some((size) => size < (chartProps.denseSize ?? 1)),
       isRandom,
     }));
   return (
@@ -87,7 +97,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
 
 /** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { name, lines, rules, dots, published, ...chartProps } = props;
+  const { name, lines, rules, dots, published, denseSize = 1, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
@@ -97,15 +107,16 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const notes = useMemo(
     () =>
       lines.flatMap(({ line, evenAt }): readonly ChartNote[] =>
-        line.side !== null && evenAt !== null ? [crossingNote(evenAt, 1, line)] : [],
+        line.side !== null && evenAt !== null ? [crossingNote(evenAt, denseSize, line)] : [],
       ),
-    [lines],
+    [lines, denseSize],
   );
   const y = useMemo(() => {
     const sides = new Set(lines.flatMap(({ line }) => (line.side === null ? [] : [line.format.id])));
     const ofSides = dots.filter(({ format }) => sides.has(format));
-    return sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
-  }, [lines, dots, rules]);
+    const axis = sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
+    return isPadded(denseSize) ? { ...axis, title: `% of ${CELLS_ALONE}` } : axis;
+  }, [lines, dots, rules, denseSize]);
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`

@@ -33,7 +33,7 @@ export interface Column {
 
 const FORMAT: Column = {
   id: 'format',
-  title: 'format, values',
+  title: 'format',
   name: 'format',
   chip: 'format',
   isText: true,
