@@ -37,7 +37,7 @@ test('formats are ranked and sorted, rows are put in A and B by clicks and keys,
     await expect(answer(page)).toHaveText(
       /^MACKO stores this matrix in [\d\s]+ bytes, CSR in [\d\s]+, but dense in 4 bits, unpruned, takes [\d\s]+\.$/,
     );
-    await expect(page.getByRole('main')).toContainText('Of the 16-bit formats, smallest: bitmask');
+    await expect(page.getByRole('main')).toContainText('In 16 bits, smallest: bitmask');
     // Those that refuse it are pale, with their reason; values of fewer bits are there once they are asked for.
     await allKnown(page);
     await expect(table(page).locator('tr[data-state="refused"]')).toHaveText([/TwELL.*\d/, /SlideSparse.*\d/]);

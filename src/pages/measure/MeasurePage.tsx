@@ -64,7 +64,7 @@ export function MeasurePage() {
   );
   return (
     <main
-      className="px-(--page-margin) pt-5 max-lg:px-3 max-lg:pt-3 flex flex-col min-w-0 min-h-0 flex-1 *:flex-none overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] @container"
+      className="measure-page px-(--page-margin) pt-5 max-lg:px-3 max-lg:pt-3 flex flex-col min-w-0 min-h-0 flex-1 *:flex-none overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] @container"
       id="content"
       tabIndex={-1}
     >

@@ -101,7 +101,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
-    () => rules.map(({ id, title, size }, i): Rule => ({ id, at: size, title, kind: i === 0 ? 'solid' : 'dotted' })),
+    () => rules.map(({ id, title, size }): Rule => ({ id, at: size, title, kind: id === 'f16' ? 'solid' : 'dotted' })),
     [rules],
   );
   const notes = useMemo(

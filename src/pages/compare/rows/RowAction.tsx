@@ -49,8 +49,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
     case 'open': // bytes that only an encoding shows
-      if (level === 'matrix')
-        return action('compute its size (takes a moment)', () => session.retryEncoding(format.id));
+      if (level === 'matrix') return action('compute its size', () => session.retryEncoding(format.id));
       return model?.encode ? action('compute its size for one matrix per shape', () => model.encode?.(row)) : null;
     case 'refused':
       return (

@@ -66,7 +66,7 @@ export function rankingText({ level, rows, a }: Pick<AnswerInput, 'level' | 'row
     ['fastest', least(known, timeOnCard)],
   ] as const;
   const texts = names.flatMap(([adjective, row]) => (row === null ? [] : [`${adjective}: ${row.format.title}`]));
-  return texts.length === 0 ? '' : `Of the ${bits}-bit formats, ${texts.join(', ')}.`;
+  return texts.length === 0 ? '' : `In ${bits} bits, ${texts.join(', ')}.`;
 }
 
 /** The row with the least figure; null with fewer than two figures to compare. */
@@ -119,11 +119,15 @@ function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined 
   return dense.toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params)).at(0);
 }
 
-/** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if `before` has the same unit. */
+/** Before a size that was computed, not counted. */
+const ABOUT = 'about ';
+
+/** '199 352 bytes', 'about 73.4 MB'; null if unknown. What `before` says already is omitted: the unit, 'about'. */
 function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
   const hasUnit = before?.facts[0].unit !== undefined;
-  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, hasUnit)}`;
+  const isSaid = before !== null && before.text.startsWith(ABOUT);
+  return stated`${isExpected && !isSaid ? ABOUT : ''}${sizeFact(key, bytes, hasUnit)}`;
 }
 
 function modelAnswer(compared: AnswerInput): readonly Words[] | null {

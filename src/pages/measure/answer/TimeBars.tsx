@@ -75,7 +75,7 @@ export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsPr
       </ul>
       {maxNs > 0 && (
         <div
-          className="mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
+          className="time-axis mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
         >
           {scale.ticks(TICKS).map((tick, i, all) => (
