@@ -16,14 +16,13 @@ import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
 import { threeDigits } from '../../../core/text/words.ts';
 import type { Column, OnMeasure } from './TableColumns.tsx';
-import { matrixColumns, modelColumns } from './TableColumns.tsx';
+import { isDensePadded, matrixColumns, modelColumns } from './TableColumns.tsx';
 import { hasRowAction, RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
-import { referenceFormat } from '../../../formats/catalog.ts';
-import { CELLS_ALONE, isPadded } from '../chart/SizeChart.tsx';
+import { CELLS_ALONE } from '../chart/SizeChart.tsx';
 
 interface BarMark {
   readonly bytes: number;
@@ -85,7 +84,7 @@ function BarBreak({ times }: { readonly times: number }) {
   );
 }
 
-const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-4 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
+const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-5 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
 const OTHER_BYTES = [
   ['indices', 'positions'],
@@ -123,14 +122,11 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const focusable = rows.find(({ key }) => key === lastKey) ?? rows.find(({ key }) => key === a?.key) ?? rows.at(0);
   const cardSizesGB = cardsFor(f16Bytes);
   const sizes = rows.map(({ bytes }) => bytes ?? 0);
-  const isDenseF16 = ({ format, stored }: CompareRow): boolean =>
-    format.id === referenceFormat.id && stored.params.valueType === 'f16';
-  const denseBytes = compared.rows.find(isDenseF16)?.bytes ?? f16Bytes;
   // The longest bar ends a little before the edge.
   const max = Math.min(largest(sizes, f16Bytes), MAX_TIMES_F16 * f16Bytes) * 1.02;
   const marks: readonly BarMark[] =
     level === 'matrix'
-      ? [{ bytes: f16Bytes, text: isPadded(denseBytes / f16Bytes) ? CELLS_ALONE : 'dense f16' }]
+      ? [{ bytes: f16Bytes, text: isDensePadded(compared) ? CELLS_ALONE : 'dense f16' }]
       : cardSizesGB
           .filter((size) => size * 1e9 < max * 0.99)
           .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
