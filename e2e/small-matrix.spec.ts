@@ -91,7 +91,7 @@ test(
   'the pattern of a small matrix is timed repeated, under its own name',
   scheduled(
     'a matrix of 16 million cells is timed on a GPU in software',
-    'src/pages/measure/answer/repeated-run.test.tsx and src/engine/services.test.ts',
+    'src/engine/services.test.ts, times a larger matrix that repeats the open one',
   ),
   async ({ page }) => {
     await pasteOwn(page, 'measure');
