@@ -107,6 +107,15 @@ interface CompareTableProps {
 /** The bars' scale ends at the longest, at most at this multiple of dense f16, so that short bars remain visible. */
 const MAX_TIMES_F16 = 2;
 
+/** What the bars are compared with: dense f16 or, for a model, the memory of graphics cards. */
+function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max: number): readonly BarMark[] {
+  if (compared.level === 'matrix')
+    return [{ bytes: compared.f16Bytes, text: isDensePadded(compared) ? CELLS_ALONE : 'dense f16' }];
+  return cardSizesGB
+    .filter((size) => size * 1e9 < max * 0.99)
+    .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
+}
+
 /** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
@@ -124,12 +133,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const sizes = rows.map(({ bytes }) => bytes ?? 0);
   // The longest bar ends a little before the edge.
   const max = Math.min(largest(sizes, f16Bytes), MAX_TIMES_F16 * f16Bytes) * 1.02;
-  const marks: readonly BarMark[] =
-    level === 'matrix'
-      ? [{ bytes: f16Bytes, text: isDensePadded(compared) ? CELLS_ALONE : 'dense f16' }]
-      : cardSizesGB
-          .filter((size) => size * 1e9 < max * 0.99)
-          .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
+  const marks = marksOf(compared, cardSizesGB, max);
   const columns =
     level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cardSizesGB);
   const sortColumn = columns.some(({ id }) => id === sort) ? sort : 'bytes';
