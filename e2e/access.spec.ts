@@ -216,7 +216,7 @@ test.describe('by keyboard alone', () => {
     const content = page.locator('#content');
     await expect(content).toBeFocused();
     await expect(page.getByRole('main')).toContainText('waiting because the page is hidden');
-    const cancel = page.getByRole('main').getByRole('button', { name: 'cancel' });
+    const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel' });
     await cancel.focus();
     await page.keyboard.press('Enter');
     await expect(cancel).toHaveCount(0);

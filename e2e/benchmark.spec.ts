@@ -149,7 +149,7 @@ test.describe('on a software adapter', () => {
       await test.step('a cancelled run does not block the next one', async () => {
         await app.openBenchmark(LONG);
         await app.runButton.click();
-        await main.getByRole('button', { name: 'cancel' }).click();
+        await main.getByRole('button', { name: 'Cancel' }).click();
         await expect(app.runButton).toBeEnabled();
         await expect(app.runButton).toHaveText(/^Run /);
         await expect(page.getByRole('alert')).toHaveCount(0);
@@ -446,7 +446,7 @@ test.describe('on a software adapter', () => {
       const waiting = main.getByRole('list', { name: 'Not measured yet' }).getByRole('listitem');
       await expect(waiting).not.toHaveCount(0);
       await expect(rows).not.toHaveCount(0);
-      await main.getByRole('button', { name: 'cancel' }).click();
+      await main.getByRole('button', { name: 'Cancel' }).click();
       await expect(main.getByText('This run was interrupted')).toBeVisible();
       await expect(page.getByRole('alert')).toHaveCount(0);
       const part = await saveReport(page);
@@ -488,7 +488,7 @@ test.describe('on a software adapter', () => {
         await page.keyboard.press('ControlOrMeta+Enter');
         await expect(page.getByRole('alert')).toContainText('A run is in progress');
         await expect(progress).toBeVisible();
-        await main.getByRole('button', { name: 'cancel' }).click();
+        await main.getByRole('button', { name: 'Cancel' }).click();
         await expect(app.runButton).toBeEnabled();
         await expect(app.runButton).toHaveText(/^Run on/);
         await expect(progress).toHaveCount(0);

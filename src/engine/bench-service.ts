@@ -12,7 +12,7 @@ import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
 import { mixWord } from '../core/encoded/checksum.ts';
 import { density, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { RepeatedRows } from '../core/matrix/repeated-rows.ts';
+import { RepeatedMatrix } from '../core/matrix/repeated-matrix.ts';
 import type { BenchReport } from '../core/report.ts';
 import { type GenerateSpec, generateSteps } from '../generate/generate.ts';
 import { specText } from '../generate/spec.ts';
@@ -21,7 +21,15 @@ import type { BenchHost, BenchMatrix } from './bench/bench-host.ts';
 import { encodeTimed, Encodings } from './matrix/encodings.ts';
 import { sampleOf } from './matrix/random-weights.ts';
 import { finishPaced } from './worker-pace.ts';
-import type { BenchEntry, BenchRequest, GeneratedWorkload, OnReport, SweepAxis } from './bench/bench-types.ts';
+import type {
+  BenchEntry,
+  BenchRequest,
+  GeneratedWorkload,
+  OnReport,
+  OpenWorkload,
+  SweepAxis,
+} from './bench/bench-types.ts';
+import { MAX_REPEATED_CELLS, repeatedName } from '../core/bench/repeated-name.ts';
 import type { ServiceJob } from './bridge/service-job.ts';
 import { defineService } from './bridge/service.ts';
 import type { EngineHost } from './host.ts';
@@ -79,7 +87,7 @@ export async function benchRun(
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
   const { operation, sizes } = operationOf(request);
-  const target = workload.kind === 'stage' ? await host.openMatrix(job) : await generate(workload, job);
+  const target = workload.kind === 'stage' ? await openTarget(host, workload, job) : await generate(workload, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
@@ -116,6 +124,26 @@ export async function benchRun(
   const { tuning } = host;
   const onGpu = { ...options, roofs: true, rebuild: () => host.device.open(), timeSoftware: true };
   return timed(await runBench(context, cases, { ...onGpu, ...(tuning && { tuning }) }, job));
+}
+
+/** The open matrix or, if the workload says so, a larger one that repeats it. Throws SparseScopeError. */
+async function openTarget(host: BenchHost, { repeatedTo }: OpenWorkload, job: Job): Promise<BenchMatrix> {
+  const open = await host.openMatrix(job);
+  if (repeatedTo === undefined) return open;
+  const { rows, cols } = repeatedTo;
+  const cells = rows * cols;
+  if (!Number.isInteger(rows) || !Number.isInteger(cols) || rows < 1 || cols < 1 || cells > MAX_REPEATED_CELLS) {
+    throw new SparseScopeError(
+      `repeatedTo: found ${rows} × ${cols}, expected whole numbers with a product of at most ${MAX_REPEATED_CELLS}`,
+    );
+  }
+  const matrix = new RepeatedMatrix(open.matrix, rows, cols);
+  return {
+    matrix,
+    source: repeatedName(open.source, repeatedTo),
+    encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
+    isEncoded: () => false,
+  };
 }
 
 /** A hash of a matrix's entries; of a large matrix, the entries of evenly spaced rows. */
@@ -254,7 +282,7 @@ async function generated(
   const isRepeated = distinctRows !== undefined && distinctRows < spec.rows;
   const bandSpec = isRepeated ? { ...spec, rows: distinctRows } : spec;
   const band = await finishPaced(generateSteps(bandSpec), job, host);
-  const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
+  const matrix = isRepeated ? new RepeatedMatrix(band, spec.rows) : band;
   const encodings = isKept ? new Encodings(matrix, host) : null;
   return {
     matrix,

@@ -330,6 +330,18 @@ describe('the bench service', () => {
     expect(report.timeline?.map((span) => span.what)).toContain('first rounds of MACKO');
   });
 
+  it('times a larger matrix that repeats the open one, verified and under its own name', async () => {
+    const engine = testEngine();
+    const { nnz } = await engine.matrix.open({}, { kind: 'generated', spec: spec(4, 4) });
+    const workload = { kind: 'stage', repeatedTo: { rows: 64, cols: 32 } } as const;
+    const report = await engine.bench.run({}, { ...request, workload }, ignore);
+    expect(report.workload).toMatchObject({ rows: 64, cols: 32, source: 'uniform 4 × 4, repeated to 64 × 32' });
+    expect(report.workload.nnz).toBe(16 * 8 * nnz);
+    expect(report.rows.map(({ verified }) => verified.ok)).toEqual([true, true]);
+    const large = { ...request, workload: { kind: 'stage', repeatedTo: { rows: 2 ** 20, cols: 4096 } } } as const;
+    await expect(engine.bench.run({}, large, ignore)).rejects.toThrow('repeatedTo: found 1048576 × 4096');
+  });
+
   it('rejects a second run, another matrix and an encoding meanwhile', async () => {
     const engine = testEngine();
     await engine.matrix.open({}, { kind: 'generated', spec: spec(32, 32) });

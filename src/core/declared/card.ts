@@ -64,7 +64,7 @@ function expectedGaps(density: number, { rows, cols }: Shape): Float64Array {
 }
 
 /** The colours of every format that declares none: those left after the ten of the palette. */
-export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#0B1FE9', dark: '#6774FC' };
+export const SPARE_COLORS: FormatCard<never>['colors'] = { light: '#AA49A5', dark: '#9F3E9C' };
 
 /**
  * The card (names, parameters, sizes) of a declared format. Its closed forms for random matrices follow from declared

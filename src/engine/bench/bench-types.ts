@@ -1,3 +1,4 @@
+import type { Shape } from '../../core/format.ts';
 import type { RecordedKernel } from '../../core/bench/cases.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
@@ -35,14 +36,20 @@ export interface GeneratedWorkload {
   readonly distinctRows?: number;
 }
 
+/** The open matrix. */
+export interface OpenWorkload {
+  readonly kind: 'stage';
+  /** it is repeated, down and to the right, to a matrix of this shape: for one that is too small to time */
+  readonly repeatedTo?: Shape;
+}
+
 /** What a page requests from the engine (the worker with the open matrix and the GPU) to measure in one run. */
 export interface BenchRequest {
   /** id of an operation; on the CPU only y = A x */
   readonly operation: string;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
-  /** stage: the open matrix */
-  readonly workload: { readonly kind: 'stage' } | GeneratedWorkload;
+  readonly workload: OpenWorkload | GeneratedWorkload;
   readonly entries: readonly BenchEntry[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;

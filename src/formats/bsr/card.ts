@@ -23,7 +23,7 @@ export const card: FormatCard<BsrParams, FormatStory<BsrParams>> = {
   source: null,
   bestExample: { id: 'pruned-blocks', what: 'weights pruned block by block' },
   params,
-  colors: { light: '#674907', dark: '#C38C00' },
+  colors: { light: '#6B034E', dark: '#AF68A9' },
   effort: 3, // encoding time, CSR is 1
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
   // Blocks and their indices, as if blocks divided the shape. best: every stored block is full. expected: independent

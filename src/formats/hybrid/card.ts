@@ -23,7 +23,7 @@ export const card: FormatCard<HybridParams, FormatStory<HybridParams>> = {
     // A token that fires too many neurons for its slots.
     window: { row: 42, col: 747, rows: 6, cols: 32 },
   },
-  colors: { light: '#A534B3', dark: '#A764AF' },
+  colors: { light: '#7C19B6', dark: '#B777FF' },
   params,
   effort: 1, // encoding time, CSR is 1
   expectedEffectiveDensity: effectiveDensity,

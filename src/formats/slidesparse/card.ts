@@ -28,7 +28,7 @@ export const card: FormatCard<SlideSparseParams, FormatStory<SlideSparseParams>>
   },
   bestExample: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', opensFirst: true },
   headline: { name: 'SlideSparse', does: 'slides windows' },
-  colors: { light: '#756B01', dark: '#C0B758' },
+  colors: { light: '#7C6808', dark: '#CAAB48' },
   params,
   effort: 3.5, // encoding time relative to CSR
   expectedEffectiveDensity: effectiveDensity,

@@ -35,7 +35,7 @@ export const card: FormatCard<TwellParams, FormatStory<TwellParams>> = {
       needsParams: true, // the default parameters refuse this matrix
     },
   ],
-  colors: { light: '#8E51F7', dark: '#A98AF7' },
+  colors: { light: '#7C4AEB', dark: '#ABA7F3' },
   params,
   effort: 1, // encoding time, CSR is 1
   unusable,

@@ -1,7 +1,7 @@
 import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
 import { useWidth } from '../browser/use-width.ts';
-import { type Axis, clampTo, type Scale, scaleOf, type Plot, plotEdges } from './axis.ts';
+import { type Axis, clampTo, isOnAxis, type Scale, scaleOf, type Plot, plotEdges } from './axis.ts';
 import type { ChartTable } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
 import {
@@ -107,6 +107,9 @@ export function Chart(props: ChartProps) {
   const x = useMemo(() => scaleOf(xAxis, [left, right]), [xAxis, left, right]);
   const y = useMemo(() => scaleOf(yAxis, [bottom, top]), [yAxis, bottom, top]);
   const plot: Plot = { x, y, left, right, top, bottom, narrow };
+  // A rule or a note beyond the axis would be drawn outside of the plot.
+  const visibleRules = rules.filter(({ at }) => isOnAxis(yAxis, at));
+  const visibleNotes = notes.filter((note) => isOnAxis(xAxis, note.x) && isOnAxis(yAxis, note.y));
 
   const pointer = (event: PointerEvent<SVGSVGElement>): { readonly px: number; readonly py: number } => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -155,7 +158,7 @@ export function Chart(props: ChartProps) {
             height={height}
             handle={cursor && cursor.handle !== false ? x(cursor.at) : null}
           />
-          {rules.map((rule) => (
+          {visibleRules.map((rule) => (
             <line
               key={rule.id}
               className={rule.kind === 'solid' ? 'plot-rule stroke-[2px] stroke-muted' : 'plot-dotted'}
@@ -177,10 +180,10 @@ export function Chart(props: ChartProps) {
               />
             ))}
           </g>
-          {!narrow && <EndLabels plot={plot} series={series} rules={rules} strong={strong} />}
+          {!narrow && <EndLabels plot={plot} series={series} rules={visibleRules} strong={strong} />}
           <HeadLabels plot={plot} heads={heads} width={width} />
           <LineLabels plot={plot} labels={labels} />
-          <PointNotes plot={plot} notes={notes} labels={labels} />
+          <PointNotes plot={plot} notes={visibleNotes} labels={labels} />
           {children?.(plot)}
           {cursor && <line className="stroke-ink" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
         </svg>

@@ -38,10 +38,10 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
     ...series.flatMap((s) => {
       const { title, textColor: color = null, group = s.id } = s;
       const end = title === null ? null : rightmost(s.points, x);
-      return end === null ? [] : [{ key: seriesKey(s), at: within(end.y), title, color, group }];
+      return end === null ? [] : [{ key: seriesKey(s), at: within(end.y), from: x(end.x), title, color, group }];
     }),
     ...rules.flatMap(({ id, at, title, color = null }) =>
-      title === null ? [] : [{ key: `rule ${id}`, at: within(at), title, color, group: null }],
+      title === null ? [] : [{ key: `rule ${id}`, at: within(at), from: right, title, color, group: null }],
     ),
   ];
   const placed = spreadLabels(
@@ -50,13 +50,13 @@ export function EndLabels({ plot: { x, y, top, right, bottom }, series, rules, s
     bottom + NAME_HEIGHT / 2,
   );
   const isFar = names.some(({ key, at }) => Math.abs((placed.get(key) ?? at) - at) > MAX_MOVED);
-  return names.map(({ key, at, title, color, group }) => (
+  return names.map(({ key, at, from, title, color, group }) => (
     <Fragment key={key}>
       {isFar && (
         <path
           className="plot-leader fill-none stroke-muted"
           style={color === null ? {} : { stroke: color }}
-          d={`M${right + 3} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
+          d={`M${Math.min(right, from)} ${at}L${right + LEADER - 4} ${placed.get(key) ?? at}`}
         />
       )}
       <text

@@ -34,6 +34,18 @@ export function powersBetween(low: number, high: number, base = 10): readonly nu
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
 }
 
+/** At most about so many ticks at powers of two; for more, only every second or third power has one. */
+const MAX_POWERS = 9;
+
+/** A logarithmic domain around `low` to `high` and 1, and its ticks at powers of two: both ends and 1 have one. */
+export function powersOfTwo(low: number, high: number): Pick<Axis, 'domain' | 'ticks'> {
+  const [first, last] = [Math.floor(Math.log2(low)), Math.ceil(Math.log2(high))];
+  const step = Math.ceil((last - first + 1) / MAX_POWERS);
+  const [from, to] = [Math.floor(first / step), Math.ceil(last / step)];
+  const ticks = Array.from({ length: to - from + 1 }, (_, i) => 2 ** (step * (from + i)));
+  return { domain: [ticks[0], ticks[ticks.length - 1]], ticks };
+}
+
 /** A domain whose ends are the outermost of `ticks`. */
 export function domainOf(ticks: readonly number[]): Axis['domain'] {
   return [smallest(ticks), largest(ticks)];
@@ -42,6 +54,11 @@ export function domainOf(ticks: readonly number[]): Axis['domain'] {
 /** The number nearest to `value` within a range, such as the domain of an axis. */
 export function clampTo([low, high]: readonly [number, number], value: number): number {
   return Math.min(high, Math.max(low, value));
+}
+
+/** Whether a value lies on an axis, its ends included. */
+export function isOnAxis({ domain: [low, high] }: Axis, value: number): boolean {
+  return value >= low && value <= high;
 }
 
 /** The scales and edges of a chart, for drawing in it. */

@@ -32,8 +32,14 @@ function useSeconds(): number {
   return seconds;
 }
 
+interface JobProgressProps {
+  readonly job: RunningJob;
+  /** null: the button that cancels is elsewhere */
+  readonly onCancel: (() => void) | null;
+}
+
 /** A running job: its name, its progress, its elapsed time, and a button to cancel it. */
-export function JobProgress({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
+export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress, remainingMs = null } = job;
   const seconds = useSeconds();
   const share = progress !== null && progress.total > 1 ? Math.min(1, progress.done / progress.total) : undefined;
@@ -47,9 +53,11 @@ export function JobProgress({ job, onCancel }: { readonly job: RunningJob; reado
         <span className="flex-1">{job.title}</span>
         <span className="number text-quiet">{[position, elapsed].filter((text) => text !== '').join(' · ')}</span>
         {/** Not disabled, since the page would lose the focus. */}
-        <TextButton aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
-          {job.cancelling ? 'cancelling' : 'cancel'}
-        </TextButton>
+        {onCancel && (
+          <TextButton aria-disabled={job.cancelling} onClick={job.cancelling ? undefined : onCancel}>
+            {job.cancelling ? 'cancelling' : 'cancel'}
+          </TextButton>
+        )}
       </p>
       <progress className="progress" aria-label={job.title} max={1} value={share} />
       <p className="text-quiet text-12 truncate min-h-5">

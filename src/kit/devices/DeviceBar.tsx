@@ -38,7 +38,7 @@ export function DeviceBar({ shown, onMeasure = null, extraNote = null, note = nu
       {device.isSoftware && device.reports.length > 0 && <SoftwareNote shown={shown} />}
       {loading && (
         <p className="text-muted" role="status">
-          Loading{loading.share === null ? ' …' : `, ${percent(loading.share, 0)}`}
+          Loading times{loading.share === null || loading.share >= 0.995 ? ' …' : `, ${percent(loading.share, 0)}`}
         </p>
       )}
       {problem !== null && (

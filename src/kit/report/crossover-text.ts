@@ -24,18 +24,29 @@ interface CrossoverQuery {
   readonly on: string;
   readonly a: NamedQuery | null;
   readonly b: NamedQuery | null;
+  /** only a published one, for a page that shows measured ones in a chart; then without dense in fewer bits */
+  readonly isPublishedOnly?: boolean;
 }
 
 /** A text with the density below which A is faster than B on this device; null if unknown. */
-export function useCrossoverText({ matrix, device, on, a, b }: CrossoverQuery): readonly Words[] | null {
+export function useCrossoverText({
+  matrix,
+  device,
+  on,
+  a,
+  b,
+  isPublishedOnly = false,
+}: CrossoverQuery): readonly Words[] | null {
   const { formats } = useApp();
-  const published = usePublished(formats);
+  const published = usePublished(formats, matrix);
   return useMemo(() => {
     // The matrix of a feed-forward block contains activations, and has no share of weights left.
     if (matrix === null || matrix.isBlock || a === null || b === null) return null;
-    const facts = measuredCrossover(matrix, device, on, a, b) ?? publishedCrossover(matrix, device, a, b, published);
-    return facts && crossoverWords(facts);
-  }, [matrix, device, on, a, b, published]);
+    const measured = measuredCrossover(matrix, device, on, a, b);
+    if (isPublishedOnly && measured !== null) return null;
+    const facts = measured ?? publishedCrossover(matrix, device, a, b, published);
+    return facts && crossoverWords(isPublishedOnly ? { ...facts, fewerBits: [] } : facts);
+  }, [matrix, device, on, a, b, published, isPublishedOnly]);
 }
 
 /** The measured crossover on this shape; null if a time is not of a card, as no time of a software GPU is. */

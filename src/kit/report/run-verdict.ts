@@ -1,5 +1,6 @@
 import type { BenchReport, BenchRow, Rejection } from '../../core/report.ts';
 import { counted } from '../../core/text/words.ts';
+import type { BenchRequest } from '../../engine/bench/bench-types.ts';
 import { type BenchRun, type RunEnd, adapterName } from '../../state/index.ts';
 
 // The texts for a run that ended without a time.
@@ -55,7 +56,12 @@ export function runEndText(ended: RunEnd | null, runs: readonly BenchRun[]): str
   return text === '' ? null : text;
 }
 
-/** Whether the newest run tried one of these formats on this matrix, so that what it found is the answer. */
+/** Whether a run is of a larger matrix, which repeats the open one. */
+export function isRepeated({ workload }: BenchRequest): boolean {
+  return workload.kind === 'stage' && workload.repeatedTo !== undefined;
+}
+
+/** Whether the newest run tried one of these formats on exactly this matrix, so that what it found is the answer. */
 export function isAnsweredBy(
   ended: RunEnd | null,
   generation: number | undefined,
@@ -64,6 +70,7 @@ export function isAnsweredBy(
   return (
     ended !== null &&
     ended.generation === generation &&
+    !isRepeated(ended.request) &&
     ended.request.entries.some(({ format }) => formats.includes(format))
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { AnyListedFormat, PublishedFigures } from '../../core/format.ts';
+import type { AnyListedFormat, PublishedFigures, Shape } from '../../core/format.ts';
 import { formats as listed } from '../../formats/catalog.ts';
 import { registerPart } from '../browser/lazy-part.ts';
 import { whileMounted } from '../browser/while-mounted.ts';
@@ -13,8 +13,24 @@ export interface PublishedLine {
   readonly figures: PublishedFigures;
 }
 
-/** Published speeds of the formats, loaded shortly after the page. */
-export function usePublished(formats: readonly AnyListedFormat[]): readonly PublishedLine[] {
+/** About the least number of rows and of columns of a layer of which figures were published. */
+const MIN_LAYER_SIDE = 1024;
+
+/** Whether published figures, which are of layers of language models, apply to a matrix of this shape. */
+export function isLikeALayer({ rows, cols }: Shape): boolean {
+  return Math.min(rows, cols) >= MIN_LAYER_SIDE;
+}
+
+const NONE: readonly PublishedLine[] = [];
+
+/**
+ * Published figures of the formats that apply to this matrix, loaded shortly after the page: none for a matrix that is
+ * not like a layer; 'any': all.
+ */
+export function usePublished(
+  formats: readonly AnyListedFormat[],
+  matrix: Shape | 'any' | null,
+): readonly PublishedLine[] {
   const [published, setPublished] = useState<readonly PublishedLine[]>([]);
   useEffect(() => {
     const load = async (): Promise<readonly PublishedLine[]> => {
@@ -29,5 +45,5 @@ export function usePublished(formats: readonly AnyListedFormat[]): readonly Publ
     // If loading fails, charts lack these figures.
     return whileMounted(load(), setPublished);
   }, [formats]);
-  return published;
+  return matrix === 'any' || (matrix !== null && isLikeALayer(matrix)) ? published : NONE;
 }

@@ -157,7 +157,7 @@ function EncodingState({ model }: { readonly model: ModelComparison }) {
   );
 }
 
-/** The density below which format A is faster than B. Only for a matrix: a model has many shapes. */
+/** The published density below which format A is faster than B, if none was measured. Only for a matrix: a model has many shapes. */
 function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: rowB }: ComparedFormats) {
   const format = rowA?.format;
   const matrix = useMemo(
@@ -166,7 +166,7 @@ function useCrossover({ level, summary, tokens, shown: { device }, a: rowA, b: r
   );
   const [a, b] = useMemo(() => [namedQuery(rowA, rowB), namedQuery(rowB, rowA)], [rowA, rowB]);
   const status = useSession((s) => s.device);
-  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b });
+  return useCrossoverText({ matrix, device, on: nameAfterOn(device, status), a, b, isPublishedOnly: true });
 }
 
 function namedQuery(row: CompareRow | null, other: CompareRow | null): NamedQuery | null {

@@ -12,6 +12,9 @@ import { baseOf, pageState, REFERENCE_FORMAT, type Device } from '../../state/in
 import { MEASURE_FIELDS } from './address.ts';
 import { AnswerHead, Cite, RecordedTimes } from './answer/AnswerHead.tsx';
 import { answerReport } from './answer/answer-words.ts';
+import { allTimesOf } from './answer/all-times.ts';
+import { isTooSmall, RepeatedRun } from './answer/RepeatedRun.tsx';
+import { isRepeated } from '../../kit/report/run-verdict.ts';
 import { RunBar } from './answer/RunBar.tsx';
 import { RunProgress, RunState } from './answer/RunState.tsx';
 import { TimeBars } from './answer/TimeBars.tsx';
@@ -19,7 +22,6 @@ import { type MeasuredPair, useMeasured } from './answer/use-measured.ts';
 import { MeasureDetails } from './details/MeasureDetails.tsx';
 import { startRun } from './form/bench-setup.ts';
 import { useVisibleRun } from './use-shown-run.ts';
-import { useShowDetails } from './use-show-details.ts';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 
@@ -38,7 +40,8 @@ export function MeasurePage() {
   const { device, release } = shown;
   const [a, b] = measured?.sides ?? [];
   const visibleRun = useVisibleRun(device, measured && answerReport(measured));
-  const isRunning = useSession((s) => s.bench.running !== null);
+  // A run of a larger matrix, which repeats this one, measures nothing of this one.
+  const isRunning = useSession((s) => s.bench.running !== null && !isRepeated(s.bench.running.request));
   const newest = useSession((s) => s.bench.runs[0]?.id ?? null);
   // When a run begins, and at its first report, a choice of another device is dropped: the new times are to be seen.
   useEffect(() => {
@@ -46,12 +49,12 @@ export function MeasurePage() {
   }, [isRunning, newest, release]);
   const run = useCallback(() => startRun(app), [app]);
   useUserRun(run); // Ctrl Enter does the same
-  const showKernels = useShowDetails('kernels');
   const runAll = (): void => {
     benchForm.setState({ pair: false, formats: formats.map(({ id }) => id).filter((id) => id !== REFERENCE_FORMAT) });
-    showKernels();
     startRun(app);
   };
+  const all = useMemo(() => measured && allTimesOf({ formats, device, measured }), [formats, device, measured]);
+  const isWaiting = measured !== null && shown.loading !== null && answerReport(measured) === null;
   const shapeNote = useLargestShapeNote();
   const here = shown.devices.find(({ kind }) => kind === 'this');
   const timesHere = here && timesOf(here).pair;
@@ -61,14 +64,14 @@ export function MeasurePage() {
   );
   return (
     <main
-      className="px-(--page-margin) pt-5 max-lg:px-3 max-lg:pt-3 flex flex-col min-w-0 min-h-0 flex-1 *:flex-none overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] @container"
+      className="measure-page px-(--page-margin) pt-5 max-lg:px-3 max-lg:pt-3 flex flex-col min-w-0 min-h-0 flex-1 *:flex-none overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable] @container"
       id="content"
       tabIndex={-1}
     >
       <div className="flex @max-[44rem]:flex-col justify-between items-start gap-y-6 gap-x-8">
         <Boundary name="The answer">
           <div className="flex-1 max-w-[64rem]">
-            <AnswerHead measured={measured} shown={shown} />
+            <AnswerHead measured={measured} shown={shown} all={all} />
             {measured && <CrossoverText measured={measured} device={device} />}
           </div>
         </Boundary>
@@ -78,9 +81,10 @@ export function MeasurePage() {
       {measured && <RecordedTimes measured={measured} shown={shown} timesOf={timesOf} />}
       <RunProgress />
       <RunState runs={visibleRun.runs} />
-      {measured && (
+      {measured && isTooSmall(measured) && !isWaiting && <RepeatedRun measured={measured} here={here} />}
+      {measured && !isWaiting && (
         <Boundary name="The picture" resetKey={`${device.id} ${measured.summary.generation}`}>
-          <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} />
+          <TimeBars measured={measured} device={device} isRunning={isRunning && device.kind === 'this'} all={all} />
           <Suspense fallback={<div className="min-h-80" />}>
             {a && b && <SpeedChart measured={measured} a={a} b={b} device={device} />}
           </Suspense>

@@ -50,10 +50,11 @@ interface MatrixChartProps {
 function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
   const { formats } = useApp();
   const device = useSession((s) => s.device);
+  const summary = useSession((s) => s.summary);
   const { lines, dense, chosen, beside } = useChartLines(formats, left, false);
   const { shown, substitute, measured, fastest, ofDense } = useMeasuredSpeeds(chosen, dense);
   const measuredTitle = withSubstitute('measured, p10 to p90', substitute);
-  const published = usePublished(formats);
+  const published = usePublished(formats, summary);
   const on = deviceAfterOn(shown.device, device);
   const card = publishedCards(published).find((name) => publishedId(name) === shown.device.id) ?? FALLBACK_CARD;
   const squares = useMemo(
@@ -80,7 +81,7 @@ function MatrixSpeed({ left, chartProps, tools }: MatrixChartProps) {
         note="One token, cold, against dense f16."
         marks={[
           ...(hasOnlyBounds(shown.device) ? [] : [['measured', measuredTitle] as const]),
-          ['limit', BY_BYTES],
+          ['limit', BY_BYTES, 'dashed'],
           ...(squares.length > 0 ? [['published', `published, ${card}`] as const] : []),
         ]}
       />
@@ -161,10 +162,16 @@ function publishedOf(published: readonly PublishedLine[], chosen: readonly strin
 function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
   const summary = useSession((s) => s.summary);
-  const { matrix, lines: curves, rules, chosen, beside } = useChartLines(formats, left);
+  const { matrix, lines: curves, rules, chosen, beside, dense } = useChartLines(formats, left);
+  const denseSize = dense.find(({ id }) => id === 'f16')?.size ?? 1;
   const lines = useMemo(
-    () => curves.map((line): SizeChartLine => ({ line, sizes: line.sizes, evenAt: evenWithDense(line, line, matrix) })),
-    [curves, matrix],
+    () =>
+      curves.map((line): SizeChartLine => ({
+        line,
+        sizes: line.sizes,
+        evenAt: evenWithDense(line, line, matrix, denseSize),
+      })),
+    [curves, matrix, denseSize],
   );
   const density = summary?.density ?? 0;
   const dots = useMemo(
@@ -176,7 +183,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       ),
     [compared, density],
   );
-  const published = usePublished(formats);
+  const published = usePublished(formats, summary);
   const squares = useMemo(
     () => squareSeries(publishedOf(published, chosen, beside).filter(({ figures }) => figures.quantity === 'size')),
     [published, chosen, beside],
@@ -190,7 +197,6 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       isRandom={matrix.placement === 'independent'}
       name="this matrix"
       marks={[
-        ['expected', 'computed'],
         ...(lines.some(({ line }) => line.isQuantised) ? [['limit', 'values of 8 bits', 'dashed'] as const] : []),
         ...(dots.length > 0 ? [['encoded', 'this matrix, encoded'] as const] : []),
         ...(squares.length > 0 ? [['published', `published: ${publishedTitles}`] as const] : []),
@@ -199,6 +205,7 @@ function MatrixSize({ compared, left, chartProps, tools }: MatrixChartProps & { 
       rules={rules}
       dots={dots}
       published={squares}
+      denseSize={denseSize}
     />
   );
 }

@@ -16,6 +16,9 @@ interface DensityChartProps
   readonly rules: NonNullable<ComponentProps<typeof Chart>['rules']>;
 }
 
+/** A measured line that ends at a smaller density has its name there, not at the right edge. */
+const MIN_END = 0.85;
+
 /** A chart by density after pruning, with a slider that sets the density. */
 export function DensityChart({ lines, series, narrow = false, ...props }: DensityChartProps) {
   const { y, rules, cursor } = props;
@@ -24,10 +27,11 @@ export function DensityChart({ lines, series, narrow = false, ...props }: Densit
     // On a narrow page the legend names all lines.
     const isNamedAtEnd = ({ points }: Series): boolean =>
       !narrow && ((points.at(-1)?.x ?? 0) < 1 || points[points.length - 1].y > high);
-    return [
-      [...lines.map((line) => (isNamedAtEnd(line) ? { ...line, title: null } : line)), ...series],
-      lines.filter(isNamedAtEnd),
-    ];
+    // From the right edge, a leader to a measured line that ends far from it would cross the chart.
+    const isShort = ({ points, title }: Series): boolean =>
+      !narrow && title !== null && (points.at(-1)?.x ?? 0) < MIN_END;
+    const named = [...lines.filter(isNamedAtEnd), ...series.filter(isShort)];
+    return [[...lines, ...series].map((line) => (named.includes(line) ? { ...line, title: null } : line)), named];
   }, [lines, series, narrow, y]);
   return (
     <Chart {...props} x={SHARE_AXIS} series={allSeries}>

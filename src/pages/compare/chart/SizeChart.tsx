@@ -1,4 +1,5 @@
 import { memo, useMemo } from 'react';
+import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
@@ -30,17 +31,39 @@ interface SizeChartProps extends ShareChartProps {
   /** sizes of actual encodings, relative to dense f16 */
   readonly dots: readonly Dot[];
   readonly published: readonly Series[];
+  /** bytes of dense f16 relative to its cells alone: above 1 where its rows are padded; default: 1 */
+  readonly denseSize?: number;
 }
 
 const SIZE_TITLE = 'Size by density';
 
-const AXIS: Axis = {
-  scale: 'linear',
-  domain: [0, 1.12],
-  ticks: [0, 0.25, 0.5, 0.75, 1],
-  text: (y) => String(100 * y),
-  title: '% of dense f16',
-};
+/** What sizes are relative to where dense f16 itself is larger, since its rows are padded. */
+export const CELLS_ALONE = '16 bits a cell';
+
+/** Whether dense f16 takes more than its cells alone, visibly. */
+export function isPadded(denseSize: number): boolean {
+  return denseSize > 1.02;
+}
+
+/** The axis ends here at the latest, relative to dense f16: beyond it, the lines of large matrices would be flat. */
+const MAX_END = 4;
+
+/** The axis of sizes, with a tick at its end: to 125 %, further if one of `values` needs it, at most to 400 %. */
+export function sizeAxis(values: readonly number[]): Axis {
+  const needed = largest(
+    values.filter((value) => value <= MAX_END),
+    1,
+  );
+  const step = needed <= 1.25 ? 0.25 : needed <= 2.5 ? 0.5 : 1;
+  const end = Math.max(1.25, step * Math.ceil(needed / step));
+  return {
+    scale: 'linear',
+    domain: [0, end],
+    ticks: Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step),
+    text: (y) => String(100 * y),
+    title: '% of dense f16',
+  };
+}
 
 interface SizeSectionProps extends SizeChartProps, Omit<ChartHeadProps, 'title' | 'caption'> {
   /** whether the lines assume random positions, instead of groups with equally many weights */
@@ -61,7 +84,7 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
       ...line,
       evenAt,
       // Models have no size at small densities.
-      startsSmaller: sizes.some((size) => size < 1),
+      startsSmaller: sizes.some((size) => size < (chartProps.denseSize ?? 1)),
       isRandom,
     }));
   return (
@@ -74,20 +97,26 @@ export function SizeSection({ tools, note, marks = [], isRandom, ...chartProps }
 
 /** The chart of bytes against dense f16 by density: lines are calculated, dots are actual encodings. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
-  const { name, lines, rules, dots, published, ...chartProps } = props;
+  const { name, lines, rules, dots, published, denseSize = 1, ...chartProps } = props;
   const drawn = useMemo(() => lines.map(({ line, sizes }) => lineSeries(line, pointsOf(sizes))), [lines]);
   const series = useMemo(() => [...published, ...dotSeries(dots, 'encoded')], [published, dots]);
   const across = useMemo(
-    () => rules.map(({ id, title, size }, i): Rule => ({ id, at: size, title, kind: i === 0 ? 'solid' : 'dotted' })),
+    () => rules.map(({ id, title, size }): Rule => ({ id, at: size, title, kind: id === 'f16' ? 'solid' : 'dotted' })),
     [rules],
   );
   const notes = useMemo(
     () =>
       lines.flatMap(({ line, evenAt }): readonly ChartNote[] =>
-        line.side !== null && evenAt !== null ? [crossingNote(evenAt, 1, line)] : [],
+        line.side !== null && evenAt !== null ? [crossingNote(evenAt, denseSize, line)] : [],
       ),
-    [lines],
+    [lines, denseSize],
   );
+  const y = useMemo(() => {
+    const sides = new Set(lines.flatMap(({ line }) => (line.side === null ? [] : [line.format.id])));
+    const ofSides = dots.filter(({ format }) => sides.has(format));
+    const axis = sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
+    return isPadded(denseSize) ? { ...axis, title: `% of ${CELLS_ALONE}` } : axis;
+  }, [lines, dots, rules, denseSize]);
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null
       ? `${line.title} is ${shareText(sizes[sizes.length - 1] || 0)} of it at a density of 100\u202f%`
@@ -99,7 +128,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       id="size-by-left"
       heading={{ title: SIZE_TITLE, caption: `${name}, bytes of dense f16` }}
       spoken={`Bytes of ${name} against dense f16, by density: ${spoken.join('; ')}.`}
-      y={AXIS}
+      y={y}
       lines={drawn}
       series={series}
       rules={across}

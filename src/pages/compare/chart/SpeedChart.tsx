@@ -1,7 +1,7 @@
 import { memo, useMemo } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { type Axis, powersBetween } from '../../../kit/charts/axis.ts';
+import { type Axis, powersOfTwo } from '../../../kit/charts/axis.ts';
 import type { ChartTable } from '../../../kit/charts/chart-csv.ts';
 import type { ChartNote } from '../../../kit/charts/ChartWords.tsx';
 import type { ChartPoint, Rule, Series } from '../../../kit/charts/series.ts';
@@ -33,9 +33,9 @@ interface SpeedChartProps extends ShareChartProps {
 
 const SPEEDS: Axis = {
   scale: 'log',
-  domain: [0.22, 9],
+  domain: [0.25, 8],
   ticks: [0.25, 0.5, 1, 2, 4, 8],
-  text: (y) => `${y < 0.25 ? `1/${Math.round(1 / y)}` : y}×`,
+  text: (y) => `${y < 1 ? `1/${Math.round(1 / y)}` : y}×`,
   title: 'speed against dense, logarithmic',
 };
 
@@ -43,12 +43,13 @@ const SPEEDS: Axis = {
 export function speedsAxis(values: readonly number[]): Axis {
   const [low, high] = SPEEDS.domain;
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
-  const domain = [
-    smallest([low, ...finite.map((value) => value / DOT_SPACE)]),
-    largest([high, ...finite.map((value) => value * DOT_SPACE)]),
-  ] as const;
-  const [first, second] = SPEEDS.ticks;
-  return { ...SPEEDS, domain, ticks: powersBetween(domain[0], domain[1], second / first) };
+  return {
+    ...SPEEDS,
+    ...powersOfTwo(
+      smallest([low, ...finite.map((value) => value / DOT_SPACE)]),
+      largest([high, ...finite.map((value) => value * DOT_SPACE)]),
+    ),
+  };
 }
 
 /** Space beyond the outermost dots, as a factor on the logarithmic axis. */
@@ -63,7 +64,7 @@ function useSpeedsAxis({ measured, quantised, published }: SpeedChartProps): Axi
   }, [measured, quantised, published]);
 }
 
-/** Speed against dense by density: thin lines by bytes alone, thick lines measured, squares published. */
+/** Speed against dense by density: dashed lines by bytes alone, solid lines measured, squares published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
   const { lines, measured, quantised, fastest, substitute, published, ...chartProps } = props;
   const limits = useMemo(
@@ -71,7 +72,8 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       lines.map((line): Series => {
         // The measured line of the same format has the name.
         const isMeasured = measured.some(({ format }) => format.id === line.format.id);
-        return { ...lineSeries(line, limitPoints(line)), kind: 'limit', title: isMeasured ? null : line.format.title };
+        const title = isMeasured ? null : line.format.title;
+        return { ...lineSeries(line, limitPoints(line)), kind: 'limit', dashed: true, title };
       }),
     [lines, measured],
   );
@@ -107,7 +109,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       id="speed-by-density"
       heading={{
         title: 'Speed',
-        caption: withSubstitute(`against dense, y = A x · thin: ${BY_BYTES} · thick: measured`, substitute),
+        caption: withSubstitute(`against dense, y = A x · dashed: ${BY_BYTES} · solid: measured`, substitute),
       }}
       spoken={`Speed against dense by density${spoken.length === 0 ? `, ${BY_BYTES}` : `: ${spoken.join('; ')}`}.`}
       y={y}

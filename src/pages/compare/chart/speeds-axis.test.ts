@@ -7,6 +7,9 @@ it('the axis of speeds includes every dot, and is the usual one without dots', (
   expect(domain[0]).toBeLessThan(0.032);
   expect(domain[1]).toBeGreaterThan(410);
   expect(ticks.length).toBeLessThan(16);
-  expect(usual.domain).toEqual([0.22, 9]);
+  // Both ends have a tick.
+  expect(ticks[0]).toBe(domain[0]);
+  expect(ticks.at(-1)).toBe(domain[1]);
+  expect(usual.domain).toEqual([0.25, 8]);
   expect(usual.ticks).toEqual([0.25, 0.5, 1, 2, 4, 8]);
 });

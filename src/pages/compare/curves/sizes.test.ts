@@ -76,7 +76,7 @@ describe('curves of sizes', () => {
 
   it('crosses dense at the density from the formulas', async () => {
     const crossing = async (line: ChartLine): Promise<number | null> =>
-      evenWithDense(line, await sampleCurve(line, QUESTION), QUESTION);
+      evenWithDense(line, await sampleCurve(line, QUESTION), QUESTION, 1);
     const perRow = 32 / (QUESTION.cols * 16);
     expect(await crossing(lineOf('csr'))).toBeCloseTo((1 - perRow) / 2, 4);
     const wide = { ...lineOf('csr'), params: { ...lineOf('csr').params, indexBits: 32 } };

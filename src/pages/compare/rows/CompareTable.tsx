@@ -14,13 +14,15 @@ import { BytesLegend } from '../../../kit/controls/BytesLegend.tsx';
 import { Checkbox } from '../../../kit/controls/Checkbox.tsx';
 import { Swatch } from '../../../kit/controls/Swatch.tsx';
 import { largest } from '../../../core/number/statistics.ts';
+import { threeDigits } from '../../../core/text/words.ts';
 import type { Column, OnMeasure } from './TableColumns.tsx';
-import { matrixColumns, modelColumns } from './TableColumns.tsx';
-import { RowAction, RowJob, useChooseSide } from './RowAction.tsx';
+import { isDensePadded, matrixColumns, modelColumns } from './TableColumns.tsx';
+import { hasRowAction, RowAction, RowJob, useChooseSide } from './RowAction.tsx';
 import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compare-row.ts';
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
+import { CELLS_ALONE } from '../chart/SizeChart.tsx';
 
 interface BarMark {
   readonly bytes: number;
@@ -29,16 +31,20 @@ interface BarMark {
 
 interface RowBarProps {
   readonly row: CompareRow;
+  /** bytes at the end of the scale */
   readonly max: number;
+  /** of dense f16, which the number of a longer bar is relative to */
+  readonly f16Bytes: number;
   readonly marks: readonly BarMark[];
 }
 
 /** A row's bytes by purpose, on the scale that all rows share. */
-function RowBar({ row, max, marks }: RowBarProps) {
+function RowBar({ row, max, f16Bytes, marks }: RowBarProps) {
   const { bytes, parts, state } = row;
   const widthOf = (count: number): string => `${Math.min(100, (100 * count) / max)}%`;
+  const times = bytes !== null && bytes > max ? bytes / f16Bytes : null;
   return (
-    <div className="flex h-3.5 overflow-hidden" aria-hidden="true">
+    <div className="h-3.5" aria-hidden="true">
       {marks.map((mark) => (
         <i
           className="absolute z-1 inset-y-0 left-[calc(0.5rem+(100%-1rem)*var(--at))] max-sm:left-[calc(0.25rem+(100%-0.5rem)*var(--at))] [border-inline-start:1px_dotted_var(--text-muted)]"
@@ -46,26 +52,39 @@ function RowBar({ row, max, marks }: RowBarProps) {
           style={{ '--at': mark.bytes / max }}
         />
       ))}
-      {state === 'known' &&
-        bytes !== null &&
-        (parts === null || parts.length === 1 ? (
-          <span
-            className="flex-none bg-[color-mix(in_oklab,var(--neutral)_40%,var(--ground))]"
-            style={{ width: widthOf(bytes) }}
-          />
-        ) : (
-          ROLES.map((role) => {
-            const bytesOfRole = parts.find((part) => part.role === role)?.bytes ?? 0;
-            return bytesOfRole > 0 ? (
-              <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(bytesOfRole) }} />
-            ) : null;
-          })
-        ))}
+      {state === 'known' && bytes !== null && (
+        <span className="relative flex h-full overflow-hidden">
+          {parts === null || parts.length === 1 ? (
+            <span
+              className="flex-none bg-[color-mix(in_oklab,var(--neutral)_40%,var(--ground))]"
+              style={{ width: widthOf(bytes) }}
+            />
+          ) : (
+            ROLES.map((role) => {
+              const bytesOfRole = parts.find((part) => part.role === role)?.bytes ?? 0;
+              return bytesOfRole > 0 ? (
+                <span key={role} className={`flex-none bytes--${role}`} style={{ width: widthOf(bytesOfRole) }} />
+              ) : null;
+            })
+          )}
+          {times !== null && <BarBreak times={times} />}
+        </span>
+      )}
     </div>
   );
 }
 
-const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-4 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
+/** The end of a bar that is longer than its column: a gap in it, and how many times dense f16 it is. */
+function BarBreak({ times }: { readonly times: number }) {
+  return (
+    <span className="absolute inset-y-0 end-0 flex items-center bg-ground ps-1 text-12 leading-none number text-muted">
+      <i className="bar-break absolute inset-y-0 -start-2 w-1 -skew-x-20 bg-ground" />
+      {threeDigits(times)}×
+    </span>
+  );
+}
+
+const BAR_MARKS = 'absolute inset-x-2 bottom-2 h-5 max-sm:inset-x-1 max-sm:bottom-0 whitespace-nowrap tabular-nums';
 
 const OTHER_BYTES = [
   ['indices', 'positions'],
@@ -88,6 +107,15 @@ interface CompareTableProps {
 /** The bars' scale ends at the longest, at most at this multiple of dense f16, so that short bars remain visible. */
 const MAX_TIMES_F16 = 2;
 
+/** What the bars are compared with: dense f16 or, for a model, the memory of graphics cards. */
+function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max: number): readonly BarMark[] {
+  if (compared.level === 'matrix')
+    return [{ bytes: compared.f16Bytes, text: isDensePadded(compared) ? CELLS_ALONE : 'dense f16' }];
+  return cardSizesGB
+    .filter((size) => size * 1e9 < max * 0.99)
+    .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
+}
+
 /** A row for each format, with its bytes as a bar. A click makes the row A, with Shift B: the formats compared. */
 export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const { session } = useApp();
@@ -105,12 +133,7 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const sizes = rows.map(({ bytes }) => bytes ?? 0);
   // The longest bar ends a little before the edge.
   const max = Math.min(largest(sizes, f16Bytes), MAX_TIMES_F16 * f16Bytes) * 1.02;
-  const marks: readonly BarMark[] =
-    level === 'matrix'
-      ? [{ bytes: f16Bytes, text: 'dense f16' }]
-      : cardSizesGB
-          .filter((size) => size * 1e9 < max * 0.99)
-          .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));
+  const marks = marksOf(compared, cardSizesGB, max);
   const columns =
     level === 'matrix' ? matrixColumns(compared, onMeasure) : modelColumns(compared, onMeasure, cardSizesGB);
   const sortColumn = columns.some(({ id }) => id === sort) ? sort : 'bytes';
@@ -154,7 +177,8 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   const [format, ...others] = columns;
   const before = others.filter(({ id }) => id === 'needs');
   const after = others.filter(({ id }) => id !== 'needs');
-  const explained = rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === offering[1]) ?? a;
+  const explained =
+    rows.find(({ key }) => key === offering[0]) ?? rows.find(({ key }) => key === (offering[1] ?? lastKey)) ?? null;
   return (
     <div>
       <div className="flex flex-wrap items-center justify-between gap-y-1 gap-x-4 mt-3">
@@ -197,10 +221,13 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
               onFocus={setLastKey}
               onPick={pick}
               before={before.map((column) => cellOf(column, row, sortColumn))}
-              bar={row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} marks={marks} />}
+              bar={
+                row.job ? <RowJob job={row.job} /> : <RowBar row={row} max={max} f16Bytes={f16Bytes} marks={marks} />
+              }
               after={after.map((column) => cellOf(column, row, sortColumn))}
               columns={others.length + 2}
               action={<RowAction row={row} compared={compared} />}
+              hasAction={hasRowAction(row, compared)}
             />
           ))}
         </tbody>
@@ -210,18 +237,17 @@ export function CompareTable({ compared, onMeasure }: CompareTableProps) {
   );
 }
 
-/** Below the table: the reason for the bytes of the hovered row, the row with the focus, or A. */
+/** Below the table: the reason for the bytes of the row that is pointed at, has the focus, or was pressed last. */
 function RowReason({ row, compared }: { readonly row: CompareRow | null; readonly compared: ComparedFormats }) {
-  if (!row || !hasBar(row) || row.why === null) return null;
+  // Its space is reserved, so that nothing moves when a row is pointed at.
+  if (!row || row.why === null) return <p className="text-13 mt-1 min-h-6" />;
   const { format, detail, why } = row;
   return (
-    <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-13 mt-1">
+    <p className="flex flex-wrap gap-y-1 gap-x-3 text-muted text-13 mt-1 min-h-6">
       <span>
         <b className="text-ink">{format.title}</b> {detail}: {why}
       </span>
-      <span>
-        <RowAction row={row} compared={compared} isLong />
-      </span>
+      <span>{hasBar(row) && <RowAction row={row} compared={compared} isLong />}</span>
     </p>
   );
 }
@@ -298,10 +324,11 @@ interface TableRowProps {
   /** number of columns after the name of the format */
   readonly columns: number;
   readonly action: ReactNode;
+  readonly hasAction: boolean;
 }
 
 function TableRow(props: TableRowProps) {
-  const { row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after, columns, action } = props;
+  const { row, side, isFocusable, isOffering, onFocus, onPick, before, bar, after, columns, action, hasAction } = props;
   const { key, format, detail, state, why, figures } = row;
   return (
     <tr
@@ -359,7 +386,10 @@ function TableRow(props: TableRowProps) {
           title={why ?? undefined}
         >
           <span className="flex gap-3 [&>.text-button]:flex-none">
-            <span className="line-clamp-3">{state === 'open' ? 'its size depends on the matrix' : why}</span>
+            {/* The button tells enough; the reason is below the table while the row is pointed at. */}
+            <span className={hasAction ? 'unseen' : 'line-clamp-3'}>
+              {state === 'open' ? 'its size depends on the matrix' : why}
+            </span>
             {action}
           </span>
         </td>

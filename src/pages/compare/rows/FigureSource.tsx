@@ -45,10 +45,10 @@ export function sourceNote(compared: Pick<ComparedFormats, 'model' | 'rows' | 's
     return `Only weights are counted${dense}. Tokens per second count the products alone${wholeText(compared)}.`;
   }
   const timed = rows.filter(({ measuredNs }) => measuredNs !== null);
-  const sizes = `Sizes: ${summary.sampledRows === undefined ? 'exact' : 'computed'}.`;
-  if (timed.length === 0) return sizes;
+  const sizes = `Sizes ${summary.sampledRows === undefined ? 'exact' : 'computed'}`;
+  if (timed.length === 0) return `${sizes}.`;
   const isAlike = timed.some(({ figures }) => figures?.measured?.isAlike);
-  return `${sizes} Times: measured ${isAlike ? 'on random matrices that were not in the cache' : 'with a cold cache'}.`;
+  return `${sizes}; times measured ${isAlike ? 'on random matrices, ' : ''}not from the cache.`;
 }
 
 /** The collapsible section 'how it is counted': what is included in bytes and times, options for a model, and files. */
@@ -135,7 +135,7 @@ function lacksText({ shown: { device }, rows, model, a, tokens }: ComparedFormat
   if (view && view.measuredShapes > 0) {
     return `Timed: ${view.measuredShapes} of ${view.lines.length} shapes in ${a.format.title}.`;
   }
-  return model ? 'Not timed on this device.' : 'Times: none for this matrix.';
+  return model ? 'Not timed on this device.' : 'No times for this matrix.';
 }
 
 /** Buttons that save the table as files. */

@@ -30,6 +30,13 @@ interface RowActionProps {
   readonly isLong?: boolean;
 }
 
+/** Whether `RowAction` shows a button for this row. */
+export function hasRowAction({ bestParams, remedy, state }: CompareRow, { level, model }: ComparedFormats): boolean {
+  if (state === 'failed') return true;
+  if (state === 'open') return level === 'matrix' || Boolean(model?.encode);
+  return bestParams !== null || (state === 'refused' && remedy !== null);
+}
+
 /** The button of a row: better parameters, pruning or an example if the format cannot store the matrix, or encoding. */
 export function RowAction({ row, compared: { level, model }, isLong = false }: RowActionProps) {
   const { session } = useApp();
@@ -42,8 +49,7 @@ export function RowAction({ row, compared: { level, model }, isLong = false }: R
     case 'failed':
       return action('try again', () => session.retryEncoding(format.id));
     case 'open': // bytes that only an encoding shows
-      if (level === 'matrix')
-        return action('compute its size (takes a moment)', () => session.retryEncoding(format.id));
+      if (level === 'matrix') return action('compute its size', () => session.retryEncoding(format.id));
       return model?.encode ? action('compute its size for one matrix per shape', () => model.encode?.(row)) : null;
     case 'refused':
       return (

@@ -10,6 +10,8 @@ import { modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { useChooseSide } from './RowAction.tsx';
 import type { SortColumn } from './table-rows.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { isPadded } from '../chart/SizeChart.tsx';
 import { useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
@@ -33,7 +35,7 @@ export interface Column {
 
 const FORMAT: Column = {
   id: 'format',
-  title: 'format, values',
+  title: 'format',
   name: 'format',
   chip: 'format',
   isText: true,
@@ -62,29 +64,57 @@ export function sizeFacts(
   return { size: sizeFact(key, bytes), share: { ...share, scope: 'matrix' } };
 }
 
+/** Whether dense f16 takes more than 16 bits a cell, which shares are relative to: its rows are padded. */
+export function isDensePadded({ rows, f16Bytes }: ComparedFormats): boolean {
+  const dense = rows.find(
+    ({ format, stored }) => format.id === referenceFormat.id && stored.params.valueType === 'f16',
+  );
+  return isPadded((dense?.bytes ?? f16Bytes) / f16Bytes);
+}
+
+/** The unit that the bytes of all rows are written in, for the heading; null if they differ, or have none. */
+function commonUnit({ rows, f16Bytes }: ComparedFormats): string | null {
+  const texts = rows.flatMap((row) => {
+    const size = sizeFacts(row, f16Bytes)?.size.value;
+    return size === undefined ? [] : [bytesText(size)];
+  });
+  const units = new Set(texts.map((text) => UNIT.exec(text)?.[1] ?? ''));
+  const [unit] = units;
+  return units.size === 1 && hasUnits(rows) ? unit : null;
+}
+
+/** The unit at the end of a size. */
+const UNIT = /\s([A-Za-z]+)$/;
+
+function hasUnits(rows: readonly CompareRow[]): boolean {
+  return rows.some(({ bytes }) => (bytes ?? 0) >= MIN_WITH_UNIT);
+}
+
 /** The bytes of a row; '…' until computed. '≈' marks an estimate, unless all are: only some rows were generated. */
-function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats): string {
+function bytesCellText(row: CompareRow, { summary, rows, f16Bytes }: ComparedFormats, unit: string | null): string {
   const { isExpected, state } = row;
   const size = sizeFacts(row, f16Bytes)?.size.value;
   if (size === undefined) return state === 'waiting' ? '…' : '–';
-  const text = rows.every(({ bytes }) => (bytes ?? 0) < MIN_WITH_UNIT) ? countText(size) : bytesText(size);
+  const withUnit = hasUnits(rows) ? bytesText(size) : countText(size);
+  const text = unit === null ? withUnit : withUnit.replace(UNIT, '');
   return isExpected && summary.sampledRows === undefined ? `≈ ${text}` : text;
 }
 
 /** The columns for a matrix: bytes and times. */
 export function matrixColumns(compared: ComparedFormats, onMeasure: OnMeasure): readonly Column[] {
   const { f16Bytes, rows } = compared;
+  const unit = commonUnit(compared);
   const bounds = new Set(rows.flatMap(({ state, minNs }) => (state === 'known' ? [minNs] : [])));
   return [
     FORMAT,
-    { id: 'bytes', title: 'bytes', name: 'bytes', cell: (row) => bytesCellText(row, compared) },
+    { id: 'bytes', title: unit ?? 'bytes', name: 'bytes', cell: (row) => bytesCellText(row, compared, unit) },
     {
       id: 'share',
-      title: 'of f16',
+      title: isDensePadded(compared) ? '% of 16 bits' : '% of f16',
       name: 'share of dense f16',
       cell: (row) => {
         const share = sizeFacts(row, f16Bytes)?.share;
-        return share === undefined ? '' : numberText(share);
+        return share === undefined ? '' : numberText(share).replace(/\s*%$/, '');
       },
     },
     {

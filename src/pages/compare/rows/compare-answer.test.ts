@@ -67,15 +67,15 @@ const written = (answers: Readonly<Record<string, string | null>>): string =>
     .map(([of, text]) => `${of}\n  ${String(text)}\n`)
     .join('');
 
-it('the answer about a matrix names smaller formats, and the size of dense in 4 bits', async () => {
+it('the answer about a matrix has the bytes of A and B, and dense in 4 bits if that is smaller', async () => {
   const large = { ...macko, bytes: 73_400_000 };
   const small = { ...macko, bytes: 100_000 };
   const i8 = row('macko', { valueType: 'i8' }, { bytes: 122_480 });
   const others = ['csr', 'ell', 'bsr', 'ec-csr', 'bitmask'].map((id, i) => row(id, {}, { bytes: 100_000 + i }));
   const waiting: CompareRow = { ...csr, state: 'waiting', bytes: null };
   const answers = {
-    'one is smaller': message({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
-    'none is smaller, A alone': message({ rows: [macko, csr, i4], a: macko }),
+    'A and B': message({ rows: [macko, csr, bitmask, i4, twell], a: macko, b: csr }),
+    'A alone': message({ rows: [macko, csr, i4], a: macko }),
     'against dense in 4 bits': message({ rows: [macko, csr, bitmask, i4], a: csr, b: i4 }),
     'A is refused': message({ rows: [macko, csr, bitmask, twell], a: twell, b: csr }),
     'B is refused': message({ rows: [macko, twell], a: macko, b: twell }),
@@ -86,7 +86,7 @@ it('the answer about a matrix names smaller formats, and the size of dense in 4 
     'bytes after megabytes': message({ rows: [large, i4], a: large }),
     'dense in 4 bits takes more': message({ rows: [small, i4], a: small }),
     'two of one format': message({ rows: [macko, i8], a: macko, b: i8 }),
-    'five are smaller': message({ rows: [macko, ...others], a: macko }),
+    'among many': message({ rows: [macko, ...others], a: macko }),
     'another one is waited for': message({ rows: [macko, waiting], a: macko }),
     'A is waited for': message({ rows: [waiting], a: waiting }),
   };
@@ -140,26 +140,43 @@ it('the answer about a model compares measured times, whole tokens and bounds on
   await expect(written(answers)).toMatchFileSnapshot('words/answers-of-a-model.txt');
 });
 
+const timed = (one: CompareRow, measuredNs: number): CompareRow => ({
+  ...one,
+  measuredNs,
+  figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
+});
+
 describe('which is the smallest, and which the fastest', () => {
-  const timed = (one: CompareRow, measuredNs: number): CompareRow => ({
-    ...one,
-    measuredNs,
-    figures: { encodeMs: null, verified: null, isSound: null, measured: { timed: { report: REPORT } } as never },
-  });
-
-  it('are named for any value type, and for 16-bit values', () => {
+  it('are named of the formats with values of as many bits as A', () => {
     const rows = [timed(macko, 23_900), timed(csr, 33_200), bitmask, timed(i4, 16_700), twell];
-    expect(rankingText({ level: 'matrix', rows })).toBe(
-      'Smallest: dense in 4 bits; of the 16-bit formats, bitmask. Fastest: dense in 4 bits; of the 16-bit formats, MACKO.',
-    );
+    const text = 'In 16 bits, smallest: bitmask, fastest: MACKO.';
+    expect(rankingText({ level: 'matrix', rows, a: rows[0] })).toBe(text);
+    expect(rankingText({ level: 'matrix', rows, a: rows[3] })).toBe('');
   });
 
-  it('are named once if the first has 16 bits, and not for one row alone or before sizes are known', () => {
-    expect(rankingText({ level: 'matrix', rows: [timed(macko, 23_900), csr, bitmask] })).toBe('Smallest: bitmask.');
-    expect(rankingText({ level: 'matrix', rows: [macko] })).toBe('');
-    expect(rankingText({ level: 'matrix', rows: [macko, csr, { ...bitmask, state: 'waiting', bytes: null }] })).toBe(
-      '',
-    );
-    expect(rankingText({ level: 'model', rows: [macko, csr] })).toBe('');
+  it('are not named for one row alone or before sizes are known', () => {
+    const of = (rows: readonly CompareRow[], level: Answered['level'] = 'matrix'): string =>
+      rankingText({ level, rows, a: rows[0] });
+    expect(of([timed(macko, 23_900), csr, bitmask])).toBe('In 16 bits, smallest: bitmask.');
+    expect(of([macko])).toBe('');
+    expect(of([macko, csr, { ...bitmask, state: 'waiting', bytes: null }])).toBe('');
+    expect(of([macko, csr], 'model')).toBe('');
   });
+});
+
+it('the answer ends with dense in few bits if that is smaller than A, or the fastest of all', async () => {
+  const [a, b] = [timed(macko, 23_900), timed(csr, 33_200)];
+  const i8 = row('dense', { valueType: 'i8' }, { bytes: 270_000 });
+  const answers = {
+    'smaller and the fastest': message({ rows: [a, b, timed(i4, 16_700)], a, b }),
+    'smaller, not the fastest': message({ rows: [a, b, timed(i4, 26_700)], a, b }),
+    'larger, and the fastest': message({
+      rows: [{ ...a, bytes: 9000 }, b, timed(i4, 16_700)],
+      a: { ...a, bytes: 9000 },
+      b,
+    }),
+    'smaller, and in 8 bits the fastest': message({ rows: [a, b, timed(i4, 16_700), timed(i8, 15_000)], a, b }),
+    'is B': message({ rows: [a, timed(i4, 16_700)], a, b: timed(i4, 16_700) }),
+  };
+  await expect(written(answers)).toMatchFileSnapshot('words/answers-with-dense.txt');
 });

@@ -1,15 +1,15 @@
-/* The texts above Compare's table: the bytes of formats A and B, and the formats with fewer bytes. */
+/* The texts above Compare's table: the bytes of formats A and B, and the smallest and fastest formats. */
 
 import { wordsOf } from '../../../story/frames.ts';
-import { fact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
-import { countText, listText, say, strong, threeDigits, type Words } from '../../../core/text/words.ts';
+import { fact, type NamedFact, scoped, sizeFact, type Stated, stated } from '../../../core/text/stated.ts';
+import { countText, say, strong, threeDigits, type Words } from '../../../core/text/words.ts';
 import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import { time } from '../../../kit/words/quantity.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';
 import { MIN_BYTES_IN_GB, modelSize } from '../../../kit/words/model-sizes.ts';
 import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import type { ComparedFormats, CompareRow } from './compare-row.ts';
-import { bitsOf, storedTitle, variantName } from './stored-variants.ts';
+import { bitsOf, variantName } from './stored-variants.ts';
 
 /** What the answer is computed from. */
 type AnswerInput = Pick<ComparedFormats, 'level' | 'rows' | 'a' | 'b' | 'f16Bytes' | 'tokens' | 'summary'> & {
@@ -30,8 +30,7 @@ export function matrixAnswer({ rows, a, b }: Pick<AnswerInput, 'rows' | 'a' | 'b
   if (a === null || rows.some(({ state }) => state === 'waiting')) return null;
   const stored = storedWords(a, b);
   if (a.state !== 'known' || a.bytes === null) return scoped('matrix', stored);
-  const min = Math.min(a.bytes, b?.state === 'known' ? (b.bytes ?? Infinity) : Infinity);
-  return scoped('matrix', stated`${stored}${smallerWords(rows, a, b, min)}${denseWords(rows, a, b)}`);
+  return scoped('matrix', stated`${stored}${denseWords(rows, a, b)}`);
 }
 
 /** The bytes of A and B, bold between `*`: 'MACKO stores this matrix in *199 352 bytes, CSR in 316 624*' */
@@ -57,64 +56,62 @@ function noBytes({ state }: CompareRow, what = 'this matrix'): string {
   return state === 'open' ? `has to encode ${what} first` : `cannot store ${what}`;
 }
 
-/** The smaller formats with values of as many bits: '. Of the 16-bit formats, only bitmask is smaller.' */
-function smallerWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null, min: number): Stated {
+/** The formats with the fewest bytes and the least time of those with values of as many bits as A's; '' if unknown. */
+export function rankingText({ level, rows, a }: Pick<AnswerInput, 'level' | 'rows' | 'a'>): string {
+  if (level === 'model' || a === null || rows.some(({ state }) => state === 'waiting')) return '';
   const bits = bitsOf(a.stored.params);
-  const known = rows.filter(
-    ({ state, bytes, key }) => state === 'known' && bytes !== null && key !== a.key && key !== b?.key,
-  );
-  const smaller = known
-    .filter(({ bytes, stored }) => (bytes ?? 0) < min && bitsOf(stored.params) === bits)
-    .toSorted((x, y) => (x.bytes ?? 0) - (y.bytes ?? 0));
-  const names = [...new Set(smaller.map((row) => row.format.title))];
-  const opening = stated`. Of the ${fact('bits of a value', bits)}-bit formats, `;
-  if (names.length === 0) return stated`${opening}none is smaller.`;
-  if (names.length === 1) return stated`${opening}only ${names[0]} is smaller.`;
-  const more = names.length - MAX_NAMED;
-  const others = more > 0 ? stated` and ${fact('smaller ones besides', more)} more` : '';
-  const listed = names.slice(0, MAX_NAMED);
-  return stated`${opening}${more > 0 ? listed.join(', ') : listText(listed)}${others} are smaller.`;
+  const known = rows.filter(({ state, stored }) => state === 'known' && bitsOf(stored.params) === bits);
+  const names = [
+    ['smallest', least(known, ({ bytes }) => bytes)],
+    ['fastest', least(known, timeOnCard)],
+  ] as const;
+  const texts = names.flatMap(([adjective, row]) => (row === null ? [] : [`${adjective}: ${row.format.title}`]));
+  return texts.length === 0 ? '' : `In ${bits} bits, ${texts.join(', ')}.`;
 }
 
-/** Names the row with the smallest figure and the smallest in 16 bits, if another; '' with fewer than two rows. */
-function smallestText(
-  rows: readonly CompareRow[],
-  adjective: string,
-  figureOf: (row: CompareRow) => number | null,
-): string {
+/** The row with the least figure; null with fewer than two figures to compare. */
+function least(rows: readonly CompareRow[], figureOf: (row: CompareRow) => number | null): CompareRow | null {
   const figure = (row: CompareRow): number => figureOf(row) ?? 0;
   const ranked = rows.filter((row) => figure(row) > 0).toSorted((one, other) => figure(one) - figure(other));
-  const [first] = ranked;
-  if (ranked.length < 2) return '';
-  const in16Bits = ranked.find(({ stored }) => bitsOf(stored.params) === 16);
-  if (in16Bits === undefined || in16Bits === first) return `${adjective}: ${storedTitle(first)}.`;
-  const isSameFormat = first.format === in16Bits.format;
-  const opening = `${adjective}: ${first.format.title}${isSameFormat ? ',' : ''} in ${bitsOf(first.stored.params)} bits`;
-  return isSameFormat ? `${opening} and in 16 bits.` : `${opening}; of the 16-bit formats, ${storedTitle(in16Bits)}.`;
+  return ranked.length < 2 ? null : ranked[0];
 }
 
-/** 'Smallest: bitmask, in 4 bits and in 16 bits.' Also the fastest, by times of graphics cards. '' for a model. */
-export function rankingText({ level, rows }: Pick<AnswerInput, 'level' | 'rows'>): string {
-  if (level === 'model' || rows.some(({ state }) => state === 'waiting')) return '';
-  const known = rows.filter(({ state }) => state === 'known');
-  const timedOnCards = known.filter(
-    ({ figures }) => figures?.measured && substituteOf(figures.measured.timed.report) === null,
-  );
-  const smallest = smallestText(known, 'Smallest', ({ bytes }) => bytes);
-  const fastest = smallestText(timedOnCards, 'Fastest', ({ measuredNs }) => measuredNs);
-  return `${smallest} ${fastest}`.trim();
+/** The measured time of a row, in ns; null if it was not of a graphics card. */
+function timeOnCard({ figures, measuredNs }: CompareRow): number | null {
+  return figures?.measured && substituteOf(figures.measured.timed.report) === null ? measuredNs : null;
 }
 
-const MAX_NAMED = 3; // formats in a list
-
-/** The bytes of dense in the fewest bits of the rows (4), unpruned, compared with A and B of a matrix. */
+/**
+ * The second half of the answer: dense in few bits, unpruned, if it is smaller than A or the fastest of all, so that the
+ * first half alone does not recommend A. '.' if it is neither.
+ */
 function denseWords(rows: readonly CompareRow[], a: CompareRow, b: CompareRow | null): Stated | string {
+  const isNeither = ({ key }: CompareRow): boolean => key !== a.key && key !== b?.key;
+  const fastest = least(
+    rows.filter(({ state }) => state === 'known'),
+    timeOnCard,
+  );
+  const isDenseFastest = fastest !== null && isNeither(fastest) && isDenseInFewBits(fastest);
   const dense = denseInFewestBits(rows);
-  if (!dense || dense.bytes === null || a.bytes === null || dense.key === a.key || dense.key === b?.key) return '';
-  const largest = b?.bytes && b.bytes > a.bytes ? b : a;
-  const bits = fact('bits of a value of dense', bitsOf(dense.stored.params));
-  const takes = stated`Dense in ${bits} bits, unpruned, takes ${sizeOf(dense, sizeOf(largest)) ?? ''}`;
-  return dense.bytes < a.bytes ? stated` *${takes}*.` : stated` ${takes}.`;
+  const isSmaller =
+    dense !== undefined && isNeither(dense) && dense.bytes !== null && a.bytes !== null && dense.bytes < a.bytes;
+  if (isSmaller) {
+    const largest = b?.bytes && b.bytes > (a.bytes ?? 0) ? b : a;
+    const takes = stated`, but dense in ${bitsFact(dense)} bits, unpruned, takes *${sizeOf(dense, sizeOf(largest)) ?? ''}*`;
+    if (!isDenseFastest) return stated`${takes}.`;
+    return fastest === dense
+      ? stated`${takes} and is the *fastest*.`
+      : stated`${takes}, and in ${bitsFact(fastest)} bits it is the *fastest*.`;
+  }
+  return isDenseFastest ? stated`, but dense in ${bitsFact(fastest)} bits, unpruned, is the *fastest*.` : '.';
+}
+
+function bitsFact({ stored }: CompareRow): NamedFact {
+  return fact('bits of a value of dense', bitsOf(stored.params));
+}
+
+function isDenseInFewBits({ format, stored }: CompareRow): boolean {
+  return format.group === 'baseline' && bitsOf(stored.params) < 16;
 }
 
 function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined {
@@ -122,11 +119,15 @@ function denseInFewestBits(rows: readonly CompareRow[]): CompareRow | undefined 
   return dense.toSorted((x, y) => bitsOf(x.stored.params) - bitsOf(y.stored.params)).at(0);
 }
 
-/** '199 352 bytes', 'about 73.4 MB'; null if unknown. The unit is omitted if `before` has the same unit. */
+/** Before a size that was computed, not counted. */
+const ABOUT = 'about ';
+
+/** '199 352 bytes', 'about 73.4 MB'; null if unknown. What `before` says already is omitted: the unit, 'about'. */
 function sizeOf({ key, bytes, state, isExpected }: CompareRow, before: Stated | null = null): Stated | null {
   if (state !== 'known' || bytes === null) return null;
   const hasUnit = before?.facts[0].unit !== undefined;
-  return stated`${isExpected ? 'about ' : ''}${sizeFact(key, bytes, hasUnit)}`;
+  const isSaid = before !== null && before.text.startsWith(ABOUT);
+  return stated`${isExpected && !isSaid ? ABOUT : ''}${sizeFact(key, bytes, hasUnit)}`;
 }
 
 function modelAnswer(compared: AnswerInput): readonly Words[] | null {

@@ -8,10 +8,10 @@ const note = (rows: readonly object[], sampledRows?: number): string =>
   sourceNote({ model: null, rows, summary: { sampledRows }, shown: {} } as unknown as FigureSource);
 
 it('states whether sizes were counted, and on which matrices times were measured', () => {
-  expect(note([{ measuredNs: null }])).toBe('Sizes: exact.');
-  expect(note([{ measuredNs: null }], 64)).toBe('Sizes: computed.');
-  expect(note([timed(false)])).toBe('Sizes: exact. Times: measured with a cold cache.');
+  expect(note([{ measuredNs: null }])).toBe('Sizes exact.');
+  expect(note([{ measuredNs: null }], 64)).toBe('Sizes computed.');
+  expect(note([timed(false)])).toBe('Sizes exact; times measured not from the cache.');
   expect(note([timed(false), timed(true)], 64)).toBe(
-    'Sizes: computed. Times: measured on random matrices that were not in the cache.',
+    'Sizes computed; times measured on random matrices, not from the cache.',
   );
 });

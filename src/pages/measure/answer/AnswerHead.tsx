@@ -13,6 +13,7 @@ import { substituteOf } from '../../../kit/words/ran-instead.ts';
 import type { Device } from '../../../state/index.ts';
 import type { DeviceTimes, MeasuredPair } from './use-measured.ts';
 import { mayHaveTimes, measuredOf } from './use-measured.ts';
+import type { AllTimes } from './all-times.ts';
 import { answerReport, citation, measuredWords } from './answer-words.ts';
 
 interface AnswerHeadProps {
@@ -20,8 +21,13 @@ interface AnswerHeadProps {
   readonly shown: VisibleDevice;
 }
 
+interface AllAnswerProps extends AnswerHeadProps {
+  /** the times of a run of more formats than A and B */
+  readonly all: AllTimes | null;
+}
+
 /** The answer of Measure in one line. The old answer is dimmed until the new answer is there. */
-export function AnswerHead({ measured, shown }: AnswerHeadProps) {
+export function AnswerHead({ measured, shown, all }: AllAnswerProps) {
   const status = useSession((s) => s.device);
   const isOpening = useSession((s) => s.opening !== null);
   const isPending = shown.loading !== null || isOpening || measured === null;
@@ -35,8 +41,10 @@ export function AnswerHead({ measured, shown }: AnswerHeadProps) {
     <>
       <AnswerLine
         className={isOfCard ? undefined : 'answer-line answer-line--no-card text-quiet'}
-        words={isPending ? null : measuredWords(measured, shown.device, status, ended)}
+        words={isPending ? null : measuredWords(measured, shown.device, status, { ended, all })}
         waiting={'\u00a0'}
+        // While times load, 'Neither was timed' is no answer, not even an old one.
+        about={report !== null ? 'timed' : isPending ? 'pending' : 'untimed'}
       />
       {isRefused && (
         <p className="underlined text-15 mt-1">

@@ -1,17 +1,11 @@
+import { useRef } from 'react';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { isApple } from '../../../kit/shortcuts.ts';
-import {
-  type BenchForm,
-  processorFor,
-  runProblem,
-  withOperation,
-  FIRST_OPERATION,
-  type OperationQuery,
-  withUsualOperation,
-} from '../../../state/index.ts';
-import { useBenchSetup } from '../form/bench-setup.ts';
+import { processorFor, runProblem } from '../../../state/index.ts';
+import { formForPair, useBenchSetup } from '../form/bench-setup.ts';
 import { GpuSilence } from '../../../kit/controls/GpuSilence.tsx';
-import { TextButton } from '../../../kit/controls/Button.tsx';
+import { Button, TextButton } from '../../../kit/controls/Button.tsx';
+import { useFocusFallback } from '../../../kit/browser/use-focus-fallback.ts';
 
 interface RunBarProps {
   /** runs A against B */
@@ -41,20 +35,23 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   const where = processorFor(form, device) === 'cpu' ? 'the CPU' : gpu;
   return (
     <section
-      className="run-bar grid justify-items-end gap-1 max-w-[17rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"
+      className="run-bar grid justify-items-end gap-1 max-w-[22rem] text-end flex-none @max-[44rem]:justify-items-start @max-[44rem]:max-w-none @max-[44rem]:text-start"
       aria-label="Run"
     >
-      {/* Not disabled during a run: a disabled button would lose the focus. */}
-      <button
-        type="button"
-        className={isReady ? 'button button--solid' : 'button'}
-        disabled={disabled}
-        aria-disabled={running}
-        onClick={running ? undefined : onRun}
-      >
-        {hasTimes && !running ? 'Run again' : 'Run'} on {where}{' '}
-        <kbd className="@max-[44rem]:hidden">{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
-      </button>
+      <div className="flex flex-wrap gap-2 justify-end @max-[44rem]:justify-start">
+        {running && <CancelRun />}
+        {/* Not disabled during a run: a disabled button would lose the focus. */}
+        <button
+          type="button"
+          className={isReady ? 'button button--solid' : 'button'}
+          disabled={disabled}
+          aria-disabled={running}
+          onClick={running ? undefined : onRun}
+        >
+          {hasTimes && !running ? 'Run again' : 'Run'} on {where}{' '}
+          <kbd className="@max-[44rem]:hidden">{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+        </button>
+      </div>
       <TextButton disabled={disabled} aria-disabled={running} onClick={running ? undefined : onRunAll}>
         Run all formats
       </TextButton>
@@ -74,8 +71,18 @@ export function RunBar({ onRun, onRunAll, hasTimes }: RunBarProps) {
   );
 }
 
-/** The settings of a run of A against B on the open matrix, with the operation that format and tokens need. */
-function formForPair(form: BenchForm, query: OperationQuery): BenchForm {
-  const withNeededOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), query);
-  return { ...withNeededOperation, pair: true, workload: 'stage', memory: 'cold' };
+/** The button that cancels the run. */
+function CancelRun() {
+  const { session } = useApp();
+  const isCancelling = useSession((s) => s.bench.running?.job.cancelling === true);
+  const element = useRef<HTMLSpanElement>(null);
+  useFocusFallback(element);
+  return (
+    <span ref={element}>
+      {/* Not disabled while it ends, since the page would lose the focus. */}
+      <Button aria-disabled={isCancelling} onClick={isCancelling ? undefined : session.cancelBench}>
+        {isCancelling ? 'Cancelling' : 'Cancel'}
+      </Button>
+    </span>
+  );
 }

@@ -4,7 +4,7 @@ import type { PublishedFigures } from '../../../core/format.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { counted } from '../../../core/text/words.ts';
 import { useApp, useSession } from '../../../kit/app-context.ts';
-import { type Axis, powersBetween, type Plot } from '../../../kit/charts/axis.ts';
+import { type Axis, powersOfTwo, type Plot } from '../../../kit/charts/axis.ts';
 import { useRemainingHeight } from '../../../kit/browser/use-window-height.ts';
 import { Chart } from '../../../kit/charts/Chart.tsx';
 import { type ChartCursor, linearSteps } from '../../../kit/charts/cursor.ts';
@@ -115,7 +115,7 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
   const { cols, tokens, isBlock = false } = measured.matrix;
   const left = useDensity(prunedTo);
   const isBusy = useSession((s) => s.bench.running !== null || s.opening !== null);
-  const published = usePublished(useApp().formats);
+  const published = usePublished(useApp().formats, measured.matrix);
   const squares = useMemo(
     () => publishedSpeeds({ tokens }, device, a.stored, b.stored, published)?.points ?? NO_POINTS,
     [tokens, device, a.stored, b.stored, published],
@@ -158,10 +158,9 @@ export function SpeedChart({ measured, a, b, device }: SpeedChartProps) {
     const color = cssColorOf(a.format.id);
     const timed = substitute === null ? color : greyOf();
     return [
-      { id: 'bytes', kind: 'limit', title: null, color, points: byBytes },
-      // 'predicted' and 'encoded' only set the style: a thin dashed line, and dots.
-      { id: 'between', kind: 'predicted', title: null, join: 'straight', color: timed, points: dots },
-      { id: 'measured', kind: 'encoded', title: null, color: timed, points: dots },
+      // Computed: dashed. Measured: solid.
+      { id: 'bytes', kind: 'predicted', title: null, color, points: byBytes },
+      { id: 'measured', kind: 'measured', title: null, join: 'straight', color: timed, points: dots },
       {
         id: 'published',
         kind: 'published',
@@ -305,19 +304,12 @@ function lineAt(line: readonly ChartPoint[], density: number): number {
   return line.find((point) => point.x >= Math.round(100 * density))?.y ?? Number.NaN;
 }
 
-/** Maximum ticks at powers of two; for more, only every second or third power has a tick. */
-const MAX_TICKS = 9;
-
 /** An axis of ratios that includes every one of `values`, and always 0.5 to 2. */
 export function ratioAxis(values: readonly number[]): Axis {
   const finite = values.filter((value) => value > 0 && Number.isFinite(value));
-  const low = Math.floor(Math.log2(Math.min(0.5, smallest(finite, 0.5))));
-  const high = Math.ceil(Math.log2(Math.max(2, largest(finite, 2))));
-  const domain = [2 ** low, 2 ** high] as const;
   return {
     scale: 'log',
-    domain,
-    ticks: powersBetween(domain[0], domain[1], 2 ** Math.ceil((high - low + 1) / MAX_TICKS)),
+    ...powersOfTwo(smallest([0.5, ...finite]), largest([2, ...finite])),
     text: (value) => `${value < 1 ? `1/${Math.round(1 / value)}` : value}×`,
     title: 'times as fast',
   };

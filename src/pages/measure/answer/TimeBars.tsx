@@ -9,16 +9,20 @@ import { bytes as bytesText, percent, time } from '../../../kit/words/quantity.t
 import { type DeviceBounds, extraBytes, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { bandwidth } from '../../../kit/words/rates.ts';
 import { isOfSimpleKernel, SIMPLE_KERNEL } from '../../../kit/words/speed-of.ts';
-import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
+import type { MeasuredPair } from './use-measured.ts';
+import type { AllTimes, TimedFormat } from './all-times.ts';
 import { Button } from '../../../kit/controls/Button.tsx';
 import { classes } from '../../../kit/primitives/classes.ts';
 
 /** Length of the longest bar, as a share of the width; the rest is for the figures next to the bar. */
 const MAX_LENGTH = 0.86;
 
-/** The bar of format A or B. */
+/** About as many ticks on the axis of times. */
+const TICKS = 4;
+
+/** The bar of format A or B, or of another one in a run of all. */
 interface Bar {
-  readonly measuredSide: MeasuredSide;
+  readonly measuredSide: TimedFormat;
   readonly ns: number | null;
   /** of the solid part: reading the bytes alone; without a measured time, the lower bound on it */
   readonly strongNs: number | null;
@@ -28,11 +32,14 @@ interface TimeBarsProps {
   readonly measured: MeasuredPair;
   readonly device: Device;
   readonly isRunning: boolean;
+  /** the times of a run of more formats, which are then all drawn, the fastest first */
+  readonly all?: AllTimes | null;
 }
 
-/** The times of formats A and B as bars: solid for reading their bytes, pale for the rest. */
-export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
-  const { sides } = measured;
+/** The times of formats A and B, or of all of a run, as bars: solid for reading their bytes, pale for the rest. */
+export function TimeBars({ measured, device, isRunning, all = null }: TimeBarsProps) {
+  const sides: readonly TimedFormat[] =
+    all?.timed ?? measured.sides.map((measuredSide) => ({ ...measuredSide, key: measuredSide.side }));
   const { roofs } = device;
   const readGBps = sides.some(({ bound }) => bound !== null) ? (roofs?.readGBps ?? null) : null;
   const bars = sides.map((measuredSide): Bar => {
@@ -41,7 +48,8 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
     return { measuredSide, ns, strongNs };
   });
   const maxNs = largest([0, ...bars.flatMap(({ ns, strongNs }) => [ns ?? 0, strongNs ?? 0])]);
-  const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]);
+  // `nice`: the axis ends with a tick.
+  const scale = scaleLinear([0, maxNs / MAX_LENGTH], [0, 100]).nice(TICKS);
   const isMeasured = bars.some(({ ns }) => ns !== null);
   // If both bounds are the time of an empty dispatch, the bars would be equally long.
   if (!isMeasured && !isRunning && !sides.some(({ bound }) => bound?.by === 'bytes'))
@@ -53,17 +61,24 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           {productText(measured)} <span className="section-caption">{captionOf(readGBps, isMeasured, maxNs > 0)}</span>
         </h2>
       </div>
-      <ul className="grid gap-3 relative">
+      <ul className={classes('grid relative', all === null && 'gap-3')} data-all={all === null ? undefined : ''}>
         {bars.map((bar) => (
-          <BarRow key={bar.measuredSide.side} bar={bar} matrix={measured.matrix} x={scale} isRunning={isRunning} />
+          <BarRow
+            key={bar.measuredSide.key}
+            bar={bar}
+            matrix={measured.matrix}
+            x={scale}
+            isRunning={isRunning}
+            isLow={all !== null}
+          />
         ))}
       </ul>
       {maxNs > 0 && (
         <div
-          className="mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
+          className="time-axis mt-2 ms-40 me-32 @max-[44rem]:ms-0 @max-[44rem]:me-34 h-6 text-muted text-12 font-mono relative border-t border-hairline"
           aria-hidden="true"
         >
-          {scale.ticks(2).map((tick, i, all) => (
+          {scale.ticks(TICKS).map((tick, i, all) => (
             <span
               className="pt-0.5 -translate-x-1/2 first:translate-x-0 whitespace-nowrap absolute"
               key={tick}
@@ -74,8 +89,22 @@ export function TimeBars({ measured, device, isRunning }: TimeBarsProps) {
           ))}
         </div>
       )}
-      <CannotStore sides={sides} />
+      {all === null ? <CannotStore sides={sides} /> : <OtherFormats all={all} />}
     </section>
+  );
+}
+
+/** Below the bars of a run of all formats: those that are still to be timed, and why others have no time. */
+function OtherFormats({ all: { untimed, waiting } }: { readonly all: AllTimes }) {
+  return (
+    <ul className="grid gap-1 mt-2 text-muted text-13">
+      {waiting.length > 0 && <li>Still to run: {waiting.join(', ')}</li>}
+      {untimed.map(({ name, reason }) => (
+        <li key={`${name} ${reason}`}>
+          <b className="font-medium text-ink">{name}</b> has no time: {asMessage(reason)}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -93,7 +122,7 @@ function tickText(ns: number, isLast: boolean, maxNs: number): string {
 }
 
 /** Why a format cannot store the matrix, and a button that prunes it, or another remedy as text. */
-function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
+function CannotStore({ sides }: { readonly sides: readonly TimedFormat[] }) {
   const { session } = useApp();
   const opening = useSession((s) => s.opening !== null);
   const rejected = sides.flatMap(({ side, name, rejection }) =>
@@ -121,7 +150,7 @@ function CannotStore({ sides }: { readonly sides: readonly MeasuredSide[] }) {
 }
 
 /** The time for reading the bytes that a product moves, at the device's read speed; null if unknown, and for a CPU. */
-function readNs({ bytes, bound }: MeasuredSide, roofs: DeviceBounds | null): number | null {
+function readNs({ bytes, bound }: TimedFormat, roofs: DeviceBounds | null): number | null {
   return bytes === null || bound === null || roofs === null ? null : bytes / roofs.readGBps;
 }
 
@@ -138,10 +167,12 @@ interface BarRowProps {
   readonly matrix: MeasuredPair['matrix'];
   readonly x: (ns: number) => number;
   readonly isRunning: boolean;
+  /** a low row without its bytes, since there are many */
+  readonly isLow: boolean;
 }
 
 /** A format's name and bytes, its bar on the scale that both formats share, and its figures. */
-function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: BarRowProps) {
+function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning, isLow }: BarRowProps) {
   const { side, format, name, matrixBytes, isCounted, timed } = measuredSide;
   // Times that are not from a graphics card are grey, with the label 'software' or 'CPU'.
   const substitute = timed && substituteOf(timed.report);
@@ -151,28 +182,32 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
   const extra = extraBytes(timed, matrixBytes, matrix);
   return (
     <li
-      className="time-bar grid grid-cols-[10rem_minmax(0,1fr)] @max-[44rem]:grid-cols-1 @max-[44rem]:gap-y-1 items-center min-h-12"
+      className={classes(
+        'time-bar grid grid-cols-[10rem_minmax(0,1fr)] @max-[44rem]:grid-cols-1 @max-[44rem]:gap-y-1 items-center',
+        isLow ? 'min-h-8' : 'min-h-12',
+      )}
       style={{ color }}
     >
       <div className="grid grid-cols-[auto_1fr] @max-[44rem]:grid-cols-[auto_auto_1fr] items-center gap-x-2">
         <span
           className={classes(
-            'w-4.5 rounded-[4px] shadow-[inset_0_0_0_1.5px_var(--strong)] text-12 text-center font-semibold',
+            'w-4.5 rounded-[4px] text-12 text-center font-semibold',
+            side !== null && 'shadow-[inset_0_0_0_1.5px_var(--strong)]',
             side === 'a' ? 'bg-(--strong) text-on-strong' : 'text-ink',
           )}
           aria-hidden="true"
         >
-          {side.toUpperCase()}
+          {side?.toUpperCase()}
         </span>
         <b style={{ color: cssTextColorOf(format.id) }}>{name}</b>
-        <span className="text-muted text-12 col-2 @max-[44rem]:col-3">
+        <span className={classes('text-muted text-12 col-2 @max-[44rem]:col-3', isLow && 'unseen')}>
           {matrixBytes === null ? '–' : `${isCounted ? '' : 'about '}${bytesText(matrixBytes)}`}
           {isOfSimpleKernel(format, timed?.row) && `, ${SIMPLE_KERNEL}`}
           {extra > 0 && `; this kernel reads ${bytesText(extra)} more`}
         </span>
       </div>
       {/* The margin is for the time next to the longest bar. */}
-      <div className="relative h-10 me-32 @max-[44rem]:h-8 @max-[44rem]:me-34">
+      <div className={classes('relative me-32 @max-[44rem]:me-34', isLow ? 'h-5' : 'h-10 @max-[44rem]:h-8')}>
         {ns !== null && (
           <span
             className="absolute inset-y-0 start-0 bg-[color-mix(in_oklab,currentcolor_26%,var(--ground))]"
@@ -185,7 +220,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
             data-alone={ns === null || undefined}
             style={{ inlineSize: `${x(strong)}%` }}
           >
-            {ns !== null && (
+            {ns !== null && !isLow && (
               // On the page's background: not every format's colour has enough contrast for text.
               <span
                 className="px-1 @max-[4.5rem]:hidden text-ink text-12 font-mono bg-ground rounded-[3px]"
@@ -210,7 +245,9 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
           style={{ insetInlineStart: `${x(end)}%`, '--beyond': `${100 - x(end)}%` }}
         >
           {ns !== null && <b className="whitespace-nowrap">{withSubstitute(time(ns), substitute)}</b>}
-          <span className="text-muted text-12">{detailOf(measuredSide, ns, strongNs, isRunning)}</span>
+          <span className={isLow ? 'unseen' : 'text-muted text-12'}>
+            {detailOf(measuredSide, ns, strongNs, isRunning)}
+          </span>
         </p>
       </div>
     </li>
@@ -219,7 +256,7 @@ function BarRow({ bar: { measuredSide, ns, strongNs }, matrix, x, isRunning }: B
 
 /** The text below a time: the share of the card's read speed, explained for A alone; without a time, the reason. */
 function detailOf(
-  { side, format, rejection, runRejection, timed, bound }: MeasuredSide,
+  { side, format, rejection, runRejection, timed, bound }: TimedFormat,
   ns: number | null,
   strongNs: number | null,
   isRunning: boolean,

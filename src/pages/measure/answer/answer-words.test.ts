@@ -35,6 +35,7 @@ const FACTS: AnswerFacts = {
   tokens: 1,
   isBlock: false,
   ended: null,
+  among: null,
   caution: '',
 };
 

@@ -17,7 +17,8 @@ import type { DeviceStatus } from '../../../engine/device.ts';
 import { dayText, type Device } from '../../../state/index.ts';
 import { isSameMatrix } from '../../../kit/report/matrix-times.ts';
 import type { MeasuredPair, MeasuredSide } from './use-measured.ts';
-import { say, strong, plainWords, type Words } from '../../../core/text/words.ts';
+import { counted, say, strong, plainWords, type Words } from '../../../core/text/words.ts';
+import { type AllTimes, amongOf } from './all-times.ts';
 import { isMeaningful, type TimeBound } from '../../../kit/report/time-bound.ts';
 import { secondTime, time } from '../../../kit/words/quantity.ts';
 import { times } from '../../../kit/words/rates.ts';
@@ -61,6 +62,8 @@ export interface AnswerFacts {
   readonly ended: string | null;
   /** a note after the times, on few rounds or on times of a CPU; '' for none */
   readonly caution: string;
+  /** of a run of more formats: how many were timed, and the fastest; null for A and B alone */
+  readonly among: { readonly formats: number; readonly fastest: string; readonly ns: number } | null;
 }
 
 /** The answer of Measure: the measured times and, separately, the ratio of their bytes. */
@@ -80,8 +83,10 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
   if (a.ns !== null && b && b.ns !== null && speed !== null) {
     const where = facts.isApart ? ', in another run' : '';
     const both = `${time(a.ns)}, ${timedName(b)} in ${secondTime(b.ns, a.ns)}${where}: ${(facts.isEarly ? earlySpeedText : speedMessage)(speed)}`;
+    const answer = say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.`;
+    if (facts.among !== null) return [...answer, ...amongWords(facts.among), ...say`${caution}`];
     const bytes = byBytes === null ? '' : ` By its bytes alone it would be ${times(byBytes)} as fast.`;
-    return say`On ${device}, ${timedName(a)} ${work} in ${strong(both)}.${bytes}${caution}`;
+    return [...answer, ...say`${bytes}${caution}`];
   }
   const [timed, other] = a.ns !== null ? [a, b] : [b, a];
   if (timed && timed.ns !== null && other) {
@@ -89,6 +94,11 @@ export function answerWords(facts: AnswerFacts): readonly Words[] {
     return say`On ${device}, ${timedName(timed)} ${work} in ${strong(time(timed.ns))}; ${other.name}${why}.${caution}`;
   }
   return untimedWords(facts);
+}
+
+/** The second half of the answer after a run of many formats: ' Of 9 formats, bitmask is the fastest: 20.1 µs.' */
+function amongWords({ formats, fastest, ns }: NonNullable<AnswerFacts['among']>): readonly Words[] {
+  return say` Of ${counted(formats, 'format')}, ${strong(`${fastest} is the fastest: ${time(ns)}`)}.`;
 }
 
 /** The name of a format in the answer: 'ELL (one simple kernel)'. */
@@ -146,12 +156,21 @@ export function answerReport({ sides: [a, b] }: MeasuredPair): BenchReport | nul
   return (a.timed ?? b?.timed)?.report ?? null;
 }
 
-/** The answer of Measure for A and B on a device. `ended`: why the newest run ended early, if it did. */
+interface AnswerOptions {
+  /** why the newest run ended early, if it did */
+  readonly ended?: string | null;
+  /** the times of a run of more formats than A and B */
+  readonly all?: AllTimes | null;
+  /** the matrix in the text; default: 'this matrix', or its name in a model */
+  readonly matrixText?: string;
+}
+
+/** The answer of Measure for A and B on a device. */
 export function measuredWords(
   measured: MeasuredPair,
   device: Device,
   status: DeviceStatus | null,
-  ended: string | null = null,
+  { ended = null, all = null, matrixText }: AnswerOptions = {},
 ): readonly Words[] {
   const { sides, matrix, speed, byBytes } = measured;
   const [a, b = null] = sides;
@@ -178,10 +197,11 @@ export function measuredWords(
       report !== null &&
       !isSameMatrix(report.workload, matrix) &&
       (measured.summary.location === undefined || measured.summary.location.isShipped === true),
-    matrix: matrixInText(measured.summary.source, measured.summary.location),
+    matrix: matrixText ?? matrixInText(measured.summary.source, measured.summary.location),
     tokens: matrix.tokens,
     isBlock: matrix.isBlock ?? false,
     ended,
+    among: all && all.report.unfinished === undefined ? amongOf(all) : null,
     caution: `${roundsSoFar(a)} ${report ? (ended ?? '') : ''} ${onCpu && report ? NOT_OF_A_GPU : ''}`
       .trim()
       .replace('  ', ' '),

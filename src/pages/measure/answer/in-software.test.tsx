@@ -93,14 +93,14 @@ describe('times of a software adapter', () => {
   const device = deviceOf([TIMED_SOFTWARE_REPORT], true);
 
   it('are the headline, in grey, with their device', () => {
-    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} />);
+    renderInApp(<AnswerHead measured={measuredOf(TIMED_SOFTWARE_REPORT)} shown={shownOf(device)} all={null} />);
     const heading = screen.getByRole('heading');
     expect(heading.textContent).toMatch(
       /^On this computer’s software GPU, macko multiplies this matrix in .* 1\.78 times/,
     );
     expect(heading.className).toContain('answer-line--no-card');
     cleanup();
-    renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} />);
+    renderInApp(<AnswerHead measured={measuredOf(REPORT)} shown={shownOf(deviceOf([REPORT], false))} all={null} />);
     expect(screen.getByRole('heading').textContent).toMatch(/^On this GPU, macko multiplies/);
     expect(screen.getByRole('heading').className).not.toContain('no-card');
   });

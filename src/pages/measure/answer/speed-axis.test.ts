@@ -7,6 +7,7 @@ describe('the axis of A against B', () => {
     expect(values.filter((value) => value < domain[0] || value > domain[1])).toEqual([]);
     expect([domain[0] <= 0.5, domain[1] >= 2]).toEqual([true, true]);
     expect(ticks).toContain(1);
+    expect([ticks[0], ticks.at(-1)]).toEqual(domain);
     expect(ticks.length).toBeLessThan(11);
   });
 });

@@ -157,6 +157,37 @@ interface MeasuredInput extends Pick<MeasuredPair, 'summary' | 'matrix' | 'query
   readonly encodingOf: (stored: FormatChoice) => EncodingState | undefined;
 }
 
+interface SideInput {
+  readonly formats: readonly AnyListedFormat[];
+  readonly matrix: TimedMatrix;
+  readonly device: Device;
+  readonly query: FormatQuery;
+  /** the format that it is compared with */
+  readonly other?: FormatChoice | null;
+  readonly timed: TimedRow | null;
+  readonly encoding?: EncodingState | undefined;
+  /** reports that state why there is no time */
+  readonly reports?: readonly BenchReport[];
+}
+
+/** One format on a device: its bytes and its time. */
+export function sideOn(input: SideInput): Omit<MeasuredSide, 'side'> {
+  const { formats, matrix, device, query, other = null, timed, encoding, reports = [] } = input;
+  const format = formats.find(({ id }) => id === query.format) ?? formats[0];
+  const size = bytesOf(format, query, matrix, encoding);
+  const bytes = productBytes(timed, size.matrixBytes, matrix);
+  return {
+    format,
+    stored: query,
+    name: storedName(format, query, other),
+    ...size,
+    bytes,
+    bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
+    timed,
+    runRejection: timed ? null : rejectionIn(reports, matrix, query),
+  };
+}
+
 /** A and B on one device. */
 export function measuredOf(input: MeasuredInput): MeasuredPair {
   const { formats, summary, matrix, device, queryA, queryB } = input;
@@ -167,20 +198,9 @@ export function measuredOf(input: MeasuredInput): MeasuredPair {
     other: FormatChoice | null,
     timed: TimedRow | null,
   ): MeasuredSide => {
-    const format = formats.find(({ id }) => id === query.format) ?? formats[0];
-    const size = bytesOf(format, query, matrix, input.encodingOf(query));
-    const bytes = productBytes(timed, size.matrixBytes, matrix);
-    return {
-      side,
-      format,
-      stored: query,
-      name: storedName(format, query, other),
-      ...size,
-      bytes,
-      bound: timed?.row.where === 'cpu' ? null : timeBound(bytes, device.roofs),
-      timed,
-      runRejection: timed ? null : rejectionIn([...(input.newest ?? []), ...device.reports], matrix, query),
-    };
+    const reports = [...(input.newest ?? []), ...device.reports];
+    const encoding = input.encodingOf(query);
+    return { side, ...sideOn({ formats, matrix, device, query, other, timed, encoding, reports }) };
   };
   const a = sideOf('a', queryA, queryB, pair.a);
   const b = queryB && sideOf('b', queryB, queryA, pair.b);

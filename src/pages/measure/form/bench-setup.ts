@@ -1,5 +1,6 @@
 /* The settings of a benchmark run on the page Measure, and its start. */
 
+import type { Shape } from '../../../core/format.ts';
 import { useStore } from 'zustand';
 import { type App, useApp, useDocument, useSession } from '../../../kit/app-context.ts';
 import { useMemo } from 'react';
@@ -7,9 +8,14 @@ import {
   equalChoices,
   type FormatChoice,
   choiceA,
+  type BenchForm,
   type BenchSetup,
+  FIRST_OPERATION,
+  type OperationQuery,
   runProblem,
   toRequest,
+  withOperation,
+  withUsualOperation,
 } from '../../../state/index.ts';
 import { fastKernelsLoaded, withFastKernels } from '../../../kit/devices/page-recordings.ts';
 
@@ -40,12 +46,37 @@ function pairOf(a: FormatChoice, b: FormatChoice | null): readonly FormatChoice[
   return b && !equalChoices(a, b) ? [a, b] : [a];
 }
 
+/** The settings of a run of A against B on the open matrix, with the operation that format and tokens need. */
+export function formForPair(form: BenchForm, query: OperationQuery): BenchForm {
+  const withNeededOperation = withUsualOperation(withOperation(form, FIRST_OPERATION), query);
+  return { ...withNeededOperation, pair: true, workload: 'stage', memory: 'cold' };
+}
+
 /** Starts a run of Measure, or announces why it cannot. If a matrix is being opened, the run waits for it. */
 export function startRun(app: App): void {
-  void app.session.runBench(() => {
+  start(app, benchSetup, toRequest);
+}
+
+/** Starts a run of A against B on a matrix of this shape that repeats the open one, which is too small to time. */
+export function startRepeatedRun(app: App, repeatedTo: Shape): void {
+  const setupForPair = (): BenchSetup => {
     const setup = benchSetup(app);
+    const { format, tokens } = app.document.getState();
+    const group = app.formats.find(({ id }) => id === format)?.group ?? '';
+    return { ...setup, form: formForPair(setup.form, { tokens, group }) };
+  };
+  start(app, setupForPair, (setup) => ({ ...toRequest(setup), workload: { kind: 'stage', repeatedTo } }));
+}
+
+function start(
+  app: App,
+  setupOf: (app: App) => BenchSetup,
+  requestOf: (setup: BenchSetup) => ReturnType<typeof toRequest>,
+): void {
+  void app.session.runBench(() => {
+    const setup = setupOf(app);
     const problem = runProblem(setup);
     if (problem !== null) app.announce(problem);
-    return problem === null ? withFastKernels(app, toRequest(setup)) : null;
+    return problem === null ? withFastKernels(app, requestOf(setup)) : null;
   }, fastKernelsLoaded(app));
 }

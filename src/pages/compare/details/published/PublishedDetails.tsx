@@ -18,7 +18,7 @@ import { papers, PaperTables } from '../../../../papers/PaperTables.tsx';
 /** The section 'published for other cards': speeds, bytes and runs of whole models, as published by others. */
 export function PublishedDetails({ compared }: { readonly compared: ComparedFormats }) {
   const { formats } = useApp();
-  const published = usePublished(formats);
+  const published = usePublished(formats, 'any');
   const model = compared.model?.shape ?? null;
   const runs = formats.flatMap((format) => {
     const run = model && publishedRun(format.source?.url, model.name);

@@ -1,0 +1,98 @@
+/* All formats that one run timed, next to each other: more than A and B, which the page compares. */
+
+import { storedKey } from '../../../core/format.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { hasSameCount, shapeReports } from '../../../kit/report/matrix-times.ts';
+import { untimedText } from '../../../kit/report/run-verdict.ts';
+import { storedName } from '../../../kit/words/answer-names.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { Device, FormatParams } from '../../../state/index.ts';
+import { type MeasuredPair, type MeasuredSide, sideOn } from './use-measured.ts';
+
+/** A format of the run, as A or B is drawn. */
+export type TimedFormat = Omit<MeasuredSide, 'side'> & {
+  readonly key: string;
+  /** whether it is A or B */
+  readonly side: 'a' | 'b' | null;
+};
+
+/** What a run of more formats than A and B found. */
+export interface AllTimes {
+  readonly report: BenchReport;
+  /** the fastest first */
+  readonly timed: readonly TimedFormat[];
+  /** why others have no time */
+  readonly untimed: readonly { readonly name: string; readonly reason: string }[];
+  /** names of formats that are still to be timed */
+  readonly waiting: readonly string[];
+}
+
+/** With fewer formats in a report, A and B alone are shown. */
+const MIN_FORMATS = 3;
+
+interface AllTimesInput {
+  readonly formats: readonly AnyListedFormat[];
+  readonly device: Device;
+  readonly measured: MeasuredPair;
+}
+
+/** The times of all formats in this device's newest run on the matrix; null if that run was of A and B alone. */
+export function allTimesOf({ formats, device, measured }: AllTimesInput): AllTimes | null {
+  const { matrix, sides } = measured;
+  // A recording has every format, but was no run of the user.
+  if (device.kind !== 'this') return null;
+  const report = shapeReports(device.reports, matrix).find(({ workload }) => hasSameCount(workload, matrix));
+  if (!report) return null;
+  const waiting = report.unfinished?.waiting ?? [];
+  const rows = report.rows.filter(({ draft }) => !draft);
+  const refused = report.refused.filter(({ draft }) => !draft);
+  const ids = new Set([...rows, ...refused, ...waiting].map(({ format }) => format));
+  if (ids.size < MIN_FORMATS) return null;
+  const groups = new Map<string, { format: string; params: FormatParams; rows: BenchRow[] }>();
+  for (const row of [...rows, ...refused]) {
+    const params = (row.params ?? {}) as FormatParams;
+    const key = storedKey(row.format, params);
+    const group = groups.get(key) ?? { format: row.format, params, rows: [] };
+    if ('samplesNs' in row) group.rows.push(row);
+    groups.set(key, group);
+  }
+  const timed: TimedFormat[] = [];
+  const untimed: { name: string; reason: string }[] = [];
+  const nameOf = (id: string, params: FormatParams): string => {
+    const format = formats.find((one) => one.id === id);
+    return format ? storedName(format, { format: id, params }, null) : id;
+  };
+  for (const [key, { format: id, params, rows: ofGroup }] of groups) {
+    const format = formats.find((one) => one.id === id);
+    const best = ofGroup
+      .filter(({ verified, medianNs }) => verified.ok && medianNs !== null)
+      .toSorted((one, other) => (one.medianNs ?? 0) - (other.medianNs ?? 0))
+      .at(0);
+    if (format && best) {
+      const side = sides.find((one) => one.timed?.row === best)?.side ?? null;
+      const query = { format: id, params, spec: format.params };
+      timed.push({ ...sideOn({ formats, matrix, device, query, timed: { row: best, report } }), key, side });
+    } else {
+      const reason = untimedText({
+        rows: ofGroup,
+        refused: refused.filter((one) => storedKey(one.format, one.params ?? {}) === key),
+        on: 'this device',
+      });
+      untimed.push({ name: nameOf(id, params), reason: reason ?? 'not timed' });
+    }
+  }
+  return {
+    report,
+    timed: timed.toSorted((one, other) => (one.timed?.row.medianNs ?? 0) - (other.timed?.row.medianNs ?? 0)),
+    untimed,
+    waiting: waiting.map(({ format, params }) => nameOf(format, params as FormatParams)),
+  };
+}
+
+/** How many formats have a time, and the fastest, for the answer; null if fewer than two have one. */
+export function amongOf({ timed }: AllTimes) {
+  const [first] = timed;
+  if (timed.length < 2) return null;
+  const formats = new Set(timed.map(({ stored }) => stored.format)).size;
+  return { formats, fastest: first.name, ns: first.timed?.row.medianNs ?? 0 };
+}
