@@ -22,7 +22,7 @@ import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
 import { DraftPanel } from './drafts/DraftPanel.tsx';
-import { useKernelLibrary } from './drafts/use-kernel-library.ts';
+import { useDrafts, useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useDraftRunner } from './drafts/use-run.ts';
 import { KernelTask } from './exercises/KernelTask.tsx';
@@ -140,6 +140,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
+  const hasDrafts = useDrafts(({ drafts }) => drafts.length > 0);
   const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
   const addressed = useDraft(fields);
@@ -190,8 +191,11 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <DraftList shown={draft?.id ?? ''} onOpen={show} />
-        <KernelExercises onShow={show} />
+        <details className="mt-4" open={draft !== null || hasDrafts}>
+          <summary className="cursor-pointer min-h-8">your drafts, and exercises</summary>
+          <DraftList shown={draft?.id ?? ''} onOpen={show} />
+          <KernelExercises onShow={show} />
+        </details>
       </KernelList>
     </Boundary>
   );

@@ -12,7 +12,7 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** the page has a picture to present and export: a format's story, or a separate one */
   readonly hasStage: boolean;
-  /** nothing can be presented, exported or shared yet: the first screen */
+  /** fewer words: the first screen */
   readonly isPlain: boolean;
 }
 
@@ -75,7 +75,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
             </>
           )}
         </button>
-        {isPlain ? null : narrow ? (
+        {narrow ? (
           <ShareMenu hasStage={hasStage} />
         ) : (
           <div className="button-group flex">

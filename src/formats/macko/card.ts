@@ -94,6 +94,7 @@ export const card: FormatCard<MackoParams, FormatStory<MackoParams>> = {
   headline: {
     name: 'MACKO',
     does: 'counts skips',
+    invites: 'count the gaps',
     storedPerWeight: {
       says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
       // The deltas of its padding, then its own.

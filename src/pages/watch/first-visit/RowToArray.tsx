@@ -1,9 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
-import { eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
+import { BYTE_MARK, eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
+import { type Lit, litColumns, litSlots, type RowByte, rowBytes } from './row-bytes.ts';
+import { valueText } from '../../../core/text/words.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;
@@ -45,6 +56,65 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
   const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
+  const [bits, gapBits] = [valueBits(a.params), slotBits - valueBits(a.params)];
+  const denseBits = valueBits(b.params);
+  const streams = useMemo(
+    () => ({
+      dense: rowBytes(layout, columns, denseBits),
+      values: rowBytes(layout, slots.length, bits),
+      gaps: gapBits > 0 ? rowBytes(layout, slots.length, gapBits) : [],
+    }),
+    [layout, columns, slots, denseBits, bits, gapBits],
+  );
+  /** what is pointed at: what lights up with it, and a text */
+  const [pointed, setPointed] = useState<(Lit & { readonly key: string; readonly text: string }) | null>(null);
+  const weightText = (column: number): string => {
+    const entry = byColumn.get(column);
+    return `weight ${column + 1}: ${entry ? valueText(entry.value) : 'zero'}`;
+  };
+  const slotText = ({ entry, isZero, gap }: ArraySlot, isGap: boolean): string =>
+    isGap
+      ? `${gap} empty before weight ${entry.column + 1}`
+      : isZero
+        ? `a stored zero before weight ${entry.column + 1}`
+        : weightText(entry.column);
+  const bytesOf = (id: string, name: string, list: readonly RowByte[], y: number, words: (byte: RowByte) => string) => {
+    const text = (byte: number): string => `byte ${byte + 1} of ${name}: ${words(list[byte])}`;
+    return (
+      <RowBytes
+        {...{ id, list, y, text }}
+        label={`${list.length} bytes of ${name}`}
+        tone={id === 'gaps' ? 'none' : (byte) => (id === 'dense' && !byColumn.has(list[byte].from) ? 'zero' : 'values')}
+        active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
+        onPoint={(byte) => {
+          if (byte === null) return setPointed(null);
+          const own = list[byte];
+          const range = Array.from({ length: own.to - own.from }, (_, k) => own.from + k);
+          const lit = id === 'dense' ? litColumns(range, slots) : litSlots(own, slots);
+          setPointed({ ...lit, key: `${id} ${byte}`, text: text(byte) });
+        }}
+      />
+    );
+  };
+  const isLit = ({ from, to }: RowByte, own: ReadonlySet<number> | undefined): boolean =>
+    own !== undefined && Array.from({ length: to - from }, (_, k) => from + k).some((index) => own.has(index));
+  const litBytes = (list: readonly RowByte[], own: ReadonlySet<number> | undefined, y: number, height: number) =>
+    list.map((byte) =>
+      isLit(byte, own) ? (
+        <rect
+          key={byte.x}
+          className="fill-none stroke-ink pointer-events-none"
+          strokeWidth={1.5}
+          x={byte.x}
+          y={y}
+          width={byte.width}
+          height={height}
+        />
+      ) : null,
+    );
+  const below = rowY + cell + BYTE_MARK.space;
+  const belowSlots = arrayY + cell + BYTE_MARK.space;
+  const gapY = cell + BYTE_MARK.space + BYTE_MARK.height + GAP_MARK.space;
   const picture = useRef<SVGSVGElement>(null);
   /** column of the cell that Tab focuses */
   const [tabColumn, setTabColumn] = useState(0);
@@ -66,8 +136,14 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
-      <p className="absolute top-0 max-w-full truncate text-muted text-13 leading-5 min-h-6">
-        {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * valueBits(b.params))}</b>
+      <p className="absolute top-0 max-w-full truncate text-muted text-15 leading-5 min-h-6">
+        {pointed ? (
+          <span className="text-ink">{pointed.text}</span>
+        ) : (
+          <>
+            {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * denseBits)}</b>
+          </>
+        )}
       </p>
       <svg
         ref={picture}
@@ -78,8 +154,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${gapText}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect className="fill-(--padding-pale)" width={5} height={5} />
-          <rect className="fill-padding" fillOpacity={0.5} width={2} height={5} />
+          <rect className="fill-cell" width={5} height={5} />
+          <rect className="fill-padding" fillOpacity={0.45} width={1.5} height={5} />
         </pattern>
         {Array.from({ length: columns }, (_, column) => {
           const entry = byColumn.get(column);
@@ -90,18 +166,24 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               className="visit-cell visit-switch cursor-pointer outline-none"
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
-              role="switch"
+              role="button"
               tabIndex={column === Math.min(tabColumn, columns - 1) ? 0 : -1}
-              aria-checked={entry !== undefined}
-              aria-label={`Weight ${column + 1}`}
+              aria-label={weightText(column)}
+              aria-description={entry ? 'press to make it zero' : 'press to set it'}
               onClick={() => onToggle(column)}
               onFocus={() => setTabColumn(column)}
+              onPointerEnter={() => {
+                const lit = litColumns([column], slots);
+                setPointed({ ...lit, key: `cell ${column}`, text: weightText(column) });
+              }}
+              onPointerLeave={() => setPointed(null)}
               onKeyDown={(event) => onKeyDown(event, column)}
             >
               {/* The whole cell can be pressed, however small its weight is drawn. */}
               <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
               <g className="visit-what [transition:opacity_0.25s]">{entry ? weight(entry) : <Zero cell={cell} />}</g>
+              {pointed?.columns.has(column) && <Outline cell={cell} />}
             </g>
           );
         })}
@@ -113,17 +195,17 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             data-at="empty"
             transform={`translate(${slot * pitch} ${arrayY})`}
           >
-            <Ghost cell={cell} hasGap={gap !== null} />
+            <Slot cell={cell} gapY={gap === null ? null : gapY} />
             <g className="visit-what [transition:opacity_0.25s]">
-              {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
+              {isZero ? <Zero cell={cell} /> : weight(entry)}
               {gap !== null && (
                 <>
-                  <rect className="fill-indices" y={cell + GAP_MARK.space} width={cell} height={GAP_MARK.bar} rx={2} />
+                  <rect className="fill-indices" y={gapY} width={cell} height={GAP_MARK.bar} rx={2} />
                   {gap > 0 && (
                     <text
                       className="fill-(--indices-text)"
                       x={cell / 2}
-                      y={cell + GAP_MARK.space + GAP_MARK.bar + 11}
+                      y={gapY + GAP_MARK.bar + 11}
                       textAnchor="middle"
                       dominantBaseline="central"
                     >
@@ -133,8 +215,27 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
                 </>
               )}
             </g>
+            {pointed?.slots.has(slot) && <Outline cell={cell} />}
           </g>
         ))}
+        {bytesOf('dense', `${b.format.title} ${String(b.params.valueType)}`, streams.dense, below, ({ from, to }) =>
+          Array.from({ length: to - from }, (_, k) => weightText(from + k)).join(', '),
+        )}
+        {bytesOf('values', a.format.title, streams.values, belowSlots, ({ from, to }) =>
+          slots
+            .slice(from, to)
+            .map((slot) => slotText(slot, false))
+            .join(', '),
+        )}
+        {bytesOf('gaps', `${a.format.title}’s counts`, streams.gaps, arrayY + gapY - 1, ({ from, to }) =>
+          slots
+            .slice(from, to)
+            .map((slot) => slotText(slot, true))
+            .join(', '),
+        )}
+        {litBytes(streams.dense, pointed?.columns, below, BYTE_MARK.height)}
+        {litBytes(streams.values, pointed?.slots, belowSlots, BYTE_MARK.height)}
+        {litBytes(streams.gaps, pointed?.slots, arrayY + gapY - 1, GAP_MARK.bar + 2)}
         {entries.map(({ column }) => (
           <path key={column} data-part="trail" className="fill-none stroke-[2px] stroke-values" />
         ))}
@@ -147,11 +248,11 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
-        <b className="text-ink">{a.format.title}</b> stores{' '}
-        <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> per weight, and{' '}
-        <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span> to count empty columns
-        before it: <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
+      <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-ink text-15 max-sm:text-13 text-pretty">
+        <b>{a.format.title}</b> stores each weight in{' '}
+        <span className="bytes-text--values font-medium">{bits} bits</span>, and in{' '}
+        <span className="bytes-text--indices font-medium">{gapBits} more</span> how many empty columns precede it:{' '}
+        <b>{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
     </>
   );
@@ -201,22 +302,124 @@ function Weight({ cell, share }: { readonly cell: number; readonly share: number
   );
 }
 
-function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
-  return <rect className={isStored ? 'fill-[url(#visit-hatch)]' : 'fill-cell'} width={cell} height={cell} rx={3} />;
+/** A zero: hatched, as in the bar of all bytes. */
+function Zero({ cell }: { readonly cell: number }) {
+  return <rect className="fill-[url(#visit-hatch)]" width={cell} height={cell} rx={3} />;
 }
 
-/** The dashed outline of a weight that has flown away, or has not arrived yet. */
-function Ghost({ cell, hasGap = false }: { readonly cell: number; readonly hasGap?: boolean }) {
-  const frame = {
-    className: 'visit-ghost fill-none stroke-(--ghost)',
-    strokeDasharray: '2.5 2.5',
-    x: 0.5,
-    width: cell - 1,
-  };
+/** What a weight leaves in its cell: a pale square of its colour. */
+function Ghost({ cell }: { readonly cell: number }) {
+  return <rect className="visit-ghost fill-values" fillOpacity={0.14} width={cell} height={cell} rx={3} />;
+}
+
+/** A slot that waits for its weight. */
+function Slot({ cell, gapY }: { readonly cell: number; readonly gapY: number | null }) {
+  const frame = { className: 'visit-ghost fill-none stroke-hairline', x: 0.5, width: cell - 1 };
   return (
     <>
       <rect {...frame} y={0.5} height={cell - 1} rx={3} />
-      {hasGap && <rect {...frame} y={cell + GAP_MARK.space + 0.5} height={GAP_MARK.bar - 1} rx={2} />}
+      {gapY !== null && <rect {...frame} y={gapY + 0.5} height={GAP_MARK.bar - 1} rx={2} />}
     </>
+  );
+}
+
+/** Around a cell or a slot that is pointed at. */
+function Outline({ cell }: { readonly cell: number }) {
+  return (
+    <rect
+      className="fill-none stroke-ink pointer-events-none"
+      strokeWidth={1.5}
+      x={-1}
+      y={-1}
+      width={cell + 2}
+      height={cell + 2}
+      rx={4}
+    />
+  );
+}
+
+interface RowBytesProps {
+  readonly id: string;
+  readonly label: string;
+  readonly list: readonly RowByte[];
+  /** px from the top of the picture */
+  readonly y: number;
+  /** how a byte is drawn; none: its bar is drawn already */
+  readonly tone: 'none' | ((byte: number) => 'zero' | 'values');
+  readonly text: (byte: number) => string;
+  /** the byte that is pointed at; null: none of these */
+  readonly active: number | null;
+  readonly onPoint: (byte: number | null) => void;
+}
+
+/** A line of bytes: one stop of Tab, then arrow keys. */
+function RowBytes({ id, label, list, y, tone, text, active, onPoint }: RowBytesProps) {
+  const own = useId();
+  const last = useRef(0);
+  const height = tone === 'none' ? GAP_MARK.bar + 2 : BYTE_MARK.height;
+  const point = (byte: number): void => {
+    last.current = byte;
+    onPoint(byte);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const from = Math.min(active ?? last.current, list.length - 1);
+    const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: list.length - 1 }[event.key];
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next >= 0 && next < list.length) point(next);
+  };
+  // A finger captures the pointer: the byte below it is found by its position.
+  const onPointer = ({ clientX, clientY }: PointerEvent): void => {
+    const key = document.elementFromPoint(clientX, clientY)?.getAttribute('data-row-byte') ?? '';
+    if (key.startsWith(`${id} `)) point(Number(key.slice(id.length + 1)));
+  };
+  if (list.length === 0) return null;
+  return (
+    <g
+      className="visit-bytes"
+      transform={`translate(0 ${y})`}
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={active === null ? undefined : `${own}-${active}`}
+      onFocus={() => point(Math.min(last.current, list.length - 1))}
+      onBlur={() => onPoint(null)}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointer}
+      onPointerMove={onPointer}
+      onPointerLeave={({ pointerType }) => {
+        // What a finger has touched stays.
+        if (pointerType !== 'touch') onPoint(null);
+      }}
+    >
+      {list.map(({ x, width }, byte) => (
+        <g key={x}>
+          {tone !== 'none' && (
+            <rect
+              className={tone(byte) === 'zero' ? 'fill-[url(#visit-hatch)]' : 'fill-values'}
+              fillOpacity={tone(byte) === 'zero' ? 1 : 0.6}
+              x={x}
+              width={width}
+              height={height}
+            />
+          )}
+          {/* Higher than the byte, so that a finger finds it. */}
+          <rect
+            id={`${own}-${byte}`}
+            className="fill-none"
+            pointerEvents="all"
+            role="option"
+            aria-selected={byte === active}
+            aria-label={text(byte)}
+            data-row-byte={`${id} ${byte}`}
+            x={x}
+            y={-2}
+            width={width + 1}
+            height={height + 3}
+          />
+        </g>
+      ))}
+    </g>
   );
 }
