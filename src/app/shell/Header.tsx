@@ -41,11 +41,12 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
       </span>
       <nav className="pages" aria-label="Pages">
         {catalog.pages
-          .filter(({ isUnlisted }) => !isUnlisted)
+          .filter(({ isUnlisted }) => !isUnlisted || !narrow)
           .map((page) => (
             <AddressLink
               key={page.id}
-              className="page-link"
+              // A page without a key has a place here only where there is room.
+              className={page.isUnlisted ? 'page-link max-xl:hidden' : 'page-link'}
               aria-current={view === page.id ? 'page' : undefined}
               to={(doc) => withView(doc, page.id)}
               onFollow={() => session.setView(page.id)}

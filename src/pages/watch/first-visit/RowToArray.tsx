@@ -169,7 +169,6 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               role="button"
               tabIndex={column === Math.min(tabColumn, columns - 1) ? 0 : -1}
               aria-label={weightText(column)}
-              aria-description={entry ? 'press to make it zero' : 'press to set it'}
               onClick={() => onToggle(column)}
               onFocus={() => setTabColumn(column)}
               onPointerEnter={() => {
