@@ -51,6 +51,24 @@ function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<Workben
   );
 }
 
+interface DraftsAndExercisesProps {
+  /** id of the draft that the page shows; '' for none */
+  readonly shown: string;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
+}
+
+/** The user's drafts and the kernel exercises, open once there is a draft. */
+function DraftsAndExercises({ shown, onShow }: DraftsAndExercisesProps) {
+  const hasDrafts = useDrafts(({ drafts }) => drafts.length > 0);
+  return (
+    <details className="mt-4" open={hasDrafts}>
+      <summary className="cursor-pointer min-h-8">your drafts, and exercises</summary>
+      <DraftList shown={shown} onOpen={onShow} />
+      <KernelExercises onShow={onShow} />
+    </details>
+  );
+}
+
 interface VariantsProps {
   /** id of a format */
   readonly format: string;
@@ -140,7 +158,6 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
   const files = useKernelFiles();
 
   const library = useKernelLibrary();
-  const hasDrafts = useDrafts(({ drafts }) => drafts.length > 0);
   const exercise = exerciseOf(fields);
   const answer = useAnswer(exercise);
   const addressed = useDraft(fields);
@@ -191,11 +208,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <details className="mt-4" open={draft !== null || hasDrafts}>
-          <summary className="cursor-pointer min-h-8">your drafts, and exercises</summary>
-          <DraftList shown={draft?.id ?? ''} onOpen={show} />
-          <KernelExercises onShow={show} />
-        </details>
+        <DraftsAndExercises shown={draft?.id ?? ''} onShow={show} />
       </KernelList>
     </Boundary>
   );

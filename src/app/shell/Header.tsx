@@ -41,7 +41,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
       </span>
       <nav className="pages" aria-label="Pages">
         {catalog.pages
-          .filter(({ isUnlisted }) => !isUnlisted || !narrow)
+          .filter(({ isUnlisted }) => !isUnlisted || !(narrow || isPlain))
           .map((page) => (
             <AddressLink
               key={page.id}

@@ -1,19 +1,11 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { bitsAsBytes } from '../../../kit/words/quantity.ts';
 import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
-import { BYTE_MARK, eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
-import { type Lit, litColumns, litSlots, type RowByte, rowBytes } from './row-bytes.ts';
+import { eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
+import { ByteLines, type Pointed } from './ByteLines.tsx';
+import { gapTop, litColumns } from './row-bytes.ts';
 import { valueText } from '../../../core/text/words.ts';
 
 interface RowToArrayProps {
@@ -48,7 +40,7 @@ function movingElements(picture: SVGSVGElement): MovingElements {
 
 /** The picture of the first screen: a row of the matrix and, below, format A's array, into which the non-zeros fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
-  const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
+  const { columns, pitch, cell, rowY, width, height } = layout;
   const { a, b, slotBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
@@ -58,63 +50,12 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
   const [bits, gapBits] = [valueBits(a.params), slotBits - valueBits(a.params)];
   const denseBits = valueBits(b.params);
-  const streams = useMemo(
-    () => ({
-      dense: rowBytes(layout, columns, denseBits),
-      values: rowBytes(layout, slots.length, bits),
-      gaps: gapBits > 0 ? rowBytes(layout, slots.length, gapBits) : [],
-    }),
-    [layout, columns, slots, denseBits, bits, gapBits],
-  );
   /** what is pointed at: what lights up with it, and a text */
-  const [pointed, setPointed] = useState<(Lit & { readonly key: string; readonly text: string }) | null>(null);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
   const weightText = (column: number): string => {
     const entry = byColumn.get(column);
     return `weight ${column + 1}: ${entry ? valueText(entry.value) : 'zero'}`;
   };
-  const slotText = ({ entry, isZero, gap }: ArraySlot, isGap: boolean): string =>
-    isGap
-      ? `${gap} empty before weight ${entry.column + 1}`
-      : isZero
-        ? `a stored zero before weight ${entry.column + 1}`
-        : weightText(entry.column);
-  const bytesOf = (id: string, name: string, list: readonly RowByte[], y: number, words: (byte: RowByte) => string) => {
-    const text = (byte: number): string => `byte ${byte + 1} of ${name}: ${words(list[byte])}`;
-    return (
-      <RowBytes
-        {...{ id, list, y, text }}
-        label={`${list.length} bytes of ${name}`}
-        tone={id === 'gaps' ? 'none' : (byte) => (id === 'dense' && !byColumn.has(list[byte].from) ? 'zero' : 'values')}
-        active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
-        onPoint={(byte) => {
-          if (byte === null) return setPointed(null);
-          const own = list[byte];
-          const range = Array.from({ length: own.to - own.from }, (_, k) => own.from + k);
-          const lit = id === 'dense' ? litColumns(range, slots) : litSlots(own, slots);
-          setPointed({ ...lit, key: `${id} ${byte}`, text: text(byte) });
-        }}
-      />
-    );
-  };
-  const isLit = ({ from, to }: RowByte, own: ReadonlySet<number> | undefined): boolean =>
-    own !== undefined && Array.from({ length: to - from }, (_, k) => from + k).some((index) => own.has(index));
-  const litBytes = (list: readonly RowByte[], own: ReadonlySet<number> | undefined, y: number, height: number) =>
-    list.map((byte) =>
-      isLit(byte, own) ? (
-        <rect
-          key={byte.x}
-          className="fill-none stroke-ink pointer-events-none"
-          strokeWidth={1.5}
-          x={byte.x}
-          y={y}
-          width={byte.width}
-          height={height}
-        />
-      ) : null,
-    );
-  const below = rowY + cell + BYTE_MARK.space;
-  const belowSlots = arrayY + cell + BYTE_MARK.space;
-  const gapY = cell + BYTE_MARK.space + BYTE_MARK.height + GAP_MARK.space;
   const picture = useRef<SVGSVGElement>(null);
   /** column of the cell that Tab focuses */
   const [tabColumn, setTabColumn] = useState(0);
@@ -186,55 +127,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
             </g>
           );
         })}
-        {slots.map(({ entry, gap, isZero }, slot) => (
-          <g
-            key={slot}
-            data-part="slot"
-            className="visit-cell"
-            data-at="empty"
-            transform={`translate(${slot * pitch} ${arrayY})`}
-          >
-            <Slot cell={cell} gapY={gap === null ? null : gapY} />
-            <g className="visit-what [transition:opacity_0.25s]">
-              {isZero ? <Zero cell={cell} /> : weight(entry)}
-              {gap !== null && (
-                <>
-                  <rect className="fill-indices" y={gapY} width={cell} height={GAP_MARK.bar} rx={2} />
-                  {gap > 0 && (
-                    <text
-                      className="fill-(--indices-text)"
-                      x={cell / 2}
-                      y={gapY + GAP_MARK.bar + 11}
-                      textAnchor="middle"
-                      dominantBaseline="central"
-                    >
-                      {gap}
-                    </text>
-                  )}
-                </>
-              )}
-            </g>
-            {pointed?.slots.has(slot) && <Outline cell={cell} />}
-          </g>
-        ))}
-        {bytesOf('dense', `${b.format.title} ${String(b.params.valueType)}`, streams.dense, below, ({ from, to }) =>
-          Array.from({ length: to - from }, (_, k) => weightText(from + k)).join(', '),
-        )}
-        {bytesOf('values', a.format.title, streams.values, belowSlots, ({ from, to }) =>
-          slots
-            .slice(from, to)
-            .map((slot) => slotText(slot, false))
-            .join(', '),
-        )}
-        {bytesOf('gaps', `${a.format.title}’s counts`, streams.gaps, arrayY + gapY - 1, ({ from, to }) =>
-          slots
-            .slice(from, to)
-            .map((slot) => slotText(slot, true))
-            .join(', '),
-        )}
-        {litBytes(streams.dense, pointed?.columns, below, BYTE_MARK.height)}
-        {litBytes(streams.values, pointed?.slots, belowSlots, BYTE_MARK.height)}
-        {litBytes(streams.gaps, pointed?.slots, arrayY + gapY - 1, GAP_MARK.bar + 2)}
+        <Slots {...{ slots, layout, weight }} lit={pointed?.slots ?? NO_SLOTS} />
+        <ByteLines {...{ facts, layout, slots, weightText, pointed }} onPoint={setPointed} />
         {entries.map(({ column }) => (
           <path key={column} data-part="trail" className="fill-none stroke-[2px] stroke-values" />
         ))}
@@ -253,6 +147,57 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         <span className="bytes-text--indices font-medium">{gapBits} more</span> how many empty columns precede it:{' '}
         <b>{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
+    </>
+  );
+}
+
+const NO_SLOTS: ReadonlySet<number> = new Set();
+
+interface SlotsProps {
+  readonly slots: readonly ArraySlot[];
+  readonly layout: RowLayout;
+  readonly weight: (entry: RowWeight) => ReactNode;
+  /** slots that are outlined */
+  readonly lit: ReadonlySet<number>;
+}
+
+/** The array of format A: its values, and below each the number of empty columns before it. */
+function Slots({ slots, layout, weight, lit }: SlotsProps) {
+  const { cell, pitch, arrayY } = layout;
+  const gapY = gapTop(layout);
+  return (
+    <>
+      {slots.map(({ entry, gap, isZero }, slot) => (
+        <g
+          key={slot}
+          data-part="slot"
+          className="visit-cell"
+          data-at="empty"
+          transform={`translate(${slot * pitch} ${arrayY})`}
+        >
+          <Slot cell={cell} gapY={gap === null ? null : gapY} />
+          <g className="visit-what [transition:opacity_0.25s]">
+            {isZero ? <Zero cell={cell} /> : weight(entry)}
+            {gap !== null && (
+              <>
+                <rect className="fill-indices" y={gapY} width={cell} height={GAP_MARK.bar} rx={2} />
+                {gap > 0 && (
+                  <text
+                    className="fill-(--indices-text)"
+                    x={cell / 2}
+                    y={gapY + GAP_MARK.bar + 11}
+                    textAnchor="middle"
+                    dominantBaseline="central"
+                  >
+                    {gap}
+                  </text>
+                )}
+              </>
+            )}
+          </g>
+          {lit.has(slot) && <Outline cell={cell} />}
+        </g>
+      ))}
     </>
   );
 }
@@ -334,91 +279,5 @@ function Outline({ cell }: { readonly cell: number }) {
       height={cell + 2}
       rx={4}
     />
-  );
-}
-
-interface RowBytesProps {
-  readonly id: string;
-  readonly label: string;
-  readonly list: readonly RowByte[];
-  /** px from the top of the picture */
-  readonly y: number;
-  /** how a byte is drawn; none: its bar is drawn already */
-  readonly tone: 'none' | ((byte: number) => 'zero' | 'values');
-  readonly text: (byte: number) => string;
-  /** the byte that is pointed at; null: none of these */
-  readonly active: number | null;
-  readonly onPoint: (byte: number | null) => void;
-}
-
-/** A line of bytes: one stop of Tab, then arrow keys. */
-function RowBytes({ id, label, list, y, tone, text, active, onPoint }: RowBytesProps) {
-  const own = useId();
-  const last = useRef(0);
-  const height = tone === 'none' ? GAP_MARK.bar + 2 : BYTE_MARK.height;
-  const point = (byte: number): void => {
-    last.current = byte;
-    onPoint(byte);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const from = Math.min(active ?? last.current, list.length - 1);
-    const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: list.length - 1 }[event.key];
-    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (next >= 0 && next < list.length) point(next);
-  };
-  // A finger captures the pointer: the byte below it is found by its position.
-  const onPointer = ({ clientX, clientY }: PointerEvent): void => {
-    const key = document.elementFromPoint(clientX, clientY)?.getAttribute('data-row-byte') ?? '';
-    if (key.startsWith(`${id} `)) point(Number(key.slice(id.length + 1)));
-  };
-  if (list.length === 0) return null;
-  return (
-    <g
-      className="visit-bytes"
-      transform={`translate(0 ${y})`}
-      role="listbox"
-      aria-label={label}
-      tabIndex={0}
-      aria-activedescendant={active === null ? undefined : `${own}-${active}`}
-      onFocus={() => point(Math.min(last.current, list.length - 1))}
-      onBlur={() => onPoint(null)}
-      onKeyDown={onKeyDown}
-      onPointerDown={onPointer}
-      onPointerMove={onPointer}
-      onPointerLeave={({ pointerType }) => {
-        // What a finger has touched stays.
-        if (pointerType !== 'touch') onPoint(null);
-      }}
-    >
-      {list.map(({ x, width }, byte) => (
-        <g key={x}>
-          {tone !== 'none' && (
-            <rect
-              className={tone(byte) === 'zero' ? 'fill-[url(#visit-hatch)]' : 'fill-values'}
-              fillOpacity={tone(byte) === 'zero' ? 1 : 0.6}
-              x={x}
-              width={width}
-              height={height}
-            />
-          )}
-          {/* Higher than the byte, so that a finger finds it. */}
-          <rect
-            id={`${own}-${byte}`}
-            className="fill-none"
-            pointerEvents="all"
-            role="option"
-            aria-selected={byte === active}
-            aria-label={text(byte)}
-            data-row-byte={`${id} ${byte}`}
-            x={x}
-            y={-2}
-            width={width + 1}
-            height={height + 3}
-          />
-        </g>
-      ))}
-    </g>
   );
 }

@@ -1,6 +1,6 @@
 /* The bytes of the first screen's row in both formats, and which weights each byte belongs to. */
 
-import type { ArraySlot, RowLayout } from './row-animation.ts';
+import { type ArraySlot, BYTE_MARK, GAP_MARK, type RowLayout } from './row-animation.ts';
 
 /** A byte of the row in a format, as a box below its cells or slots. */
 export interface RowByte {
@@ -45,4 +45,15 @@ export function litSlots({ from, to }: Pick<RowByte, 'from' | 'to'>, slots: read
     columns: new Set(own.map(({ entry }) => entry.column)),
     slots: new Set(own.map((_, i) => from + i)),
   };
+}
+
+/** Whether one of the cells or slots of a byte is among these. */
+export function isLit({ from, to }: Pick<RowByte, 'from' | 'to'>, own: ReadonlySet<number> | undefined): boolean {
+  for (let at = from; at < to; at++) if (own?.has(at)) return true;
+  return false;
+}
+
+/** From the top of a slot to the bar of its number of empty columns, px. */
+export function gapTop({ cell }: RowLayout): number {
+  return cell + BYTE_MARK.space + BYTE_MARK.height + GAP_MARK.space;
 }
