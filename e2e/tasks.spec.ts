@@ -195,7 +195,7 @@ test(
   async ({ app, page }) => {
     const presses = new Presses();
     await app.firstVisit();
-    await presses.on(page.getByRole('link', { name: 'SlideSparse slides windows' }));
+    await presses.on(page.getByRole('link', { name: 'SlideSparse: slide a window' }));
     await app.ready();
     await presses.on(app.button('details'));
     await presses.on(app.button('any group'));

@@ -439,6 +439,7 @@ export class FakeEngine implements Engine {
   };
 
   readonly kernels: FakeService<typeof kernels> = {
+    source: () => new Promise(() => {}), // the whole reading arrives at once
     read: async (_job: ServiceJob, { kernel, params }: KernelRequest): Promise<KernelReading> => {
       this.calls.push(`kernel ${kernel}`);
       const { generation } = this;

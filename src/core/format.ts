@@ -207,6 +207,8 @@ export interface FormatCard<P, Story = unknown> {
   readonly headline?: {
     readonly name: string;
     readonly does: string;
+    /** what its story is about, in three words after its name: 'count the gaps' */
+    readonly invites: string;
     readonly example?: string;
     readonly storedPerWeight?: { says(p: P): string; of(skipped: number, p: P): readonly number[] };
   };

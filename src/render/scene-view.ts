@@ -425,11 +425,14 @@ export class SceneView {
     if (position) this.#painter.cursor(ctx, position);
   }
 
-  /** The marks whose `about` has a key of the highlight or of the hovered mark. */
+  /** The marks whose id or `about` is a key of the highlight or of the hovered mark. */
   #highlighted(): readonly PlacedMark[] {
     const keys = new Set([...(this.#highlight ?? []), ...(this.#hovered?.about ?? [])]);
     if (keys.size === 0) return [];
-    return this.#shown?.layout.marks.filter(({ mark }) => mark.about?.some((key) => keys.has(key))) ?? [];
+    return (
+      this.#shown?.layout.marks.filter(({ mark }) => keys.has(mark.id) || mark.about?.some((key) => keys.has(key))) ??
+      []
+    );
   }
 
   #updateHover(): void {

@@ -6,6 +6,7 @@ import type { Frame } from './frames.ts';
 import type { Question } from './question.ts';
 import type { Scene } from './scene.ts';
 import type { StepKind } from './step-kind.ts';
+import type { StoredArray } from './stored-bytes.ts';
 import type { Trace } from './trace.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface FormatStory<P, D = unknown> {
   scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the encoded window, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
+  /** The arrays of the encoded window, byte by byte. */
+  bytes?(t: Trace<D>): readonly StoredArray[];
   /** The kind of a step, by which frames are chosen. Default: from what it does (`Effect` in trace.ts). Pure. */
   kindOf?(t: Trace<D>, step: D): StepKind;
   /** Its 3 to 12 frames (text and picture), questions not counted. Default: chosen from its trace. Pure. */

@@ -1,5 +1,13 @@
 import './language.css';
-import { type ComponentType, Suspense, useDeferredValue, useLayoutEffect, useMemo } from 'react';
+import {
+  type ComponentType,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+} from 'react';
 import { useStore } from 'zustand';
 import { useDocument } from '../../../src/kit/app-context.ts';
 import { AddressLink } from '../../../src/kit/browser/AddressLink.tsx';
@@ -9,14 +17,15 @@ import { Boundary } from '../../../src/kit/frame/Boundary.tsx';
 import { Waiting } from '../../../src/kit/frame/Waiting.tsx';
 import { writingModel } from '../../../src/kit/frame/shell-context.ts';
 import type { PageProps } from '../../../src/kit/page.ts';
-import { pageState } from '../../../src/state/index.ts';
+import { pageState, storedText, storeText } from '../../../src/state/index.ts';
 import { LANGUAGE_FIELDS, type Tab, TAB_TITLES, TABS, withTab } from './address.ts';
 import { SHARED_FIELDS } from './fields.ts';
 import { PageChoices } from '../../../src/kit/browser/PageChoices.tsx';
 import { ASIDE } from './TabAside.tsx';
 import type { TabProps } from './tab.ts';
 import { isModelsDialogOpen } from './models-dialog.ts';
-import { withReluModel } from './model-choice.ts';
+import { FIRST_PRUNING, withReluModel } from './model-choice.ts';
+import { isImported } from '../theory/imported.ts';
 import { useChosenModel } from './use-model-choice.ts';
 
 const ModelsDialog = lazyPart(async () => (await import('./bring/ModelsDialog.tsx')).ModelsDialog);
@@ -78,6 +87,7 @@ function LanguageTabs({ wide }: PageProps) {
     [tab, chosenModel],
   );
   useModelInSelectionBar(modelChoice);
+  useFirstPruning(modelChoice);
   const visibleTab = useDeferredValue(tab);
   const Page = PAGES[visibleTab];
   const { id, name } =
@@ -119,6 +129,21 @@ function LanguageTabs({ wide }: PageProps) {
       </div>
     </main>
   );
+}
+
+const VISITED = 'sparsescope.language';
+
+/** At the first visit, writes a pruning into the address at which the text is still good, unless the page is given one. */
+function useFirstPruning(modelChoice: ReturnType<typeof useChosenModel>): void {
+  const [, choose] = useChoices(SHARED_FIELDS);
+  const isGiven = useDocument((doc) => pageState(doc, LANGUAGE_FIELDS).choices.prune !== undefined);
+  // A link about a shipped model has a pruning, or means the default.
+  const isOpen = typeof modelChoice !== 'string' && !modelChoice.isPageModel && !isImported(modelChoice.model.id);
+  const isFirst = useEffectEvent(() => isOpen && !isGiven && storedText(() => localStorage, VISITED) === null);
+  useEffect(() => {
+    if (isFirst()) choose({ prune: FIRST_PRUNING });
+    storeText(() => localStorage, VISITED, 'visited');
+  }, [choose]);
 }
 
 /** Makes the selection bar name this model, if the opened matrix belongs to another model. */

@@ -59,9 +59,13 @@ export const LANGUAGE_FIELDS: PageAddress<LanguageFields> = {
   isEntry: (before, after) => before.tab !== after.tab || entryText(before.choices) !== entryText(after.choices),
 };
 
-/** The choices that make a history entry, as one text. */
+/**
+ * The choices that make a history entry, as one text. Of a shipped model, the page itself writes the pruning, at the
+ * first visit.
+ */
 function entryText(choices: Choices): string {
-  const names = Object.keys(choices).filter((name) => !WITHOUT_ENTRY.includes(name));
+  const without = choices.model ? WITHOUT_ENTRY : [...WITHOUT_ENTRY, 'prune'];
+  const names = Object.keys(choices).filter((name) => !without.includes(name));
   return JSON.stringify(choices, names.toSorted());
 }
 

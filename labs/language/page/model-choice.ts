@@ -23,20 +23,28 @@ export function shippedModelOf(source: MatrixSource): ShippedModel | null {
   return base.kind === 'model' ? shippedModel(base.model) : null;
 }
 
+/** The pruning at the first visit: the text is still good, and breaks as the user moves the slider. */
+export const FIRST_PRUNING = { way: 'wanda', density: 0.9 } as const satisfies MatrixPruning;
+
 /** The pruning if the document (page state) has neither a shipped model nor a pruning. */
 const DEFAULT_PRUNING = { way: 'wanda', density: 0.6 } as const satisfies Pruning;
 
 /**
  * The shipped model of the document, with its pruning; else the shipped model with the id `chosen`, with the document's
- * pruning or the default. `requested`: the source that is being opened.
+ * pruning or the default. `requested`: the source that is being opened. `given`: the pruning in the address of the page.
  */
-export function languageModelChoice(source: MatrixSource, chosen: string, requested = source): LanguageModelChoice {
+export function languageModelChoice(
+  source: MatrixSource,
+  chosen: string,
+  requested = source,
+  given: Pruning | null = null,
+): LanguageModelChoice {
   const model = shippedModelOf(requested);
   const pruning = requested.kind === 'pruned' ? requested.pruning : null;
   if (model) return { model, pruning, isPageModel: shippedModelOf(source) === model };
   return {
     model: shippedModel(chosen) ?? SHIPPED_MODELS[0],
-    pruning: pruning ?? DEFAULT_PRUNING,
+    pruning: given ?? pruning ?? DEFAULT_PRUNING,
     isPageModel: false,
   };
 }
@@ -61,7 +69,7 @@ export function importedModel({ id, config }: ImportedModel, chosen: MatrixPruni
   return { model: { id, shape: config }, pruning: asPruning(chosen), isPageModel: false };
 }
 
-function asPruning(pruning: MatrixPruning): Pruning | null {
+export function asPruning(pruning: MatrixPruning): Pruning | null {
   if (pruning.way === 'none') return null;
   return pruning.way === 'n-of-m' ? { way: pruning.way, kept: pruning.kept, group: pruning.group } : pruning;
 }

@@ -131,6 +131,9 @@ test(
     );
     await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
     const fileChooser = page.waitForEvent('filechooser');
+    const draftsAndExercises = page.locator('details', { hasText: 'your drafts, and exercises' });
+    if (!(await draftsAndExercises.getAttribute('open').then((open) => open !== null)))
+      await page.getByText('your drafts, and exercises').click();
     await page.getByRole('button', { name: 'Open a draft' }).click();
     await (await fileChooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 

@@ -22,7 +22,7 @@ import { CodeSwitch } from './CodeSwitch.tsx';
 import { DraftColumn } from './drafts/DraftColumn.tsx';
 import { DraftList } from './drafts/DraftList.tsx';
 import { DraftPanel } from './drafts/DraftPanel.tsx';
-import { useKernelLibrary } from './drafts/use-kernel-library.ts';
+import { useDrafts, useKernelLibrary } from './drafts/use-kernel-library.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useDraftRunner } from './drafts/use-run.ts';
 import { KernelTask } from './exercises/KernelTask.tsx';
@@ -48,6 +48,24 @@ function KernelExercises({ onShow }: { readonly onShow: (fields: Partial<Workben
         onOpen: () => onShow({ kernel: exercisePath(id) }),
       }))}
     />
+  );
+}
+
+interface DraftsAndExercisesProps {
+  /** id of the draft that the page shows; '' for none */
+  readonly shown: string;
+  readonly onShow: (fields: Partial<WorkbenchFields>) => void;
+}
+
+/** The user's drafts and the kernel exercises, open once there is a draft. */
+function DraftsAndExercises({ shown, onShow }: DraftsAndExercisesProps) {
+  const hasDrafts = useDrafts(({ drafts }) => drafts.length > 0);
+  return (
+    <details className="mt-4" open={hasDrafts}>
+      <summary className="cursor-pointer min-h-8">your drafts, and exercises</summary>
+      <DraftList shown={shown} onOpen={onShow} />
+      <KernelExercises onShow={onShow} />
+    </details>
   );
 }
 
@@ -190,8 +208,7 @@ function KernelsPage({ wide }: { readonly wide: boolean }) {
         more={scratchCards /* after a format's kernels: those to write from scratch */}
         below={(format) => <Variants {...{ format }} onShow={show} />}
       >
-        <DraftList shown={draft?.id ?? ''} onOpen={show} />
-        <KernelExercises onShow={show} />
+        <DraftsAndExercises shown={draft?.id ?? ''} onShow={show} />
       </KernelList>
     </Boundary>
   );

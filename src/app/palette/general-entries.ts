@@ -17,13 +17,16 @@ function matrixCommands(context: CommandContext): readonly Command[] {
   const panel = (id: PanelName, title: string, words: string) => matrix(id, title, words, () => openMatrixPicker(id));
   const arrays = (kind: 'npz' | 'safetensors') => () => void saveArrays(kind, app);
   return [
-    matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
-      openMatrixPicker(),
+    matrix(
+      'choose',
+      'Choose a model or a matrix',
+      'open, browse, llm, layer, weights, tensor, pick, type a matrix, enter numbers',
+      () => openMatrixPicker(),
     ),
     panel(
       'generate',
       'Generate a matrix',
-      'random weights, synthetic, make, create, shape, rows, columns, pattern, seed',
+      'random weights, synthetic, make, create, shape, rows, columns, pattern, seed, 4096 x 4096',
     ),
     panel(
       'web',

@@ -12,7 +12,7 @@ interface HeaderProps {
   readonly narrow: boolean;
   /** the page has a picture to present and export: a format's story, or a separate one */
   readonly hasStage: boolean;
-  /** nothing can be presented, exported or shared yet: the first screen */
+  /** fewer words: the first screen */
   readonly isPlain: boolean;
 }
 
@@ -41,11 +41,12 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
       </span>
       <nav className="pages" aria-label="Pages">
         {catalog.pages
-          .filter(({ isUnlisted }) => !isUnlisted)
+          .filter(({ isUnlisted }) => !isUnlisted || !(narrow || isPlain))
           .map((page) => (
             <AddressLink
               key={page.id}
-              className="page-link"
+              // A page without a key has a place here only where there is room.
+              className={page.isUnlisted ? 'page-link max-xl:hidden' : 'page-link'}
               aria-current={view === page.id ? 'page' : undefined}
               to={(doc) => withView(doc, page.id)}
               onFollow={() => session.setView(page.id)}
@@ -75,7 +76,7 @@ export function Header({ narrow, hasStage, isPlain }: HeaderProps) {
             </>
           )}
         </button>
-        {isPlain ? null : narrow ? (
+        {narrow ? (
           <ShareMenu hasStage={hasStage} />
         ) : (
           <div className="button-group flex">

@@ -83,7 +83,7 @@ export const card: FormatCard<MackoParams, FormatStory<MackoParams>> = {
   summary: 'Values with short skips; a zero is stored where a skip is too long.',
   shortSummary: 'Each weight with the columns skipped before it.',
   group: 'pruned weights',
-  searchWords: 'gaps, deltas, padding, unstructured',
+  searchWords: 'gaps, deltas, delta4, padding, unstructured',
   source: {
     title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
     authors: 'Vladimír Macko, Vladimír Boža',
@@ -94,6 +94,7 @@ export const card: FormatCard<MackoParams, FormatStory<MackoParams>> = {
   headline: {
     name: 'MACKO',
     does: 'counts skips',
+    invites: 'count the gaps',
     storedPerWeight: {
       says: ({ deltaBits }) => `how many columns are skipped before it, ${counted(deltaBits, 'bit')}`,
       // The deltas of its padding, then its own.

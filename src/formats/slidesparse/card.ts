@@ -27,7 +27,7 @@ export const card: FormatCard<SlideSparseParams, FormatStory<SlideSparseParams>>
     url: 'https://arxiv.org/abs/2603.05232',
   },
   bestExample: { id: 'digits-fc1-6-8', what: 'weights, six in eight left', opensFirst: true },
-  headline: { name: 'SlideSparse', does: 'slides windows' },
+  headline: { name: 'SlideSparse', does: 'slides windows', invites: 'slide a window' },
   colors: { light: '#7C6808', dark: '#CAAB48' },
   params,
   effort: 3.5, // encoding time relative to CSR

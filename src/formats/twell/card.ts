@@ -25,7 +25,7 @@ export const card: FormatCard<TwellParams, FormatStory<TwellParams>> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   bestExample: { id: 'digits-gate-l1-3e-2', what: 'sparse activations', opensFirst: true }, // pruned weights do not fit
-  headline: { name: 'TwELL', does: 'packs tiles', example: 'digits-gate-l1-1e-2' },
+  headline: { name: 'TwELL', does: 'packs tiles', invites: 'pack what fires', example: 'digits-gate-l1-1e-2' },
   examples: [
     {
       id: 'digits-gate-l1-1e-2',

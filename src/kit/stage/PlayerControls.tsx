@@ -19,6 +19,8 @@ export interface PlayerSwitches {
     readonly isOn: boolean;
     readonly onSwitch: (on: boolean) => void;
   } | null;
+  /** shows every byte below the picture; default: no such switch */
+  readonly bytesSwitch?: { readonly isOn: boolean; readonly onSwitch: (on: boolean) => void };
 }
 
 interface PlayerControlsProps {
@@ -69,6 +71,11 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
             onSwitch={switches.secondFormatSwitch.onSwitch}
           >
             with {switches.secondFormatSwitch.title}
+          </Switch>
+        )}
+        {switches?.bytesSwitch && (
+          <Switch {...switches.bytesSwitch} title="Every byte, below the picture" keys="b" className="switch--bytes">
+            every byte
           </Switch>
         )}
         {switches && (

@@ -6,7 +6,7 @@ import type { ByteClass } from '../../core/encoded/ledger.ts';
 import { fileOf, refersTo } from '../../core/kernel/shader.ts';
 import { type CodeFields, WHOLE_TEXT } from './address.ts';
 import type { KernelReading, VisiblePass } from './service/kernel-reading-types.ts';
-import { type App, useApp } from '../../kit/app-context.ts';
+import { type App, useApp, useSession } from '../../kit/app-context.ts';
 import { formulaOf } from '../../kit/report/operation-words.ts';
 import { Select } from '../../kit/controls/Select.tsx';
 import { AnswerHeader } from '../../kit/frame/AnswerLine.tsx';
@@ -60,6 +60,7 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
   const app = useApp();
   const { result: kernel, pass, choosePass } = reading;
   const { passes } = kernel;
+  const problem = useDeviceProblem();
   const loop = useMemo(() => innerLoop(pass.files.toReversed()), [pass]);
   const shown = visibleText(pass, loop, fields);
   const isQuoted = useIsQuoted(listed.format, fileOf(shown.path));
@@ -72,9 +73,14 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
         )}
         <AnswerHeader
           about={`${listed.kernel.id} · ${listed.kernel.title}`}
-          words={kernelWords(listed, kernel)}
+          words={kernelWords(listed, kernel, problem)}
           exports={[exportOf(kernel)]}
         />
+        {kernel.instead !== null && (
+          <Button className="mt-2" onClick={() => onRead({ kernel: kernel.instead ?? '' })}>
+            Show one that runs here
+          </Button>
+        )}
         {passes.length > 1 && (
           <div className="flex flex-wrap gap-2 mt-3" role="group" aria-label="Passes">
             {passes.map((listedPass, i) => (
@@ -101,6 +107,12 @@ function KernelText({ listed, reading, fields, onRead, tools }: KernelTextProps)
       />
     </>
   );
+}
+
+/** That this browser has no GPU for the page, in a sentence; null if it has one, or while this is not known. */
+function useDeviceProblem(): string | null {
+  const device = useSession((s) => s.device);
+  return device === null || device.kind === 'ready' ? null : 'No GPU here runs it: this browser has no WebGPU.';
 }
 
 /** The visible text of a pass: a file, or all files. */
@@ -186,30 +198,22 @@ function shortName(path: string): string {
   return path === WHOLE_TEXT ? 'whole text' : path.slice(path.indexOf('/') + 1).replace('.wgsl', '');
 }
 
-/** A summary: what the kernel computes and needs, and why the device cannot run another kernel that is preferred. */
+/** A summary: what the kernel computes and needs, or why the device cannot run it. `device`: why there is none. */
 export function kernelWords(
   { format, kernel: { operation } }: ListedKernel,
-  { passes, needs, rejection: rejectionReason, passedOver, instead }: KernelReading,
+  { passes, needs, rejection: rejectionReason }: Pick<KernelReading, 'passes' | 'needs' | 'rejection'>,
+  device: string | null = null,
 ) {
-  const rejected = passedOver.at(0);
   const passesText = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const features = needs.map((feature) => `‘${feature}’`).join(' and ');
-  const need =
-    needs.length === 0 ? 'WebGPU alone' : `the WebGPU ${needs.length === 1 ? 'feature' : 'features'} ${features}`;
+  const need = needs.length === 0 ? 'WebGPU alone' : features;
   return [
     { text: `${format.title}’s kernel for ${formulaOf(operation)}${passesText}`, strong: true },
     {
       text:
         rejectionReason === null ? ` needs ${need}.` : ` cannot run on this device: ${rejectionText(rejectionReason)}.`,
     },
-    ...(instead === null ? [] : [{ text: ` Try ${instead}.` }]),
-    ...(rejected
-      ? [
-          {
-            text: ` This device cannot run the preferred kernel ${rejected.kernel}: ${rejectionText(rejected.rejection)}.`,
-          },
-        ]
-      : []),
+    ...(device === null ? [] : [{ text: ` ${device}` }]),
   ];
 }
 

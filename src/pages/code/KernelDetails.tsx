@@ -19,7 +19,7 @@ interface KernelDetailsProps {
 /** Details sections below a kernel's source: its buffers, its constants, and its whole text as compiled. */
 export function KernelDetails({ listed, reading, onRead }: KernelDetailsProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
-  if (listed === null || reading.kind !== 'ready') return null;
+  if (listed === null || reading.kind !== 'ready' || reading.isEarly) return null;
   const { pass, result } = reading;
   return (
     <div className="max-h-1/2 px-6 max-lg:max-h-none max-lg:px-0 flex-none overflow-auto">

@@ -43,12 +43,13 @@ export function KernelList({ files, listed, onRead, more, below, children }: Ker
   const found = useMemo(() => searchFiles(files, query, MAX_FOUND), [files, query]);
   return (
     <>
-      <Field label="Find a kernel or a line">
+      <Field label={<span className="unseen">Find a kernel or a line</span>}>
         {(control) => (
           <input
             {...control}
             className="input"
             type="search"
+            placeholder="Find a kernel or a line"
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
@@ -104,71 +105,79 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
   const supported = device?.kind === 'ready' ? device.environment.features : null;
   /** the format whose kernels are all listed */
   const [expanded, setExpanded] = useState<string | null>(null);
+  const withKernels = formats.filter(({ kernels }) => kernels.length > 0);
+  const isShown = ({ id }: AnyListedFormat): boolean => id === listed?.format.id;
+  const treeOf = (some: readonly AnyListedFormat[]): ReactNode =>
+    some.map((format) => {
+      const all = [...format.kernels, ...(more?.(format) ?? [])];
+      const first = all.filter(({ id }, i) => i < FIRST_LISTED || expanded === format.id || id === listed?.kernel.id);
+      return (
+        <details className="group" key={format.id} open={format.id === listed?.format.id}>
+          <summary className="group-open:font-semibold flex items-center gap-2 cursor-pointer min-h-8">
+            <Swatch format={format.id} />
+            {format.title}
+            <span className="aside number ms-auto">{format.kernels.length}</span>
+          </summary>
+          {OPERATIONS.map(({ id: operation }) => {
+            const own = first.filter((kernel) => kernel.operation === operation);
+            if (own.length === 0) return null;
+            return (
+              <section key={operation} aria-label={formulaOf(operation)}>
+                <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
+                <ul>
+                  {own.map(({ id: kernel, title, features }) => {
+                    const lacks = supported !== null && features.some((feature) => !supported.includes(feature));
+                    return (
+                      <li key={kernel}>
+                        <button
+                          className="list-row block"
+                          type="button"
+                          aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
+                          title={title}
+                          onClick={() => onRead({ kernel })}
+                        >
+                          <span className="kernel-name flex flex-wrap gap-x-2 items-baseline leading-[1.3]">
+                            <code className="whitespace-nowrap">{kernel.split('/')[1]}</code>
+                            {verified.has(kernel) && (
+                              <span className="text-good" title="verified on this device">
+                                <Icon name="tick" />
+                                <span className="unseen">, verified on this device</span>
+                              </span>
+                            )}
+                          </span>
+                          {(lacks || kernel === listed?.kernel.id) && (
+                            <span className="text-muted block">{lacks ? 'not for this device' : title}</span>
+                          )}
+                        </button>
+                      </li>
+                    );
+                  })}
+                </ul>
+              </section>
+            );
+          })}
+          {first.length < all.length && (
+            <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setExpanded(format.id)}>
+              {countText(all.length - first.length)} more
+            </TextButton>
+          )}
+          {below?.(format.id)}
+        </details>
+      );
+    });
   return (
     <nav className="kernel-tree mt-4 [&_li_button]:ps-4" aria-label="Kernels by format">
-      {formats
-        .filter(({ kernels }) => kernels.length > 0)
-        .map((format) => {
-          const all = [...format.kernels, ...(more?.(format) ?? [])];
-          const first = all.filter(
-            ({ id }, i) => i < FIRST_LISTED || expanded === format.id || id === listed?.kernel.id,
-          );
-          return (
-            <details className="group" key={format.id} open={format.id === listed?.format.id}>
-              <summary className="group-open:font-semibold flex items-center gap-2 cursor-pointer min-h-8">
-                <Swatch format={format.id} />
-                {format.title}
-                <span className="aside number ms-auto">{format.kernels.length}</span>
-              </summary>
-              {OPERATIONS.map(({ id: operation }) => {
-                const own = first.filter((kernel) => kernel.operation === operation);
-                if (own.length === 0) return null;
-                return (
-                  <section key={operation} aria-label={formulaOf(operation)}>
-                    <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
-                    <ul>
-                      {own.map(({ id: kernel, title, features }) => {
-                        const lacks = supported !== null && features.some((feature) => !supported.includes(feature));
-                        return (
-                          <li key={kernel}>
-                            <button
-                              className="list-row block"
-                              type="button"
-                              aria-current={kernel === listed?.kernel.id ? 'true' : undefined}
-                              onClick={() => onRead({ kernel })}
-                            >
-                              <span className="kernel-name flex flex-wrap gap-x-2 items-baseline leading-[1.3]">
-                                <code className="whitespace-nowrap">{kernel.split('/')[1]}</code>
-                                {features.includes('subgroups') && (
-                                  <span className="aside whitespace-nowrap ms-auto">subgroups</span>
-                                )}
-                                {verified.has(kernel) && (
-                                  <span className="text-good" title="verified on this device">
-                                    <Icon name="tick" />
-                                    <span className="unseen">, verified on this device</span>
-                                  </span>
-                                )}
-                              </span>
-                              <span className="text-muted block">
-                                {lacks ? `${title}; not for this device` : title}
-                              </span>
-                            </button>
-                          </li>
-                        );
-                      })}
-                    </ul>
-                  </section>
-                );
-              })}
-              {first.length < all.length && (
-                <TextButton className="mx-4 mt-1 mb-2 text-12" onClick={() => setExpanded(format.id)}>
-                  {countText(all.length - first.length)} more
-                </TextButton>
-              )}
-              {below?.(format.id)}
-            </details>
-          );
-        })}
+      {treeOf(withKernels.filter(isShown))}
+      {listed === null ? (
+        treeOf(withKernels)
+      ) : (
+        <details>
+          <summary className="flex items-center cursor-pointer min-h-8 text-muted">
+            other formats <span className="aside number ms-auto">{withKernels.length - 1}</span>
+          </summary>
+          {treeOf(withKernels.filter((format) => !isShown(format)))}
+        </details>
+      )}
     </nav>
   );
 }

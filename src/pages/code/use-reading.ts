@@ -46,6 +46,8 @@ interface ReadKernel {
   /** the visible pass: the chosen one or, if that lacks the file of the address, the first that has it */
   readonly pass: VisiblePass;
   readonly choosePass: (index: number) => void;
+  /** the text alone: matrix and device are not known yet */
+  readonly isEarly: boolean;
 }
 
 /** The state of reading a kernel: its text, compiled for the open matrix. */
@@ -59,6 +61,7 @@ const WAITING: ReadingState = { kind: 'waiting' };
 /**
  * Reads a kernel for the open matrix and these parameters. `otherwise`: kernels; the first that can run
  * replaces one that the device cannot run. `isNamed`: the user requested this kernel. `file`: the file in the address.
+ * `isFree`: until it is read, its text alone is shown.
  */
 function useReading(
   kernel: string | null,
@@ -66,6 +69,7 @@ function useReading(
   otherwise: readonly string[],
   isNamed: boolean,
   file: string,
+  isFree: boolean,
 ): ReadingState {
   const { engine } = useApp();
   const [chosen, setChosen] = useState({ kernel: '', index: 0 });
@@ -77,17 +81,26 @@ function useReading(
         .service<typeof kernels>('kernels')
         .read(watch, { kernel: kernel ?? '', params: params ?? {}, otherwise, isNamed }),
   );
+  const wanted = isComplete && isFree && latest === null ? kernel : null;
+  const { latest: early } = useJob(wanted === null ? null : ['Source of the kernel', wanted, params], (watch) =>
+    engine.service<typeof kernels>('kernels').source(watch, { kernel: wanted ?? '', params: params ?? {} }),
+  );
   if (error !== null) return { kind: 'failed', reason: error };
   // Until the requested kernel has been read, the one before must not appear under its name.
   const isRequested =
     latest !== null && [latest.kernel, ...latest.passedOver.map((one) => one.kernel)].includes(kernel ?? '');
-  if (!isRequested) return WAITING;
-  const { kernel: read, passes } = latest;
+  const result = isRequested ? latest : early?.kernel === kernel ? { ...early, generation: NO_MATRIX } : null;
+  if (!result) return WAITING;
+  const { kernel: read, passes } = result;
   const hasFile = (pass: VisiblePass): boolean => pass.files.some(({ path }) => refersTo(path, file));
   const first = passes[chosen.kernel === read ? chosen.index : 0] ?? passes[0];
   const pass = file === '' || hasFile(first) ? first : (passes.find(hasFile) ?? first);
-  return { kind: 'ready', result: latest, pass, choosePass: (index) => setChosen({ kernel: read, index }) };
+  const choosePass = (index: number): void => setChosen({ kernel: read, index });
+  return { kind: 'ready', result, pass, choosePass, isEarly: !isRequested };
 }
+
+/** The number of no matrix: the text of a kernel is read before one is open. */
+const NO_MATRIX = -1;
 
 const NO_KERNELS: readonly string[] = [];
 
@@ -122,6 +135,7 @@ export function useVisibleKernel({ kernel, file, files, draft, isFree, isKnown }
     useMemo(() => fastest.filter((one) => one !== id), [fastest, id]),
     isNamed,
     file,
+    isFree && draft === null,
   );
   const listed = (reading.kind === 'ready' ? findKernelCard(formats, reading.result.kernel) : null) ?? first;
   return { named, listed, reading };

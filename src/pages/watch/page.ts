@@ -1,6 +1,7 @@
 import type { AppPage } from '../../kit/page.ts';
 import { pageState } from '../../state/index.ts';
 import { WATCH, WATCH_FIELDS } from './address.ts';
+import { toggleBytes } from './stage/bytes-shown.ts';
 import { WatchPage } from './WatchPage.tsx';
 import type { Command, CommandContext } from '../../kit/command.ts';
 import { playerCommands } from '../../kit/stage/player-commands.ts';
@@ -18,6 +19,7 @@ export function stageCommands(context: CommandContext): readonly Command[] {
       keys: ['e'],
       run: () => player.setEveryStep(player.store.getState().frame !== null),
     }),
+    animation({ id: 'every-byte', title: 'Every byte below the picture', keys: ['b'], run: toggleBytes }),
     animation({
       id: 'undo-edits',
       title: 'Undo all edits of cells',

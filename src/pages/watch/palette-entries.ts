@@ -100,7 +100,7 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
       animation(
         'export',
         'Embed or export',
-        'download, iframe, png, svg, pdf, images, figure, share, sheet',
+        'download, iframe, png, svg, pdf, gif, film, images, figure, share, sheet',
         openExport,
       ),
       animation('png', 'Save this step as PNG', 'export, download, image, picture, screenshot, figure', () =>

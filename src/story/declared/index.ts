@@ -32,6 +32,7 @@ import type {
 import { PutRecorder, ReadRecorder, StoreRecorder } from '../../core/declared/recorders.ts';
 import { questionsOf } from './questions.ts';
 import { scene } from './scene.ts';
+import { storedBytes } from './stored-bytes.ts';
 import { declaredTrace, type DeclaredStep, type DeclaredTrace, nameOfStep } from './trace.ts';
 
 type AnyEncode = (m: Matrix, p: object) => Steps<EncodedMatrix>;
@@ -225,6 +226,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
         const event = parts.eventOf?.(declared(t), step);
         return { ...nameOfStep(step), ...(event && { name: event, event }), code: codeOf(t, step) };
       },
+      bytes: (t: Trace) => storedBytes(declared(t)),
       questions: parts.questions ?? questionsOf<E>(title, ({ encoded }) => encoding.storage(encoded)),
       ...(quotes && { quotes }),
       ...(tracesRejected && { tracesRejected }),

@@ -14,6 +14,7 @@ import {
 } from '../scene-parts.ts';
 import { counted, valueText } from '../../core/text/words.ts';
 import { type ArrayClass, elementAt } from '../../core/declared/element-type.ts';
+import { paddingOf } from './padding.ts';
 import { elementText, indexOf, narrate } from './step-texts.ts';
 import type { Element } from './stored-steps.ts';
 import { type DeclaredStep, type DeclaredTrace, once } from './trace.ts';
@@ -107,16 +108,6 @@ const namesByCell = once((t): View['namesOf'] => {
     }
   });
   return names;
-});
-
-/** The elements that are padding, as 'array/index'. O(steps). */
-const paddingOf = once((t): View['pads'] => {
-  const pads = new Set<string>();
-  for (const { detail } of t.steps) {
-    if (detail.kind === 'stored' && detail.what === 'padding')
-      for (const [array, at] of detail.elements) pads.add(`${array}/${at}`);
-  }
-  return pads;
 });
 
 /** How a cell is drawn: marked if it is the step's, dimmed if the step multiplies another row. */

@@ -12,6 +12,8 @@ interface BarPart {
   /** text in the segment, or below it where it does not fit */
   readonly text?: string;
   readonly label?: string;
+  /** names of the things that it shows, as in `Mark` */
+  readonly about?: readonly string[];
 }
 
 /** A bar of a chart, with its title and texts. */
@@ -180,6 +182,7 @@ function partMarks(
       ...(style === 'ghost' ? { state: 'ghost' } : { level: style === 'lit' ? 1 : 0.12 }),
       ...(isInside && !isShort && { text: part.text, face: 'sans', size: small }),
       ...((part.label ?? part.text) !== undefined && { label: part.label ?? part.text }),
+      ...(part.about && { about: part.about }),
     };
     if (wide === 0 || isInside || isShort) return [box];
     // Texts follow each other on a line as far as they fit.

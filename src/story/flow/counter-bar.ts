@@ -34,7 +34,12 @@ export function counterBar({
   let end = 0;
   const filled = parts
     .filter(({ bytes }) => bytes > 0)
-    .map(({ tone, bytes, name }) => ({ to: (end += bytes), tone, text: `${name} ${shortBytes(bytes)}` }));
+    .map(({ tone, bytes, name }) => ({
+      to: (end += bytes),
+      tone,
+      text: `${name} ${shortBytes(bytes)}`,
+      about: [`bytes ${tone}`],
+    }));
   const denseText = dense < 1e6 ? `${bytesNumber(dense)} bytes` : bytesText(dense);
   const ofDense = {
     text: isSoFar ? ` byte${total === 1 ? '' : 's'} so far` : ` of ${denseText}`,

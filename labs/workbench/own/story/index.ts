@@ -4,6 +4,7 @@ import { withOpening } from '../../../../src/story/opening.ts';
 import { questionsOf } from '../../../../src/story/declared/questions.ts';
 import { withArrayNames, type UserEncoded, storage } from '../user-encoding.ts';
 import { userFormatId, type UserFormatSource, reasonOf } from '../user-format-source.ts';
+import { storedBytes } from '../../../../src/story/declared/stored-bytes.ts';
 import { scene } from './scene.ts';
 import { type DeclaredStep, nameOfStep } from '../../../../src/story/declared/trace.ts';
 import { type UserFormatTrace, userFormatTrace } from './trace.ts';
@@ -26,6 +27,7 @@ export function userFormatStory(source: UserFormatSource): FormatStory<Record<st
       },
       scene: (t, step) => scene(t as UserFormatTrace, step, text),
       kindOf: (_, step) => ({ ...nameOfStep(step), code: null }),
+      bytes: (t) => storedBytes(t as UserFormatTrace),
       questions: questionsOf<UserEncoded>(description.title, ({ encoded }) => storage(encoded), withArrayNames),
     },
     {

@@ -186,6 +186,26 @@ function classOf({ entries }: StorageLedger, array: string): ByteClass | null {
   return BYTE_CLASSES.reduce((max, one) => (entry.bits[one] > entry.bits[max] ? one : max));
 }
 
+/**
+ * A kernel for a small substitute matrix and a desktop GPU: its text can be read before the matrix and the device are
+ * known. Throws SparseScopeError for an unknown kernel, and FormatError where the format rejects the substitute.
+ */
+function kernelSource(
+  host: Pick<BenchHost, 'formats' | 'drafts'>,
+  { kernel, params: given }: Pick<KernelRequest, 'kernel' | 'params'>,
+): Omit<KernelReading, 'generation'> {
+  const { format, spec } = kernelOf(host, kernel);
+  const matrix = exampleMatrix(EXAMPLE_SIDE, EXAMPLE_SIDE);
+  const params = paramsFor(format, spec, given, matrix);
+  const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
+  const encoded: EncodedMatrix = format.encode(matrix, params);
+  const whyRandomWeights = 'the matrix is not open yet';
+  return readingOf({ id: kernel, format, spec, params, encoded, whyRandomWeights, sizes, rejection: null }, [], null);
+}
+
+/** Rows and columns of a substitute for any matrix. */
+const EXAMPLE_SIDE = 64;
+
 /** Every WGSL file of the kernels once, with the kernels that contain it at some value of their parameters. */
 export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[] {
   const files = new Map<string, { readonly file: ShaderFile; readonly kernels: Set<string> }>();
@@ -205,7 +225,7 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
 
 /** A kernel's plans for each value of each parameter, the others at their first supported value. */
 function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
-  const matrix = exampleMatrix(64, 64);
+  const matrix = exampleMatrix(EXAMPLE_SIDE, EXAMPLE_SIDE);
   const sizes = completeSizes(operationById(spec.operation), spec.max ?? {});
   const start = paramsFor(format, spec, {}, matrix);
   for (const params of [start, ...paramsWithOneChange(format, start)]) {
@@ -238,6 +258,8 @@ export const kernels = defineService('kernels', (host: EngineHost) => ({
     const openMatrix = unencodable(current) ?? (await host.openMatrix(job));
     return { generation: current.generation, ...(await readKernel(host, request, openMatrix, facts, job)) };
   },
+  /** A kernel's text, at once: for a substitute of the matrix, and a desktop GPU. */
+  source: (_job: ServiceJob, request: Pick<KernelRequest, 'kernel' | 'params'>) => kernelSource(host, request),
   /** Every file of every kernel, for the search. */
   files: (_job: ServiceJob): readonly KernelFile[] => kernelFiles(host.formats),
 }));

@@ -51,7 +51,7 @@ function MovingRow({ facts, times }: MovingRowProps) {
   const painters = useRef<Record<'row' | 'bars', PaintInstant | null>>({ row: null, bars: null });
   const clock = useClock(readMs, painters);
   const isLow = useMedia('(height < 54rem)');
-  const flight = isLow || width < NARROW ? 28 : 64; // from the row to the array, px
+  const flight = width < NARROW ? 16 : isLow ? 8 : 64; // from the row to the array, px
   const layout = useMemo(() => (width === 0 ? null : layoutOf(width, flight)), [width, flight]);
   return (
     <>
@@ -178,12 +178,18 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
   });
   return (
     <div className="grid gap-3 max-sm:gap-2 mt-[clamp(0.75rem,3vh,2rem)] max-sm:mt-2 flex-none">
-      <p className="text-muted text-13 leading-5 min-h-6 flex justify-between">
-        <span>
-          GPU reads per{' '}
-          <dfn className="text-ink not-italic underline decoration-dotted underline-offset-[0.25em]">token</dfn>
+      <p className="text-muted text-15 max-sm:text-13 leading-5 min-h-6 flex justify-between gap-4">
+        <span>What the GPU reads for one word{by === null ? '' : `, ${paceText(by)}`}</span>
+        <span className="flex gap-4 items-center max-sm:hidden" aria-hidden="true">
+          <span className="flex gap-2 items-center">
+            <i className="w-6 h-3 bg-values" /> bytes
+          </span>
+          {times !== null && (
+            <span className="flex gap-2 items-center">
+              <i className="w-6 h-1.5 bg-ink" /> time
+            </span>
+          )}
         </span>
-        <span className="text-end">{paceText(by)}</span>
       </p>
       {lines.map(({ format, params, bytes, weightShare, ns, isComputed }, i) => (
         <div
@@ -216,7 +222,14 @@ function Bars({ facts, times, by, onPaint }: BarsProps) {
               data-computed={isComputed || undefined}
             />
             <p className="visit-bar-figures whitespace-nowrap absolute bottom-1/2 translate-y-1/2 *:block *:leading-[1.3]">
-              <b className="text-15">{megabytes(bytes)}</b>{' '}
+              <b className="text-15">
+                {megabytes(bytes)}
+                {i === 2 && (
+                  <span className="ms-4 font-normal text-muted max-sm:hidden">
+                    {valueBits(params)}-bit rounding instead of pruning
+                  </span>
+                )}
+              </b>{' '}
               <span
                 className={classes(
                   'min-h-[1.3em] text-13',
@@ -258,17 +271,9 @@ function DensitySlider({ left, marks }: DensitySliderProps) {
       onMove={left.preview}
       onCommit={left.commit}
     >
-      <b>{densityText(at)} left</b>{' '}
-      <span className="text-muted text-13">
-        density {shareText(at)}, sparsity {shareText(1 - at)}
-      </span>
+      <b>{densityText(at)}</b> of the weights left
     </MarkedSlider>
   );
-}
-
-/** '0.5' */
-function shareText(share: number): string {
-  return String(Number(share.toFixed(4)));
 }
 
 /** The first screen, an animation with a slider: how A omits zeros, and what that saves compared with B, dense. */
@@ -426,10 +431,14 @@ function NextSteps() {
         Watch how
       </AddressLink>
       {/* Invisible until the device is known, so that nothing moves then. */}
-      {(device === null || device.kind === 'ready') && (
+      {device === null || device.kind === 'ready' ? (
         <Button className="visit-way" style={device === null ? { visibility: 'hidden' } : {}} onClick={run}>
           Time it here
         </Button>
+      ) : (
+        <PageLink className="button visit-way" link="runs" target={[]}>
+          See recorded times
+        </PageLink>
       )}
       {app.formats.map(
         (format) =>
@@ -437,13 +446,14 @@ function NextSteps() {
             <AddressLink
               key={format.id}
               className="button visit-way"
-              aria-label={`${format.headline.name} ${format.headline.does}`}
-              title={`${format.headline.name} ${format.headline.does}`}
+              title={`The story in which ${format.headline.name} ${format.headline.does}`}
               to={(doc) => withStoryExample(app, doc, format)}
               onFollow={() => void playStory(app, format)}
             >
               <Swatch format={format.id} />
-              {format.headline.name}
+              <span>
+                {format.headline.name}: <span className="font-normal">{format.headline.invites}</span>
+              </span>
             </AddressLink>
           ),
       )}

@@ -4,6 +4,9 @@ import { valueBits } from '../../../theory/expected-bytes.ts';
 import type { VisitFacts } from './visit-facts.ts';
 import type { RowWeight, RowLayout, Instant, PaintInstant, ArraySlot } from './row-animation.ts';
 import { eased, flightOf, trailOpacity, GAP_MARK, slotsOf, toneOf, flightPath } from './row-animation.ts';
+import { ByteLines, type Pointed } from './ByteLines.tsx';
+import { gapTop, litColumns } from './row-bytes.ts';
+import { valueText } from '../../../core/text/words.ts';
 
 interface RowToArrayProps {
   readonly facts: VisitFacts;
@@ -37,7 +40,7 @@ function movingElements(picture: SVGSVGElement): MovingElements {
 
 /** The picture of the first screen: a row of the matrix and, below, format A's array, into which the non-zeros fly. */
 export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps) {
-  const { columns, pitch, cell, rowY, arrayY, width, height } = layout;
+  const { columns, pitch, cell, rowY, width, height } = layout;
   const { a, b, slotBits } = facts;
   const entries = useMemo(() => facts.entries.filter(({ column }) => column < columns), [facts, columns]);
   const byColumn = useMemo(() => new Map(entries.map((entry) => [entry.column, entry])), [entries]);
@@ -45,6 +48,14 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const slots = useMemo(() => slotsOf(facts, entries), [facts, entries]);
   const max = facts.entries.reduce((largest, { value }) => Math.max(largest, Math.abs(value)), 0);
   const gapText: string = a.format.headline?.storedPerWeight?.says(a.params) ?? 'its place';
+  const [bits, gapBits] = [valueBits(a.params), slotBits - valueBits(a.params)];
+  const denseBits = valueBits(b.params);
+  /** what is pointed at: what lights up with it, and a text */
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const weightText = (column: number): string => {
+    const entry = byColumn.get(column);
+    return `weight ${column + 1}: ${entry ? valueText(entry.value) : 'zero'}`;
+  };
   const picture = useRef<SVGSVGElement>(null);
   /** column of the cell that Tab focuses */
   const [tabColumn, setTabColumn] = useState(0);
@@ -66,8 +77,14 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
   const weight = ({ value }: RowWeight): ReactNode => <Weight cell={cell} share={Math.abs(value) / max} />;
   return (
     <>
-      <p className="absolute top-0 max-w-full truncate text-muted text-13 leading-5 min-h-6">
-        {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * valueBits(b.params))}</b>
+      <p className="absolute top-0 max-w-full truncate text-muted text-15 leading-5 min-h-6">
+        {pointed ? (
+          <span className="text-ink">{pointed.text}</span>
+        ) : (
+          <>
+            {columns} of its weights: <b className="text-ink">{bitsAsBytes(columns * denseBits)}</b>
+          </>
+        )}
       </p>
       <svg
         ref={picture}
@@ -78,8 +95,8 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
         aria-label={`Of ${columns} weights of a row, ${entries.length} move into an array, each with ${gapText}.`}
       >
         <pattern id="visit-hatch" width={5} height={5} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect className="fill-(--padding-pale)" width={5} height={5} />
-          <rect className="fill-padding" fillOpacity={0.5} width={2} height={5} />
+          <rect className="fill-cell" width={5} height={5} />
+          <rect className="fill-padding" fillOpacity={0.45} width={1.5} height={5} />
         </pattern>
         {Array.from({ length: columns }, (_, column) => {
           const entry = byColumn.get(column);
@@ -90,51 +107,28 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
               className="visit-cell visit-switch cursor-pointer outline-none"
               data-at="ahead"
               transform={`translate(${column * pitch} ${rowY})`}
-              role="switch"
+              role="button"
               tabIndex={column === Math.min(tabColumn, columns - 1) ? 0 : -1}
-              aria-checked={entry !== undefined}
-              aria-label={`Weight ${column + 1}`}
+              aria-label={weightText(column)}
               onClick={() => onToggle(column)}
               onFocus={() => setTabColumn(column)}
+              onPointerEnter={() => {
+                const lit = litColumns([column], slots);
+                setPointed({ ...lit, key: `cell ${column}`, text: weightText(column) });
+              }}
+              onPointerLeave={() => setPointed(null)}
               onKeyDown={(event) => onKeyDown(event, column)}
             >
               {/* The whole cell can be pressed, however small its weight is drawn. */}
               <rect className="fill-none" pointerEvents="all" width={pitch} height={cell} />
               {entry && <Ghost cell={cell} />}
               <g className="visit-what [transition:opacity_0.25s]">{entry ? weight(entry) : <Zero cell={cell} />}</g>
+              {pointed?.columns.has(column) && <Outline cell={cell} />}
             </g>
           );
         })}
-        {slots.map(({ entry, gap, isZero }, slot) => (
-          <g
-            key={slot}
-            data-part="slot"
-            className="visit-cell"
-            data-at="empty"
-            transform={`translate(${slot * pitch} ${arrayY})`}
-          >
-            <Ghost cell={cell} hasGap={gap !== null} />
-            <g className="visit-what [transition:opacity_0.25s]">
-              {isZero ? <Zero cell={cell} isStored /> : weight(entry)}
-              {gap !== null && (
-                <>
-                  <rect className="fill-indices" y={cell + GAP_MARK.space} width={cell} height={GAP_MARK.bar} rx={2} />
-                  {gap > 0 && (
-                    <text
-                      className="fill-(--indices-text)"
-                      x={cell / 2}
-                      y={cell + GAP_MARK.space + GAP_MARK.bar + 11}
-                      textAnchor="middle"
-                      dominantBaseline="central"
-                    >
-                      {gap}
-                    </text>
-                  )}
-                </>
-              )}
-            </g>
-          </g>
-        ))}
+        <Slots {...{ slots, layout, weight }} lit={pointed?.slots ?? NO_SLOTS} />
+        <ByteLines {...{ facts, layout, slots, weightText, pointed }} onPoint={setPointed} />
         {entries.map(({ column }) => (
           <path key={column} data-part="trail" className="fill-none stroke-[2px] stroke-values" />
         ))}
@@ -147,12 +141,63 @@ export function RowToArray({ facts, layout, onToggle, onPaint }: RowToArrayProps
           <path d={`M-5 0h10l-5 6zM-1 3h2v${cell + rowY + 4}h-2z`} />
         </g>
       </svg>
-      <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-muted text-13 text-pretty">
-        <b className="text-ink">{a.format.title}</b> stores{' '}
-        <span className="bytes-text--values font-medium">{valueBits(a.params)} bits</span> per weight, and{' '}
-        <span className="bytes-text--indices font-medium">{slotBits - valueBits(a.params)}</span> to count empty columns
-        before it: <b className="text-ink">{bitsAsBytes(slots.length * slotBits)}</b>
+      <p className="min-h-9 pt-1 pr-12 leading-[1.45] text-ink text-15 max-sm:text-13 text-pretty">
+        <b>{a.format.title}</b> stores each weight in{' '}
+        <span className="bytes-text--values font-medium">{bits} bits</span>, and in{' '}
+        <span className="bytes-text--indices font-medium">{gapBits} more</span> how many empty columns precede it:{' '}
+        <b>{bitsAsBytes(slots.length * slotBits)}</b>
       </p>
+    </>
+  );
+}
+
+const NO_SLOTS: ReadonlySet<number> = new Set();
+
+interface SlotsProps {
+  readonly slots: readonly ArraySlot[];
+  readonly layout: RowLayout;
+  readonly weight: (entry: RowWeight) => ReactNode;
+  /** slots that are outlined */
+  readonly lit: ReadonlySet<number>;
+}
+
+/** The array of format A: its values, and below each the number of empty columns before it. */
+function Slots({ slots, layout, weight, lit }: SlotsProps) {
+  const { cell, pitch, arrayY } = layout;
+  const gapY = gapTop(layout);
+  return (
+    <>
+      {slots.map(({ entry, gap, isZero }, slot) => (
+        <g
+          key={slot}
+          data-part="slot"
+          className="visit-cell"
+          data-at="empty"
+          transform={`translate(${slot * pitch} ${arrayY})`}
+        >
+          <Slot cell={cell} gapY={gap === null ? null : gapY} />
+          <g className="visit-what [transition:opacity_0.25s]">
+            {isZero ? <Zero cell={cell} /> : weight(entry)}
+            {gap !== null && (
+              <>
+                <rect className="fill-indices" y={gapY} width={cell} height={GAP_MARK.bar} rx={2} />
+                {gap > 0 && (
+                  <text
+                    className="fill-(--indices-text)"
+                    x={cell / 2}
+                    y={gapY + GAP_MARK.bar + 11}
+                    textAnchor="middle"
+                    dominantBaseline="central"
+                  >
+                    {gap}
+                  </text>
+                )}
+              </>
+            )}
+          </g>
+          {lit.has(slot) && <Outline cell={cell} />}
+        </g>
+      ))}
     </>
   );
 }
@@ -201,22 +246,38 @@ function Weight({ cell, share }: { readonly cell: number; readonly share: number
   );
 }
 
-function Zero({ cell, isStored = false }: { readonly cell: number; readonly isStored?: boolean }) {
-  return <rect className={isStored ? 'fill-[url(#visit-hatch)]' : 'fill-cell'} width={cell} height={cell} rx={3} />;
+/** A zero: hatched, as in the bar of all bytes. */
+function Zero({ cell }: { readonly cell: number }) {
+  return <rect className="fill-[url(#visit-hatch)]" width={cell} height={cell} rx={3} />;
 }
 
-/** The dashed outline of a weight that has flown away, or has not arrived yet. */
-function Ghost({ cell, hasGap = false }: { readonly cell: number; readonly hasGap?: boolean }) {
-  const frame = {
-    className: 'visit-ghost fill-none stroke-(--ghost)',
-    strokeDasharray: '2.5 2.5',
-    x: 0.5,
-    width: cell - 1,
-  };
+/** What a weight leaves in its cell: a pale square of its colour. */
+function Ghost({ cell }: { readonly cell: number }) {
+  return <rect className="visit-ghost fill-values" fillOpacity={0.14} width={cell} height={cell} rx={3} />;
+}
+
+/** A slot that waits for its weight. */
+function Slot({ cell, gapY }: { readonly cell: number; readonly gapY: number | null }) {
+  const frame = { className: 'visit-ghost fill-none stroke-hairline', x: 0.5, width: cell - 1 };
   return (
     <>
       <rect {...frame} y={0.5} height={cell - 1} rx={3} />
-      {hasGap && <rect {...frame} y={cell + GAP_MARK.space + 0.5} height={GAP_MARK.bar - 1} rx={2} />}
+      {gapY !== null && <rect {...frame} y={gapY + 0.5} height={GAP_MARK.bar - 1} rx={2} />}
     </>
+  );
+}
+
+/** Around a cell or a slot that is pointed at. */
+function Outline({ cell }: { readonly cell: number }) {
+  return (
+    <rect
+      className="fill-none stroke-ink pointer-events-none"
+      strokeWidth={1.5}
+      x={-1}
+      y={-1}
+      width={cell + 2}
+      height={cell + 2}
+      rx={4}
+    />
   );
 }

@@ -48,7 +48,9 @@ const MIN_PITCH = 30;
 const CELL_GAP = 3;
 const MARKER = 12;
 const MAX_CELL = 48;
-/** Below each slot: space, a bar and the number of empty columns before its weight, px. */
+/** Below each cell, and below each slot: space, and boxes for its bytes, px. */
+export const BYTE_MARK = { space: 3, height: 9 } as const;
+/** Below the bytes of each slot: space, a bar and the number of empty columns before its weight, px. */
 export const GAP_MARK = { space: 2, bar: 7, number: 18 } as const;
 
 /** The layout for a width: as many columns as fit, and the array `flight` px below the row. */
@@ -56,10 +58,10 @@ export function layoutOf(width: number, flight: number): RowLayout {
   const columns = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(width / MIN_PITCH)));
   const pitch = (width + CELL_GAP) / columns;
   const cell = Math.min(MAX_CELL, pitch - CELL_GAP);
-  const arrayY = MARKER + cell + flight;
+  const arrayY = MARKER + cell + BYTE_MARK.space + BYTE_MARK.height + flight;
   return {
     width,
-    height: arrayY + cell + GAP_MARK.space + GAP_MARK.bar + GAP_MARK.number,
+    height: arrayY + cell + BYTE_MARK.space + BYTE_MARK.height + GAP_MARK.space + GAP_MARK.bar + GAP_MARK.number,
     columns,
     pitch,
     cell,

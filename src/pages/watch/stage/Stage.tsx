@@ -30,8 +30,10 @@ import { WatchAnswer } from '../answer/WatchAnswer.tsx';
 import { WatchDetails } from '../details/WatchDetails.tsx';
 import { useSides } from '../use-sides.ts';
 import type { PhonePage } from './PhonePlayer.tsx';
+import { showBytes, useBytesShown } from './bytes-shown.ts';
 import { type CellEditing, useCellEditing } from './use-cell-editing.ts';
 
+const ByteStrip = lazyPart(async () => (await import('./ByteStrip.tsx')).ByteStrip);
 const RegionMap = lazyPart(async () => (await import('./RegionMap.tsx')).RegionMap);
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
@@ -110,7 +112,8 @@ function useSecondFormatSwitch(): PlayerSwitches['secondFormatSwitch'] {
 
 function WatchPlayer() {
   const { player } = useApp();
-  return <PlayerControls player={player} switches={{ secondFormatSwitch: useSecondFormatSwitch() }} />;
+  const bytesSwitch = { isOn: useBytesShown(), onSwitch: showBytes };
+  return <PlayerControls player={player} switches={{ secondFormatSwitch: useSecondFormatSwitch(), bytesSwitch }} />;
 }
 
 interface StageOnPageProps extends PageProps {
@@ -137,6 +140,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
   });
   const isFirst = useStore(player.store, ({ frame }) => frame === 1);
   const editing = useCellEditing(scene, stage);
+  const hasBytes = useBytesShown() && scenes !== null;
+  const isJoined = (scenes?.against ?? null) !== null;
   const nextRows = scene !== null && <NextRows wide={wide} />;
   return (
     <section
@@ -146,7 +151,8 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
       aria-label="Stage"
       tabIndex={-1}
       aria-busy={loading}
-      data-two={(scenes?.against ?? null) !== null || undefined}
+      data-two={isJoined || undefined}
+      data-bytes={hasBytes || undefined}
       data-told={isDirected || undefined}
       data-first={isFirst || undefined}
     >
@@ -202,6 +208,11 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
           {isPhone && <PhoneTools />}
           {nextRows}
         </Tools>
+      )}
+      {hasBytes && (
+        <Suspense fallback={<div className="byte-strips" />}>
+          <ByteStrip sides={isJoined ? sides : sides.slice(0, 1)} isJoined={isJoined && scriptFrame === null} />
+        </Suspense>
       )}
       <WatchDetails
         sides={sides}
@@ -276,9 +287,13 @@ function FullSwitch({ isFull, setFull }: PhonePage) {
 function PhoneTools() {
   const { player } = useApp();
   const neighbour = useSecondFormatSwitch();
+  const areBytesShown = useBytesShown();
   return (
     <>
       <TextButton onClick={() => player.setEveryStep(true)}>every step</TextButton>
+      <TextButton aria-pressed={areBytesShown} onClick={() => showBytes(!areBytesShown)}>
+        every byte
+      </TextButton>
       {neighbour && (
         <TextButton aria-pressed={neighbour.isOn} onClick={() => neighbour.onSwitch(!neighbour.isOn)}>
           with {neighbour.title}

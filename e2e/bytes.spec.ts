@@ -1,0 +1,28 @@
+import { expect, test } from './fixtures.ts';
+
+test('a byte says which number and which cell it holds, by pointer and by keys, and a cell lights its bytes', async ({
+  app,
+  page,
+}) => {
+  await app.go('#2/watch?src=example:digits-fc2-70&a=macko&b=dense&win=464,261,4,32');
+  const bytes = page.getByRole('region', { name: 'MACKO: every byte' });
+  const values = bytes.getByRole('listbox', { name: /^values, / });
+  await values.getByRole('option').nth(2).hover();
+  await expect(bytes).toContainText('values, byte 2 of 96');
+  await expect(bytes).toContainText(/values\[1\] = 0\.09, row 464, column 263/);
+  await page.mouse.move(0, 0);
+  await values.focus();
+  await values.press('Home');
+  await values.press('ArrowRight');
+  await expect(values.getByRole('option', { selected: true })).toHaveAccessibleName(
+    'byte 1: values[0] = 0.13, row 464, column 262',
+  );
+  // Its own two bytes, that of its skip, and the start and the end of its row.
+  await expect(bytes.locator('[data-lit]')).toHaveCount(2 + 1 + 2 * 4);
+  await values.press('ArrowDown');
+  await expect(bytes.getByRole('listbox', { name: /^deltas, / })).toBeFocused();
+  await page.getByRole('application').focus();
+  await expect(bytes).toContainText(/row 464, column \d+: .*(values|in no byte)/);
+  await page.getByRole('switch', { name: 'every byte' }).click();
+  await expect(bytes).toHaveCount(0);
+});

@@ -1,0 +1,180 @@
+import { type KeyboardEvent, type PointerEvent, useId, useMemo, useRef } from 'react';
+import { valueBits } from '../../../theory/expected-bytes.ts';
+import { type ArraySlot, BYTE_MARK, GAP_MARK, type RowLayout } from './row-animation.ts';
+import { gapTop, isLit, type Lit, litColumns, litSlots, type RowByte, rowBytes } from './row-bytes.ts';
+import type { VisitFacts } from './visit-facts.ts';
+
+/** What is pointed at: what lights up with it, its name, and a text. */
+export interface Pointed extends Lit {
+  readonly key: string;
+  readonly text: string;
+}
+
+interface ByteLinesProps {
+  readonly facts: VisitFacts;
+  readonly layout: RowLayout;
+  readonly slots: readonly ArraySlot[];
+  readonly weightText: (column: number) => string;
+  readonly pointed: Pointed | null;
+  readonly onPoint: (pointed: Pointed | null) => void;
+}
+
+/** The bytes of the row in format B, and of the array of format A: its values, and the numbers of empty columns. */
+export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }: ByteLinesProps) {
+  const { a, b, slotBits, entries } = facts;
+  const { columns, cell, rowY, arrayY } = layout;
+  const [bits, denseBits] = [valueBits(a.params), valueBits(b.params)];
+  const gapBits = slotBits - bits;
+  const kept = useMemo(() => new Set(entries.map(({ column }) => column)), [entries]);
+  const slotText = ({ entry, isZero }: ArraySlot): string =>
+    isZero ? `a stored zero before weight ${entry.column + 1}` : weightText(entry.column);
+  const lines = useMemo(
+    () => [
+      {
+        id: 'dense',
+        name: `${b.format.title} ${String(b.params.valueType)}`,
+        list: rowBytes(layout, columns, denseBits),
+        y: rowY + cell + BYTE_MARK.space,
+        height: BYTE_MARK.height,
+      },
+      {
+        id: 'values',
+        name: a.format.title,
+        list: rowBytes(layout, slots.length, bits),
+        y: arrayY + cell + BYTE_MARK.space,
+        height: BYTE_MARK.height,
+      },
+      {
+        id: 'gaps',
+        name: `${a.format.title}’s counts`,
+        list: gapBits > 0 ? rowBytes(layout, slots.length, gapBits) : [],
+        y: arrayY + gapTop(layout) - 1,
+        height: GAP_MARK.bar + 2,
+      },
+    ],
+    [a, b, layout, columns, denseBits, bits, gapBits, slots, rowY, arrayY, cell],
+  );
+  return lines.map(({ id, name, list, y, height }) => {
+    const text = (byte: number): string => {
+      const { from, to } = list[byte];
+      const range = Array.from({ length: to - from }, (_, k) => from + k);
+      const words =
+        id === 'dense'
+          ? range.map(weightText)
+          : range.map((at) => (id === 'values' ? slotText(slots[at]) : gapText(slots[at])));
+      return `byte ${byte + 1} of ${name}: ${words.join(', ')}`;
+    };
+    return (
+      <RowBytes
+        key={id}
+        {...{ id, list, y, height, text }}
+        label={`${list.length} bytes of ${name}`}
+        tone={id === 'gaps' ? 'none' : (byte) => (id === 'dense' && !kept.has(list[byte].from) ? 'zero' : 'values')}
+        lit={id === 'dense' ? pointed?.columns : pointed?.slots}
+        active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
+        onPoint={(byte) => {
+          if (byte === null) return onPoint(null);
+          const { from, to } = list[byte];
+          const range = Array.from({ length: to - from }, (_, k) => from + k);
+          const lit = id === 'dense' ? litColumns(range, slots) : litSlots({ from, to }, slots);
+          onPoint({ ...lit, key: `${id} ${byte}`, text: text(byte) });
+        }}
+      />
+    );
+  });
+}
+
+function gapText({ entry, gap }: ArraySlot): string {
+  return `${gap} empty before weight ${entry.column + 1}`;
+}
+
+interface RowBytesProps {
+  readonly id: string;
+  readonly label: string;
+  readonly list: readonly RowByte[];
+  /** px from the top of the picture */
+  readonly y: number;
+  readonly height: number;
+  /** cells or slots that are pointed at: their bytes are outlined */
+  readonly lit: ReadonlySet<number> | undefined;
+  /** how a byte is drawn; none: its bar is drawn already */
+  readonly tone: 'none' | ((byte: number) => 'zero' | 'values');
+  readonly text: (byte: number) => string;
+  /** the byte that is pointed at; null: none of these */
+  readonly active: number | null;
+  readonly onPoint: (byte: number | null) => void;
+}
+
+/** A line of bytes: one stop of Tab, then arrow keys. */
+function RowBytes({ id, label, list, y, height, lit, tone, text, active, onPoint }: RowBytesProps) {
+  const own = useId();
+  const last = useRef(0);
+  const point = (byte: number): void => {
+    last.current = byte;
+    onPoint(byte);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const from = Math.min(active ?? last.current, list.length - 1);
+    const next = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: list.length - 1 }[event.key];
+    if (next === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (next >= 0 && next < list.length) point(next);
+  };
+  // A finger captures the pointer: the byte below it is found by its position.
+  const onPointer = ({ clientX, clientY }: PointerEvent): void => {
+    const key = document.elementFromPoint(clientX, clientY)?.getAttribute('data-row-byte') ?? '';
+    if (key.startsWith(`${id} `)) point(Number(key.slice(id.length + 1)));
+  };
+  if (list.length === 0) return null;
+  return (
+    <g
+      className="visit-bytes"
+      transform={`translate(0 ${y})`}
+      role="listbox"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={active === null ? undefined : `${own}-${active}`}
+      onFocus={() => point(Math.min(last.current, list.length - 1))}
+      onBlur={() => onPoint(null)}
+      onKeyDown={onKeyDown}
+      onPointerDown={onPointer}
+      onPointerMove={onPointer}
+      onPointerLeave={({ pointerType }) => {
+        // What a finger has touched stays.
+        if (pointerType !== 'touch') onPoint(null);
+      }}
+    >
+      {list.map(({ x, width, from, to }, byte) => (
+        <g key={x}>
+          {tone !== 'none' && (
+            <rect
+              className={tone(byte) === 'zero' ? 'fill-[url(#visit-hatch)]' : 'fill-values'}
+              fillOpacity={tone(byte) === 'zero' ? 1 : 0.6}
+              x={x}
+              width={width}
+              height={height}
+            />
+          )}
+          {isLit({ from, to }, lit) && (
+            <rect className="fill-none stroke-ink" strokeWidth={1.5} x={x} width={width} height={height} />
+          )}
+          {/* Higher than the byte, so that a finger finds it. */}
+          <rect
+            id={`${own}-${byte}`}
+            className="fill-none"
+            pointerEvents="all"
+            role="option"
+            aria-selected={byte === active}
+            aria-label={text(byte)}
+            data-row-byte={`${id} ${byte}`}
+            x={x}
+            y={-2}
+            width={width + 1}
+            height={height + 3}
+          />
+        </g>
+      ))}
+    </g>
+  );
+}
