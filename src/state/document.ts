@@ -344,6 +344,12 @@ export function openedSource(requested: MatrixSource, opened: MatrixSource): Mat
   return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
+/** The document with the opened source of its file, if that has the cells of the matrix instead. */
+export function withCarriedSource(doc: AppDocument, opened: MatrixSource): AppDocument {
+  const isCarried = baseOf(doc.source).kind === 'file' && baseOf(opened).kind === 'cells';
+  return isCarried ? { ...doc, source: opened } : doc;
+}
+
 /** The pruning with which a model is opened after `before`: the same; none after an unpruned model, else to half. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };

@@ -185,7 +185,7 @@ it('edited cells outside of the matrix are dropped, and so are edited cells of a
   expect(document.getState().edited).toBeNull();
   const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
   expect(gone.document).toMatchObject({ window: null, edited: null });
-  expect(gone.problems).toEqual([expect.stringContaining('This link needs the file')]);
+  expect(gone.problems).toEqual([expect.stringContaining('This link was made for a file')]);
 });
 
 it('the next position is a row further down that shows what the format does, and where there is none a message reports it', async () => {

@@ -11,6 +11,7 @@ import {
   openedSource,
   modelPruning,
   sameSource,
+  withCarriedSource,
   withChoicesSince,
   withKnownParts,
   withLinesAs,
@@ -97,9 +98,9 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
-  /** The document with a window inside the opened matrix. */
+  /** The document with a window inside the opened matrix; a small matrix of a file replaces the file. */
   const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
-    withFittingWindow(context, doc, summary, watch);
+    withFittingWindow(context, withCarriedSource(doc, summary.source), summary, watch);
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
   /** counts calls of `restore`: only the last one has an effect */
@@ -252,7 +253,7 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
         return openNew({ kind: 'remote', link: reference, as: 'auto' });
       },
       /** Opens the file of the matrix again, a table of text: its lines as entries, or as rows of cells. */
-      openLinesAs: (as: LinesAs) => openNew(withLinesAs(baseOf(document.getState().source), as)),
+      openLinesAs: (as: LinesAs) => openNew(withLinesAs(store.getState().summary?.read?.from ?? baseOf(document.getState().source), as)),
       cancelOpening: opener.cancel,
       /** Drops the document of `waiting`, which would be restored after the run. */
       cancelWaiting,
