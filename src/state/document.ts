@@ -415,6 +415,14 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
   );
 }
 
+/** Whether only cells differ: of the edited window, or of a matrix that the address contains. */
+export function isCellChange(before: AppDocument, after: AppDocument): boolean {
+  const [a, b] = [before.source, after.source];
+  if (before.format !== after.format || !sameRegion(before.window, after.window)) return false;
+  if (sameSource(a, b)) return before.edited !== after.edited;
+  return a.kind === 'cells' && b.kind === 'cells' && a.rows === b.rows && a.cols === b.cols;
+}
+
 /** Whether two sources name the same matrix; the order of keys does not matter. */
 export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   if (a.kind === 'pruned') {

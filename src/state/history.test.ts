@@ -24,6 +24,7 @@ import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 /** The session history of a browser, with timers that run on request. */
 class FakeWindow implements HistoryWindow {
   entries = [''];
+  states: unknown[] = [null];
   index = 0;
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<number, () => void>();
@@ -33,15 +34,27 @@ class FakeWindow implements HistoryWindow {
     return { hash: this.entries[this.index] };
   }
 
-  readonly history = {
-    pushState: (_data: null, _unused: '', url: string): void => {
-      this.entries = [...this.entries.slice(0, this.index + 1), url];
-      this.index++;
-    },
-    replaceState: (_data: null, _unused: '', url: string): void => {
-      this.entries[this.index] = url;
-    },
-  };
+  readonly history = this.#history();
+
+  #history() {
+    const page = this;
+    return {
+      get state(): unknown {
+        return page.states[page.index];
+      },
+      pushState(data: unknown, _unused: '', url: string): void {
+        page.entries = [...page.entries.slice(0, page.index + 1), url];
+        page.states = [...page.states.slice(0, page.index + 1), data];
+        page.index++;
+      },
+      replaceState(data: unknown, _unused: '', url: string): void {
+        page.entries[page.index] = url;
+        page.states[page.index] = data;
+      },
+      back: (): void => page.go(-1),
+      forward: (): void => page.go(1),
+    };
+  }
 
   addEventListener(_type: 'popstate', listener: () => void): void {
     this.#listeners.add(listener);

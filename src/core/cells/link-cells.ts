@@ -4,7 +4,7 @@ import { LINK_CELLS_BOUNDS } from '../bounds/bounds.ts';
 import { excessProblem } from '../bounds/check.ts';
 import { clip } from '../bounds/quote.ts';
 import { MatrixError } from '../errors.ts';
-import { CsrMatrix } from '../matrix/index.ts';
+import type { Cell, CsrMatrix } from '../matrix/index.ts';
 import { counted, countText } from '../text/words.ts';
 import { type CellAt, cellRows, fitsF32, matrixOfCells } from './edited-cells.ts';
 
@@ -77,4 +77,17 @@ function readRow(line: string, row: number, cols: number): readonly CellAt[] {
       );
     return { col, value };
   });
+}
+
+/** A matrix with the cells of `region` in place of its own at this row and column. */
+export function withRegion(m: CsrMatrix, { row, col }: Cell, region: CsrMatrix): CsrMatrix {
+  const inside = cellRows(region);
+  const rows = cellRows(m).map((cells, r) => {
+    const own = inside[r - row];
+    if (own === undefined) return cells;
+    const others = cells.filter((cell) => cell.col < col || cell.col >= col + region.cols);
+    const moved = own.filter(({ value }) => value !== 0).map((cell) => ({ ...cell, col: col + cell.col }));
+    return [...others, ...moved].toSorted((a, b) => a.col - b.col);
+  });
+  return matrixOfCells(m.cols, rows);
 }

@@ -107,16 +107,16 @@ it('the content of a cell moves to an empty cell of its row, with its value, and
   const { session, document, cells, cols, before } = await startedSession();
   const row = before.slice(0, cols);
   const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
-  await session.changeCell({ row: 0, col: from }, to);
+  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: to });
   expect(cells()[to]).toBeCloseTo(before[from], 3);
   expect(cells()[from]).toBe(0);
   expect(cells().filter((value) => value !== 0).length).toBe(before.filter((value) => value !== 0).length);
   const other = row.findLastIndex((value) => value !== 0);
   const { edited } = document.getState();
-  await session.changeCell({ row: 0, col: to }, other);
-  await session.changeCell({ row: 0, col: from }, other);
+  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: other });
+  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: other });
   expect(document.getState().edited).toBe(edited);
-  await session.changeCell({ row: 0, col: to }, from);
+  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: from });
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 

@@ -1,7 +1,7 @@
 import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { LinesAs, MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type { CellsSource, LinesAs, MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
@@ -237,6 +237,8 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     actions: {
       ...choices,
       openExample: (id: string) => openNew({ kind: 'example', id }),
+      /** Opens a matrix that was typed. */
+      openCells: (source: CellsSource) => openNew(source),
       openGenerated: (spec: GenerateSpec) => openNew({ kind: 'generated', spec }),
       /** Opens a model, a layer or a matrix, pruned as the current matrix is, or by half if that is unpruned. */
       openModel(place: ModelSource, window?: Region): Promise<void> {
@@ -286,6 +288,12 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       if (!opened) await openStart(doc.source);
     },
     restore,
+    /** Opens the matrix with a cell that the user changed; window and frame stay. */
+    async openEdited(source: CellsSource): Promise<void> {
+      const documentFor: DocumentFor = (summary) =>
+        Promise.resolve({ ...document.getState(), source: summary.source, edited: null });
+      await open(source, documentFor, { isAutomatic: true });
+    },
     isRestoring: () => isRestoring,
     end: opener.end,
     /** Handles the death of the engine and of its matrices; the page does not change. */
