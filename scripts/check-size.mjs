@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const LIMIT_KIB = 145;
+const LIMIT_KIB = 135;
 const WORKER_LIMIT_KIB = 300;
 
 /**

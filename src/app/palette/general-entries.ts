@@ -20,6 +20,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
     matrix('choose', 'Choose a model or a matrix', 'open, browse, llm, layer, weights, tensor, pick', () =>
       openMatrixPicker(),
     ),
+    panel('type', 'Type a matrix', 'own, my, enter, cells, numbers, grid, paste, spreadsheet, small'),
     panel(
       'generate',
       'Generate a matrix',
