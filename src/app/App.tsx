@@ -44,7 +44,7 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The search',
   about: 'About SparseScope',
   shortcuts: 'The list of shortcuts',
-'file-link': 'The question about the link',
+  'file-link': 'The question about the link',
   export: PRESENTATION.dialogs.export.title,
 };
 

@@ -21,7 +21,14 @@ import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
 import { pageState } from './page-address.ts';
 import type { PageEntry } from './page-entry.ts';
 import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
-import { notOpenProblem, decodeEdited, decodeMatrixSource, namesCells, namesSource, sourcePairs } from './url-source.ts';
+import {
+  notOpenProblem,
+  decodeEdited,
+  decodeMatrixSource,
+  namesCells,
+  namesSource,
+  sourcePairs,
+} from './url-source.ts';
 
 // The address of a document (what the page shows), written and read.
 

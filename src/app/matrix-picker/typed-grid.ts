@@ -132,7 +132,9 @@ export function sourceOfGrid(grid: TypedGrid): CellsSource {
   const text = linkCellsText(matrixOfCells(grid[0].length, cells));
   const { length } = LINK_CELLS_BOUNDS;
   if (text === null)
-    throw new MatrixError(`The cells need more than the ${length} characters that fit into a link: open them as a file.`);
+    throw new MatrixError(
+      `The cells need more than the ${length} characters that fit into a link: open them as a file.`,
+    );
   return { kind: 'cells', rows: grid.length, cols: grid[0].length, cells: text };
 }
 

@@ -68,7 +68,8 @@ function readRow(line: string, row: number, cols: number): readonly CellAt[] {
       throw new MatrixError(`row ${row}: found '${clip(cell)}', expected COLUMN:VALUE such as 4:-0.5`);
     const col = Number(colText);
     if (col >= cols) throw new MatrixError(`row ${row}: found column ${col}, expected at most ${cols - 1}`);
-    if (col <= last) throw new MatrixError(`row ${row}: found column ${col} after column ${last}, expected ascending ones`);
+    if (col <= last)
+      throw new MatrixError(`row ${row}: found column ${col} after column ${last}, expected ascending ones`);
     last = col;
     const value = /^-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/.test(valueText) ? Number(valueText) : Number.NaN;
     if (!fitsF32(value) || value === 0)

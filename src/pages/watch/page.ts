@@ -36,7 +36,8 @@ export function stageCommands(context: CommandContext): readonly Command[] {
         id,
         title,
         keys,
-        isOn: () => context.app.cellHistory !== undefined && document.activeElement?.matches('input, textarea') !== true,
+        isOn: () =>
+          context.app.cellHistory !== undefined && document.activeElement?.matches('input, textarea') !== true,
         run() {
           if (context.app.cellHistory?.[id]() === false) context.app.announce(`No change of a cell to ${id}.`);
         },

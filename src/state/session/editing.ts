@@ -39,7 +39,12 @@ export async function changeCell(
     const before = valueAt(original, row, col) || (key !== null && clearedValues.get(key)) || usualValue(window);
     const pressed = current === 0 ? before : 0;
     if (key !== null && current !== 0) clearedValues.set(key, current);
-    const cleared = withCell(window, row, col, change.kind === 'set' ? change.value : change.kind === 'move' ? 0 : pressed);
+    const cleared = withCell(
+      window,
+      row,
+      col,
+      change.kind === 'set' ? change.value : change.kind === 'move' ? 0 : pressed,
+    );
     const changed = change.kind === 'move' ? withCell(cleared, row, change.toCol, current) : cleared;
     const text = cellsText(changed);
     const isOriginal = text === cellsText(withCell(original, row, col, valueAt(original, row, col)));

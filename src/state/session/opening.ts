@@ -1,7 +1,14 @@
 import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { CellsSource, LinesAs, MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type {
+  CellsSource,
+  LinesAs,
+  MatrixSource,
+  ModelSource,
+  OpenRequest,
+  Pruning,
+} from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
@@ -255,7 +262,8 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
         return openNew({ kind: 'remote', link: reference, as: 'auto' });
       },
       /** Opens the file of the matrix again, a table of text: its lines as entries, or as rows of cells. */
-      openLinesAs: (as: LinesAs) => openNew(withLinesAs(store.getState().summary?.read?.from ?? baseOf(document.getState().source), as)),
+      openLinesAs: (as: LinesAs) =>
+        openNew(withLinesAs(store.getState().summary?.read?.from ?? baseOf(document.getState().source), as)),
       cancelOpening: opener.cancel,
       /** Drops the document of `waiting`, which would be restored after the run. */
       cancelWaiting,

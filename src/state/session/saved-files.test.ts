@@ -116,7 +116,7 @@ describe('a file of an address that is not open', () => {
     const { notOpenFile, problems } = decodeHash(hash, CATALOG);
     expect(notOpenFile).toEqual({
       name: 'wide',
-      problem: "This link was made for a file on another computer (wide). You see an example instead.",
+      problem: 'This link was made for a file on another computer (wide). You see an example instead.',
     });
     expect(decodeHash(hash, CATALOG, new Set(['wide'])).notOpenFile).toBeUndefined();
     session.store.setState({ problems, notOpenFile: notOpenFile ? { ...notOpenFile, hash } : null });

@@ -115,7 +115,10 @@ function* fitAt(
   given: DrawingSpace,
   em: number,
   pictures: readonly Picture[],
-  { gapFactor, grow, side = 0 }: Pick<Fit, 'gapFactor' | 'grow'> & Partial<Pick<Fit, 'side'>> = { gapFactor: 1, grow: 1 },
+  { gapFactor, grow, side = 0 }: Pick<Fit, 'gapFactor' | 'grow'> & Partial<Pick<Fit, 'side'>> = {
+    gapFactor: 1,
+    grow: 1,
+  },
 ): Generator<void, Fit, void> {
   const bare: LayoutSpace = {
     ...given,
