@@ -14,6 +14,15 @@ async function openForm(app: SparseScope, page: Page): Promise<void> {
   await expect(page.getByRole('grid')).toBeVisible();
 }
 
+/** Opens the same form on a phone. */
+async function openFormOnPhone(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Change the selection/ }).click();
+  const list = page.getByRole('dialog');
+  await list.getByRole('button', { name: /^weights/ }).click();
+  await list.getByRole('button', { name: 'Type a matrix…' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+}
+
 /** The cells in the address of the page. */
 async function cellsIn(page: Page): Promise<string | null> {
   return page.evaluate(() => new URLSearchParams(location.hash.split('?')[1]).get('src'));
@@ -137,10 +146,13 @@ test.describe('on a phone', () => {
 
   test(
     'a matrix is typed and pasted by touch, on the width of the page',
-    scheduled('a second layout', 'the first test of e2e/own-matrix.spec.ts and src/app/matrix-picker/typed-grid.test.ts'),
+    scheduled(
+      'a second layout',
+      'the first test of e2e/own-matrix.spec.ts and src/app/matrix-picker/typed-grid.test.ts',
+    ),
     async ({ app, page }) => {
       await app.open('#2/watch?src=example:digits-fc2-70&a=macko&b=none');
-      await openForm(app, page);
+      await openFormOnPhone(page);
       await typedCell(page, 0, 7).tap();
       await page.keyboard.type('3');
       await expect(typedCell(page, 0, 7)).toHaveValue('3');

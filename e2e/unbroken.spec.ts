@@ -22,9 +22,9 @@ async function paste(page: Page, text: string): Promise<void> {
 test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
   await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
   await app.openFile(OWN);
-  await app.addressWith('src=file:own.mtx');
+  await app.addressWith('name=own.mtx');
   await app.link('Compare').click();
-  await app.addressWith('#2/compare?src=file:own.mtx');
+  await app.addressWith('#2/compare?src=cells:');
   await page.reload();
   await expect(app.selection.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -38,7 +38,7 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
   const picked = page.waitForEvent('filechooser');
   await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
   await (await picked).setFiles({ ...OWN });
-  await app.addressWith('#2/compare?src=file:own.mtx');
+  await app.addressWith('#2/compare?src=cells:');
   await expect(problem).toHaveCount(0);
 });
 
@@ -86,10 +86,10 @@ test(
       await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
       await paste(page, 'I have 2 cats');
       await paste(page, '1 0 0 2 / 0 0 3 0');
-      await app.addressWith('src=file:pasted.tsv');
+      await app.addressWith('src=cells:0:1;3:2,2:3&shape=2x4&name=pasted.tsv');
       await app.expectMatrix('2 × 4', '3');
       await paste(page, '1\t0\t0\t2\t0\r\n0\t0\t3\t0\t1\r\n');
-      await app.addressWith('src=file:pasted-2.tsv');
+      await app.addressWith('shape=2x5&name=pasted-2.tsv');
       await app.expectMatrix('2 × 5');
       const matrixPicker = await app.openMatrixPicker();
       await paste(page, '1 0 / 0 1');

@@ -108,8 +108,7 @@ function Page() {
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
       present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
-      // A link to a file is copied only after a warning.
-      share: () => (baseOf(documentStore.getState().source).kind === 'file' ? setDialog('file-link') : shareLink(app)),
+      share: () => shareLink(app, open('file-link')),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
         const { run } = runOfPage.getState();
@@ -193,10 +192,11 @@ function Page() {
   );
 }
 
-/** Copies a link to this view, and says whether it contains a matrix of the user. */
-function shareLink({ announce, catalog, document: documentStore }: AppStores): void {
+/** Copies a link to this view, and says whether it contains a matrix of the user; calls `warn` instead for a file. */
+function shareLink({ announce, catalog, document: documentStore }: AppStores, warn?: () => void): void {
   const doc = documentStore.getState();
   const base = baseOf(doc.source);
+  if (warn && base.kind === 'file') return warn();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
     what: 'Link',
     ...(base.kind === 'cells' && { contents: `all ${counted(base.rows * base.cols, 'cell')}` }),

@@ -21,6 +21,26 @@ import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
+/** The history of such a window. */
+function historyOf(page: FakeWindow) {
+  return {
+    get state(): unknown {
+      return page.states[page.index];
+    },
+    pushState(data: unknown, _unused: '', url: string): void {
+      page.entries = [...page.entries.slice(0, page.index + 1), url];
+      page.states = [...page.states.slice(0, page.index + 1), data];
+      page.index++;
+    },
+    replaceState(data: unknown, _unused: '', url: string): void {
+      page.entries[page.index] = url;
+      page.states[page.index] = data;
+    },
+    back: (): void => page.go(-1),
+    forward: (): void => page.go(1),
+  };
+}
+
 /** The session history of a browser, with timers that run on request. */
 class FakeWindow implements HistoryWindow {
   entries = [''];
@@ -34,27 +54,7 @@ class FakeWindow implements HistoryWindow {
     return { hash: this.entries[this.index] };
   }
 
-  readonly history = this.#history();
-
-  #history() {
-    const page = this;
-    return {
-      get state(): unknown {
-        return page.states[page.index];
-      },
-      pushState(data: unknown, _unused: '', url: string): void {
-        page.entries = [...page.entries.slice(0, page.index + 1), url];
-        page.states = [...page.states.slice(0, page.index + 1), data];
-        page.index++;
-      },
-      replaceState(data: unknown, _unused: '', url: string): void {
-        page.entries[page.index] = url;
-        page.states[page.index] = data;
-      },
-      back: (): void => page.go(-1),
-      forward: (): void => page.go(1),
-    };
-  }
+  readonly history = historyOf(this);
 
   addEventListener(_type: 'popstate', listener: () => void): void {
     this.#listeners.add(listener);

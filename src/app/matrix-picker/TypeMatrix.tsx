@@ -1,7 +1,16 @@
-import { type ClipboardEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  memo,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { messageOf } from '../../core/errors.ts';
 import { counted } from '../../core/text/words.ts';
-import type { CellsSource } from '../../engine/matrix/source-types.ts';
+import type { BaseSource, CellsSource } from '../../engine/matrix/source-types.ts';
 import { useDocument } from '../../kit/app-context.ts';
 import { Button } from '../../kit/controls/Button.tsx';
 import { Row, Stack } from '../../kit/primitives/Layout.tsx';
@@ -40,13 +49,31 @@ interface GridHistory {
 /** States of the grid that can be undone. */
 const MAX_UNDO = 200;
 
-/** A form for a small matrix: a grid of cells to type into, the same cells as a text, and a button that opens it. */
-export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) => void }) {
-  const open = useDocument((doc) => baseOf(doc.source));
+/** The grid with its undo and redo; it begins with the open matrix, if that was typed or is as small. */
+function useGrid(open: BaseSource) {
   const [{ grid, done, undone }, setHistory] = useState<GridHistory>(() => {
     const known = open.kind === 'cells' ? gridOfSource(open) : null;
     return { grid: known ?? emptyGrid(FIRST_ROWS, FIRST_COLS), done: [], undone: [] };
   });
+  return {
+    grid,
+    setGrid: (next: TypedGrid): void =>
+      setHistory((now) => ({ grid: next, done: [...now.done, now.grid].slice(-MAX_UNDO), undone: [] })),
+    undo(): void {
+      const last = done.at(-1);
+      if (last) setHistory({ grid: last, done: done.slice(0, -1), undone: [...undone, grid] });
+    },
+    redo(): void {
+      const next = undone.at(-1);
+      if (next) setHistory({ grid: next, done: [...done, grid], undone: undone.slice(0, -1) });
+    },
+  };
+}
+
+/** A form for a small matrix: a grid of cells to type into, the same cells as a text, and a button that opens it. */
+export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) => void }) {
+  const open = useDocument((doc) => baseOf(doc.source));
+  const { grid, setGrid, undo, redo } = useGrid(open);
   // The text while the user edits it; null: the text of the grid.
   const [text, setText] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -58,7 +85,7 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
   const change = (next: TypedGrid): void => {
     setProblem(null);
     setActive(({ row, col }) => ({ row: Math.min(row, next.length - 1), col: Math.min(col, next[0].length - 1) }));
-    setHistory((now) => ({ grid: next, done: [...now.done, now.grid].slice(-MAX_UNDO), undone: [] }));
+    setGrid(next);
   };
   const attempt = (act: () => void): void => {
     try {
@@ -75,14 +102,6 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
     const field = box.current?.querySelectorAll<HTMLInputElement>('[role=gridcell] > input')[to.row * cols + to.col];
     field?.focus();
     field?.select();
-  };
-  const undo = (): void => {
-    const last = done.at(-1);
-    if (last) setHistory({ grid: last, done: done.slice(0, -1), undone: [...undone, grid] });
-  };
-  const redo = (): void => {
-    const next = undone.at(-1);
-    if (next) setHistory({ grid: next, done: [...done, grid], undone: undone.slice(0, -1) });
   };
   const confirm = (): void =>
     attempt(() => {
@@ -131,59 +150,8 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
       <p className="text-muted text-12">
         Type into the cells, or paste them from a spreadsheet: tabs, spaces and commas separate. An empty cell is 0.
       </p>
-      <div className="overflow-auto max-h-[50vh] p-1">
-        <div
-          ref={box}
-          role="grid"
-          tabIndex={-1}
-          aria-label={`Cells, ${rows} × ${cols}`}
-          aria-rowcount={rows}
-          aria-colcount={cols}
-          className="type-grid"
-          style={{ gridTemplateColumns: `auto repeat(${cols}, minmax(2.25rem, 3.5rem))` }}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-        >
-          <div role="row" className="contents">
-            <span role="columnheader" aria-label="row" />
-            {grid[0].map((_, col) => (
-              // Columns have no other identity than their number.
-              // oxlint-disable-next-line react/no-array-index-key
-              <span key={col} role="columnheader" className="text-quiet text-12 text-center number">
-                {col}
-              </span>
-            ))}
-          </div>
-          {grid.map((cells, row) => (
-            <GridRow
-              // oxlint-disable-next-line react/no-array-index-key
-              key={row}
-              row={row}
-              cells={cells}
-              activeCol={active.row === row ? active.col : -1}
-              onFocus={setActive}
-              onCell={setCell}
-            />
-          ))}
-        </div>
-      </div>
-      <Row gap={2}>
-        <span className="number text-muted text-12">
-          {rows} × {cols}
-        </span>
-        <Button disabled={rows === MAX_TYPED_SIDE} onClick={() => resize(1, 0)}>
-          + row
-        </Button>
-        <Button disabled={rows === 1} aria-label="Remove the last row" onClick={() => resize(-1, 0)}>
-          − row
-        </Button>
-        <Button disabled={cols === MAX_TYPED_SIDE} onClick={() => resize(0, 1)}>
-          + column
-        </Button>
-        <Button disabled={cols === 1} aria-label="Remove the last column" onClick={() => resize(0, -1)}>
-          − column
-        </Button>
-      </Row>
+      <CellsGrid {...{ box, grid, active, onKeyDown, onPaste }} onFocus={setActive} onCell={setCell} />
+      <ShapeButtons rows={rows} cols={cols} onResize={resize} />
       <label className="field grid gap-1">
         <span className="text-12 text-muted">The same as text: a ; ends a row</span>
         <textarea
@@ -223,8 +191,88 @@ export function TypeMatrix({ onOpen }: { readonly onOpen: (source: CellsSource) 
   );
 }
 
+interface CellsGridProps extends Pick<GridRowProps, 'onFocus' | 'onCell'> {
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly grid: TypedGrid;
+  readonly active: Position;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onPaste: (event: ClipboardEvent) => void;
+}
+
+/** The cells, each a text field; Tab reaches one of them, and arrow keys the others. */
+function CellsGrid({ box, grid, active, onKeyDown, onPaste, onFocus, onCell }: CellsGridProps) {
+  const [rows, cols] = [grid.length, grid[0].length];
+  return (
+    <div className="overflow-auto max-h-[50vh] p-1">
+      <div
+        ref={box}
+        role="grid"
+        tabIndex={-1}
+        aria-label={`Cells, ${rows} × ${cols}`}
+        aria-rowcount={rows}
+        aria-colcount={cols}
+        className="type-grid"
+        style={{ gridTemplateColumns: `auto repeat(${cols}, minmax(2.25rem, 3.5rem))` }}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      >
+        <div role="row" className="contents">
+          <span role="columnheader" aria-label="row" />
+          {grid[0].map((_, col) => (
+            // Columns have no other identity than their number.
+            // oxlint-disable-next-line react/no-array-index-key
+            <span key={col} role="columnheader" className="text-quiet text-12 text-center number">
+              {col}
+            </span>
+          ))}
+        </div>
+        {grid.map((cells, row) => (
+          <GridRow
+            // oxlint-disable-next-line react/no-array-index-key
+            key={row}
+            row={row}
+            cells={cells}
+            activeCol={active.row === row ? active.col : -1}
+            onFocus={onFocus}
+            onCell={onCell}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface ShapeButtonsProps {
+  readonly rows: number;
+  readonly cols: number;
+  readonly onResize: (byRows: number, byCols: number) => void;
+}
+
+/** Buttons that add and remove the last row and column. */
+function ShapeButtons({ rows, cols, onResize }: ShapeButtonsProps) {
+  return (
+    <Row gap={2}>
+      <span className="number text-muted text-12">
+        {rows} × {cols}
+      </span>
+      <Button disabled={rows === MAX_TYPED_SIDE} onClick={() => onResize(1, 0)}>
+        + row
+      </Button>
+      <Button disabled={rows === 1} aria-label="Remove the last row" onClick={() => onResize(-1, 0)}>
+        − row
+      </Button>
+      <Button disabled={cols === MAX_TYPED_SIDE} onClick={() => onResize(0, 1)}>
+        + column
+      </Button>
+      <Button disabled={cols === 1} aria-label="Remove the last column" onClick={() => onResize(0, -1)}>
+        − column
+      </Button>
+    </Row>
+  );
+}
+
 /** Focuses the first cell once. */
-function FirstFocus({ box }: { readonly box: React.RefObject<HTMLElement | null> }) {
+function FirstFocus({ box }: { readonly box: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     // On a phone the keyboard would cover the grid.
     if (matchMedia('(pointer: coarse)').matches) return;

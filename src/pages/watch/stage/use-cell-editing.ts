@@ -95,7 +95,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const change = (cell: Cell): void => {
     hasEdited.setState(true);
     void session.changeCell(cell);
-    setSelected(cell);
+    select(cell);
   };
   /** Moves a weight along its row; resolves with its cell afterwards. */
   const move = async (cell: Cell, to: number): Promise<Cell> => {
@@ -107,37 +107,7 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     hasEdited.setState(true);
     void session.changeCell(cell, { kind: 'set', value });
   });
-  // A press does not focus the picture: a number that is typed next is for the pressed cell all the same.
-  const [selected, setSelected] = useState<Cell | null>(null);
-  const { onKey: onTypedKey, forget: forgetTyped } = typing;
-  const typedElsewhere = useEffectEvent((event: globalThis.KeyboardEvent): void => {
-    if (isFocused.current || !selected || event.defaultPrevented || belongsToField(event)) return;
-    if (!onTypedKey(event, selected)) return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  const frame = useStore(app.player.store, (state) => state.frame);
-  const isSelected = selected !== null;
-  // A press anywhere, or another frame, ends the selection: digits are keys of the page again.
-  useEffect(() => {
-    if (!isSelected) return;
-    const listeners = new AbortController();
-    const { signal } = listeners;
-    const end = (): void => {
-      forgetTyped();
-      setSelected(null);
-    };
-    addEventListener('keydown', (event) => typedElsewhere(event), { capture: true, signal });
-    addEventListener('pointerdown', end, { capture: true, signal });
-    return () => listeners.abort();
-  }, [isSelected, forgetTyped]);
-  useEffect(
-    () => () => {
-      forgetTyped();
-      setSelected(null);
-    },
-    [frame, forgetTyped],
-  );
+  const select = useSelectedCell(typing, () => isFocused.current);
   const goTo = (cell: Cell | null): void => {
     last.current = cell ?? last.current;
     typing.forget();
@@ -210,6 +180,45 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     rejection: rejection !== null && pressedCell ? { text: rejection, cell: pressedCell } : null,
   };
   return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
+}
+
+/**
+ * A press does not focus the picture: a number that is typed next is for the pressed cell all the same. Returns the
+ * function that selects it. `isElsewhere`: the picture has the focus, and handles keys itself.
+ */
+function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere: () => boolean): (cell: Cell) => void {
+  const { player } = useApp();
+  const [selected, setSelected] = useState<Cell | null>(null);
+  const { onKey: onTypedKey, forget: forgetTyped } = typing;
+  const typedElsewhere = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+    if (isElsewhere() || !selected || event.defaultPrevented || belongsToField(event)) return;
+    if (!onTypedKey(event, selected)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const frame = useStore(player.store, (state) => state.frame);
+  const isSelected = selected !== null;
+  // A press anywhere, or another frame, ends the selection: digits are keys of the page again.
+  useEffect(() => {
+    if (!isSelected) return;
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const end = (): void => {
+      forgetTyped();
+      setSelected(null);
+    };
+    addEventListener('keydown', (event) => typedElsewhere(event), { capture: true, signal });
+    addEventListener('pointerdown', end, { capture: true, signal });
+    return () => listeners.abort();
+  }, [isSelected, forgetTyped]);
+  useEffect(
+    () => () => {
+      forgetTyped();
+      setSelected(null);
+    },
+    [frame, forgetTyped],
+  );
+  return setSelected;
 }
 
 interface CellActions {
