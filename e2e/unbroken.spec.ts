@@ -1,13 +1,9 @@
 import { type Page } from '@playwright/test';
-import { mtx } from './files.ts';
+import { bandedMtx } from './files.ts';
 import { expect, scheduled, test } from './fixtures.ts';
 
-const OWN = mtx('own.mtx', 6, 7, [
-  [0, 0, 1.5],
-  [1, 2, 2],
-  [3, 6, -1],
-  [5, 1, 3],
-]);
+/** Too large for a link. */
+const OWN = bandedMtx('own.mtx', 900);
 
 /** Pastes a text where the focus is. */
 async function paste(page: Page, text: string): Promise<void> {
@@ -22,9 +18,9 @@ async function paste(page: Page, text: string): Promise<void> {
 test('a reload finds an opened file again; forgotten, it is asked for by its name', async ({ app, page }) => {
   await app.open('#2/watch?src=generated:uniform&shape=32x32&density=0.3&seed=1&b=none');
   await app.openFile(OWN);
-  await app.addressWith('name=own.mtx');
+  await app.addressWith('src=file:own.mtx');
   await app.link('Compare').click();
-  await app.addressWith('#2/compare?src=cells:');
+  await app.addressWith('#2/compare?src=file:own.mtx');
   await page.reload();
   await expect(app.selection.getByRole('button', { name: /^Weights: / })).toContainText('own.mtx');
   await expect(page.getByRole('alert')).toHaveCount(0);
@@ -34,11 +30,13 @@ test('a reload finds an opened file again; forgotten, it is asked for by its nam
   await page.keyboard.press('Escape');
   await page.reload();
   const problem = page.getByRole('alert');
-  await expect(problem).toContainText("This link needs the file 'own.mtx', which is not open here: open it again");
+  await expect(problem).toContainText(
+    'This link was made for a file on another computer (own.mtx). You see an example instead.',
+  );
   const picked = page.waitForEvent('filechooser');
   await problem.getByRole('button', { name: 'Open own.mtx again' }).click();
   await (await picked).setFiles({ ...OWN });
-  await app.addressWith('#2/compare?src=cells:');
+  await app.addressWith('#2/compare?src=file:own.mtx');
   await expect(problem).toHaveCount(0);
 });
 
