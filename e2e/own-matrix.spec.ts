@@ -85,8 +85,10 @@ test('a matrix is typed, its link is copied, and a fresh browser shows the same 
     await expect.poll(() => cellsIn(page)).toBe('cells:0:0.1;1:2.25;2:3,0:-2,1:7,3:0.00001');
     await page.keyboard.press('ControlOrMeta+z');
     await expect.poll(() => cellsIn(page)).toBe('cells:0:0.1;2:3,0:-2,1:7,3:0.00001');
+    await expect(status).toContainText('column 1: empty');
     await page.keyboard.press('ControlOrMeta+Shift+z');
     await expect.poll(() => cellsIn(page)).toBe('cells:0:0.1;1:2.25;2:3,0:-2,1:7,3:0.00001');
+    await expect(status).toContainText('2.25');
     await page.goBack();
     await expect.poll(() => cellsIn(page)).toBe('cells:0:0.1;2:3,0:-2,1:7,3:0.00001');
   });
