@@ -74,7 +74,7 @@ test(
       mimeType: 'text/plain',
       buffer: Buffer.from('%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n'),
     });
-    await expect(page).toHaveURL(/src=file:mine\.mtx/);
+    await expect(page).toHaveURL(/name=mine\.mtx/);
     const engine = await engineOf(page);
     await engine.evaluate(
       () =>

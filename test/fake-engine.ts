@@ -1,3 +1,4 @@
+import { cellsName } from '../src/core/cells/link-cells.ts';
 import type { AnyStory } from '../src/story/format-story.ts';
 import * as twoStories from '../src/story/two-stories.ts';
 import type { AnyListedFormat } from '../src/core/format.ts';
@@ -488,6 +489,7 @@ function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchRe
 function nameOf(request: BaseRequest): string {
   if (request.kind === 'generated') return request.spec.pattern;
   if (request.kind === 'model') return request.model;
+  if (request.kind === 'cells') return cellsName(request);
   return request.kind === 'remote' ? request.reference : request.name;
 }
 
@@ -495,6 +497,7 @@ function sourceOf(request: BaseRequest): BaseSource {
   const tensor = 'tensor' in request && request.tensor !== undefined ? { tensor: request.tensor } : {};
   switch (request.kind) {
     case 'generated':
+    case 'cells':
     case 'model':
       return request;
     case 'example':

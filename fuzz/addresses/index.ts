@@ -1,4 +1,5 @@
-import { ReadError } from '../../src/core/errors.ts';
+import { readLinkCells } from '../../src/core/cells/link-cells.ts';
+import { messageOf, ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { patterns } from '../../src/generate/patterns.ts';
@@ -55,6 +56,11 @@ const VALUES = [
   'example:a b&c=d#e%',
   'example:__proto__',
   'file:',
+  'cells:1:0.5;3:-2,,0:1e-3',
+  'cells:,,',
+  'cells:1:0,,',
+  'cells:9:1,,',
+  '3x4',
   'none',
   'llama-3.1-8b',
   '128',
@@ -172,6 +178,14 @@ function sourceFault(source: MatrixSource): string | null {
   if (base.kind === 'model') {
     const { layer = 0 } = base;
     return isExtent(layer) && !Object.is(layer, -0) ? null : `layer ${layer}`;
+  }
+  if (base.kind === 'cells') {
+    try {
+      readLinkCells(base.cells, base.rows, base.cols);
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
   const { pattern, rows, cols, density, seed, options = {} } = base.spec;
   const known = patterns.find((each) => each.id === pattern);

@@ -1,5 +1,6 @@
 import { Activity, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { createStore } from 'zustand/vanilla';
+import { counted } from '../core/text/words.ts';
 import { baseOf, encodeHash, notLoaded } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from '../kit/app-context.ts';
 import type { Command, CommandContext } from '../kit/command.ts';
@@ -26,6 +27,7 @@ const Selection = lazyPart(async () => (await import('./selection/Selection.tsx'
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const About = lazyPart(async () => (await import('./palette/About.tsx')).About);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const FileLinkDialog = lazyPart(async () => (await import('./shell/FileLinkDialog.tsx')).FileLinkDialog);
 const LinkQuestion = lazyPart(async () => (await import('../kit/frame/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./matrix-picker/TensorBrowser.tsx')).TensorBrowser);
 // Code without a component, loaded when the browser is idle.
@@ -36,12 +38,13 @@ for (const { paletteEntries } of PAGES) if (paletteEntries) registerPart(palette
 const WIDE = '(min-width: 64rem)';
 
 /** The dialog above the page; null for none. */
-type OpenDialog = 'about' | 'palette' | 'shortcuts' | 'export' | null;
+type OpenDialog = 'about' | 'palette' | 'shortcuts' | 'export' | 'file-link' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The search',
   about: 'About SparseScope',
   shortcuts: 'The list of shortcuts',
+  'file-link': 'The question about the link',
   export: PRESENTATION.dialogs.export.title,
 };
 
@@ -105,7 +108,7 @@ function Page() {
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
       present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
-      share: () => shareLink(app),
+      share: () => shareLink(app, open('file-link')),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
         const { run } = runOfPage.getState();
@@ -189,12 +192,14 @@ function Page() {
   );
 }
 
-/** Copies a link to this view, and says what the link contains. */
-function shareLink({ announce, catalog, document: documentStore }: AppStores): void {
+/** Copies a link to this view, and says whether it contains a matrix of the user; calls `warn` instead for a file. */
+function shareLink({ announce, catalog, document: documentStore }: AppStores, warn?: () => void): void {
   const doc = documentStore.getState();
+  const base = baseOf(doc.source);
+  if (warn && base.kind === 'file') return warn();
   void copyText(announce, new URL(encodeHash(doc, catalog), location.href).href, {
     what: 'Link',
-    ...(baseOf(doc.source).kind === 'file' && { also: 'It does not contain your file: send the file as well.' }),
+    ...(base.kind === 'cells' && { contents: `all ${counted(base.rows * base.cols, 'cell')}` }),
     otherwise: 'it is in the address bar',
   });
 }
@@ -213,6 +218,7 @@ function OpenedDialog({ dialog, commands, context, onClose }: OpenedDialogProps)
       {dialog === 'about' && <About onClose={onClose} />}
       {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={onClose} />}
       {dialog === 'export' && <ExportDialog onClose={onClose} />}
+      {dialog === 'file-link' && <FileLinkDialog onCopy={() => shareLink(context.app)} onClose={onClose} />}
     </Boundary>
   );
 }

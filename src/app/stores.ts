@@ -11,6 +11,7 @@ import {
   secondFormat,
   bindHistory,
   type Catalog,
+  type CellHistory,
   createDocumentStore,
   createPlayer,
   createPreferences,
@@ -134,9 +135,10 @@ export async function createStores(
   const provider = LABS.find((lab) => lab.provider)?.provider;
   const openLinkedFormats = linkFollower({ session, document, engine, catalog, formats: allFormats, provider });
   void openLinkedFormats(decoded, hash, started);
+  let cellHistory: CellHistory | undefined;
   if (!embedded) {
     keepAddress(window, document);
-    bindHistory(
+    cellHistory = bindHistory(
       document,
       catalog,
       session.openFileNames,
@@ -175,6 +177,7 @@ export async function createStores(
     benchForm,
     pageFigures: new Map(PAGES.flatMap(({ id, figures }) => (figures ? [[id, figures]] : []))),
     pageShows: new Map(PAGES.flatMap(({ id, shows }) => (shows ? [[id, shows]] : []))),
+    cellHistory,
     singletons: new Map(),
     provider,
     Exercise: LABS.find((lab) => lab.Exercise)?.Exercise,

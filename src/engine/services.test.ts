@@ -32,7 +32,7 @@ describe('open of the matrix service', () => {
     expect(summary).toMatchObject({
       generation: 1,
       name: 'a.mtx',
-      source: { kind: 'file', name: 'a.mtx' },
+      source: { kind: 'cells', rows: 2, name: 'a.mtx' },
       rows: 2,
       cols: 3,
       nnz: 3,
@@ -55,14 +55,15 @@ describe('open of the matrix service', () => {
     it('that the user opens is read as its comments specify, and the source records how', async () => {
       const summary = await open('auto');
       expect(summary).toMatchObject({ rows: 3, cols: 3, nnz: 3 });
-      expect(summary.source).toEqual({ kind: 'file', name: 'a.txt', as: 'entries' });
-      expect(summary.read).toEqual({ notes: summary.notes, mayBe: 'table' });
+      expect(summary.source).toEqual({ kind: 'cells', rows: 3, cols: 3, cells: '2:1,0:1,1:1', name: 'a.txt' });
+      const from = { kind: 'file', name: 'a.txt', as: 'entries' };
+      expect(summary.read).toEqual({ from, notes: summary.notes, mayBe: 'table' });
     });
 
     it('from a link of version 0.2 is read as that version did, and may be read as entries', async () => {
       const summary = await open();
-      expect(summary).toMatchObject({ rows: 3, cols: 2, nnz: 4, source: { kind: 'file', name: 'a.txt' } });
-      expect(summary.source).not.toHaveProperty('as');
+      expect(summary).toMatchObject({ rows: 3, cols: 2, nnz: 4, source: { kind: 'cells', name: 'a.txt' } });
+      expect(summary.read?.from).toEqual({ kind: 'file', name: 'a.txt' });
       expect(summary.read?.mayBe).toBe('entries');
       expect(summary.read?.notes.at(-1)).toBe(
         'A line is an entry according to the lines above it, and is read as a row of 2 cells.',
@@ -72,13 +73,11 @@ describe('open of the matrix service', () => {
 
     it('that both versions read alike has a source without `as`', async () => {
       const cells = await open('auto', '0.5,1.5\n2.5,3.5\n');
-      expect([cells.source, cells.read]).toEqual([
-        { kind: 'file', name: 'a.txt' },
-        { notes: [], mayBe: null },
-      ]);
+      expect(cells.source).toMatchObject({ kind: 'cells', cells: '0:0.5;1:1.5,0:2.5;1:3.5' });
+      expect(cells.read).toEqual({ from: { kind: 'file', name: 'a.txt' }, notes: [], mayBe: null });
       const entries = await open('auto', 'row,col,value\n0,1,2\n');
-      expect([entries.source, entries.read?.mayBe]).toEqual([{ kind: 'file', name: 'a.txt' }, 'table']);
-      expect((await open('table', 'row,col,value\n0,1,2\n')).source).toMatchObject({ as: 'table' });
+      expect([entries.read?.from, entries.read?.mayBe]).toEqual([{ kind: 'file', name: 'a.txt' }, 'table']);
+      expect((await open('table', 'row,col,value\n0,1,2\n')).read?.from).toMatchObject({ as: 'table' });
     });
 
     it('is not read again to be pruned', async () => {
@@ -91,6 +90,10 @@ describe('open of the matrix service', () => {
       );
       expect(pruned).toMatchObject({ baseNumber: opened.baseNumber, rows: 3, cols: 3, nnz: 1 });
       expect(pruned.read).toEqual(opened.read);
+      const { source: cells } = opened;
+      if (cells.kind !== 'cells') throw new Error(`found ${cells.kind}, expected the cells`);
+      const again = { kind: 'pruned', base: cells, pruning: { way: 'magnitude', density: 2 / 9 } } as const;
+      expect(await engine.matrix.open({}, again)).toMatchObject({ baseNumber: opened.baseNumber, read: opened.read });
       expect(pruned.notes.length).toBe(opened.notes.length + 1);
     });
   });

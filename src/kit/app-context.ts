@@ -7,6 +7,7 @@ import type {
   BenchFormStore,
   AppDocument,
   Catalog,
+  CellHistory,
   DocumentStore,
   Player,
   Preferences,
@@ -47,6 +48,8 @@ export interface App {
   readonly Exercise?: ComponentType<{ readonly id: string }> | undefined;
   /** in a lesson: a caption for the matrix if the figure's address lists its cells; null: it does not */
   readonly typedMatrixCaption?: () => string | null;
+  /** undo and redo of changes of cells; absent where the page has no history of its own: embedded, or in a lesson */
+  readonly cellHistory?: CellHistory | undefined;
   /** objects created once per page, by the function that creates them: see `oncePerPage` */
   readonly singletons: Map<unknown, unknown>;
   /** Shows a short message that disappears by itself and is read aloud. */

@@ -344,6 +344,12 @@ export function openedSource(requested: MatrixSource, opened: MatrixSource): Mat
   return base.kind === 'model' && base.matrix === undefined ? requested : opened;
 }
 
+/** The document with the opened source of its file, if that has the cells of the matrix instead. */
+export function withCarriedSource(doc: AppDocument, opened: MatrixSource): AppDocument {
+  const isCarried = baseOf(doc.source).kind === 'file' && baseOf(opened).kind === 'cells';
+  return isCarried ? { ...doc, source: opened } : doc;
+}
+
 /** The pruning with which a model is opened after `before`: the same; none after an unpruned model, else to half. */
 export function modelPruning(before: MatrixSource, { model }: { readonly model: string }): Pruning | null {
   if (before.kind !== 'pruned') return before.kind === 'model' ? null : { way: 'magnitude', density: 0.5 };
@@ -407,6 +413,14 @@ export function sameStory(a: AppDocument, b: AppDocument): boolean {
     a.edited === b.edited &&
     sameSource(a.source, b.source)
   );
+}
+
+/** Whether only cells differ: of the edited window, or of a matrix that the address contains. */
+export function isCellChange(before: AppDocument, after: AppDocument): boolean {
+  const [a, b] = [before.source, after.source];
+  if (before.format !== after.format || !sameRegion(before.window, after.window)) return false;
+  if (sameSource(a, b)) return before.edited !== after.edited;
+  return a.kind === 'cells' && b.kind === 'cells' && a.rows === b.rows && a.cols === b.cols;
 }
 
 /** Whether two sources name the same matrix; the order of keys does not matter. */

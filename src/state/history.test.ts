@@ -21,9 +21,30 @@ import { bindHistory, type HistoryWindow } from './history.ts';
 import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
+/** The history of such a window. */
+function historyOf(page: FakeWindow) {
+  return {
+    get state(): unknown {
+      return page.states[page.index];
+    },
+    pushState(data: unknown, _unused: '', url: string): void {
+      page.entries = [...page.entries.slice(0, page.index + 1), url];
+      page.states = [...page.states.slice(0, page.index + 1), data];
+      page.index++;
+    },
+    replaceState(data: unknown, _unused: '', url: string): void {
+      page.entries[page.index] = url;
+      page.states[page.index] = data;
+    },
+    back: (): void => page.go(-1),
+    forward: (): void => page.go(1),
+  };
+}
+
 /** A fake of a browser window: its session history, and timers that run when `settle` is called. */
 class FakeWindow implements HistoryWindow {
   entries = [''];
+  states: unknown[] = [null];
   index = 0;
   readonly #listeners = new Set<() => void>();
   readonly #timers = new Map<number, () => void>();
@@ -33,15 +54,7 @@ class FakeWindow implements HistoryWindow {
     return { hash: this.entries[this.index] };
   }
 
-  readonly history = {
-    pushState: (_data: null, _unused: '', url: string): void => {
-      this.entries = [...this.entries.slice(0, this.index + 1), url];
-      this.index++;
-    },
-    replaceState: (_data: null, _unused: '', url: string): void => {
-      this.entries[this.index] = url;
-    },
-  };
+  readonly history = historyOf(this);
 
   addEventListener(_type: 'popstate', listener: () => void): void {
     this.#listeners.add(listener);
@@ -268,3 +281,52 @@ describe('bindHistory', () => {
     expect(target.entries).toEqual([hashOf(withStep(FIRST, 2))]);
   });
 });
+
+it('a change of cells is undone and redone through the history, and nothing else is', async () => {
+  const target = new FakeWindow();
+  const { store, bound } = cellsBoundTo(target);
+  const cellsOfNow = (): string => {
+    const { source } = store.getState();
+    return source.kind === 'cells' ? source.cells : source.kind;
+  };
+  const edit = (cells: string): void => {
+    const doc = store.getState();
+    store.setState({ ...doc, source: { kind: 'cells', rows: 1, cols: 4, cells } });
+    target.settle();
+  };
+  store.setState({ ...store.getState(), source: { kind: 'cells', rows: 1, cols: 4, cells: '0:1' } });
+  target.settle();
+  // Opening the matrix was no change of a cell.
+  expect(bound.undo()).toBe(false);
+  edit('0:2');
+  edit('0:3');
+  expect(bound.undo()).toBe(true);
+  expect(cellsOfNow()).toBe('0:2');
+  expect(bound.undo()).toBe(true);
+  expect(cellsOfNow()).toBe('0:1');
+  expect(bound.undo()).toBe(false);
+  expect(bound.redo()).toBe(true);
+  expect(cellsOfNow()).toBe('0:2');
+  // Back and forward of the browser share the history.
+  target.go(1);
+  expect(cellsOfNow()).toBe('0:3');
+  expect(bound.redo()).toBe(false);
+  target.go(-1);
+  // The address is restored within a promise.
+  await Promise.resolve();
+  await Promise.resolve();
+  edit('0:9');
+  expect(bound.redo()).toBe(false);
+  expect(bound.undo()).toBe(true);
+  expect(cellsOfNow()).toBe('0:2');
+  bound.dispose();
+});
+
+function cellsBoundTo(target: FakeWindow) {
+  const store = createDocumentStore(defaultDocument(CATALOG));
+  const restore = ({ document }: DecodedHash): Promise<void> => {
+    store.setState(document);
+    return Promise.resolve();
+  };
+  return { store, bound: bindHistory(store, CATALOG, () => new Set(), restore, target) };
+}

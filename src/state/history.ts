@@ -2,6 +2,7 @@ import {
   type AppDocument,
   type Catalog,
   type DocumentStore,
+  isCellChange,
   sameRegion,
   sameSource,
   equalChoices,
@@ -15,13 +16,38 @@ import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 export interface HistoryWindow {
   readonly location: { readonly hash: string };
   readonly history: {
-    pushState(data: null, unused: '', url: string): void;
-    replaceState(data: null, unused: '', url: string): void;
+    /** an `Entry`, or null for an entry that this page did not write */
+    readonly state: unknown;
+    pushState(data: Entry, unused: '', url: string): void;
+    replaceState(data: Entry, unused: '', url: string): void;
+    back(): void;
+    forward(): void;
   };
   addEventListener(type: 'popstate', listener: () => void): void;
   removeEventListener(type: 'popstate', listener: () => void): void;
   setTimeout(run: () => void, ms: number): number;
   clearTimeout(timer: number): void;
+}
+
+/** What this page stores in an entry of the history. */
+interface Entry {
+  /** number of the entry, from 0 */
+  readonly at: number;
+  /** whether the entry began with a change of cells */
+  readonly isCellChange: boolean;
+}
+
+function entryOf(state: unknown): Entry | null {
+  const { at, isCellChange: isChange } = Object(state) as Partial<Entry>;
+  return typeof at === 'number' && typeof isChange === 'boolean' ? { at, isCellChange: isChange } : null;
+}
+
+/** Undo and redo of changes of cells, which are entries of the browser's history. */
+export interface CellHistory {
+  /** Goes back if the last change was one of cells; returns whether it was. */
+  undo(): boolean;
+  /** Goes forward if that repeats a change of cells; returns whether it does. */
+  redo(): boolean;
 }
 
 /** Browsers reject more than about 100 history calls in 30 s, so changes in quick succession are written once. */
@@ -41,7 +67,7 @@ export function bindHistory(
   openFiles: () => ReadonlySet<string>,
   restore: (decoded: DecodedHash) => Promise<void>,
   target: HistoryWindow,
-) {
+): CellHistory & { dispose(): void } {
   let timer: number | null = null;
   /** whether the newest entry is still being replaced */
   let inBurst = false;
@@ -49,13 +75,16 @@ export function bindHistory(
   let restoring = 0;
   /** the address as last written or read here; if it differs, the user just entered another: `popstate` follows */
   let lastHash = target.location.hash;
+  let entry: Entry = entryOf(target.history.state) ?? { at: 0, isCellChange: false };
+  /** by number of entry, for entries of this visit: whether it began with a change of cells */
+  const changes: boolean[] = [];
 
   /** Replaces the newest entry by the address of a document. */
   const replace = (doc: AppDocument): void => {
     const { hash } = target.location;
     if (hash !== lastHash) return;
     const next = encodeHash(doc, catalog);
-    if (next !== hash) target.history.replaceState(null, '', next);
+    if (next !== hash) target.history.replaceState(entry, '', next);
     lastHash = target.location.hash;
   };
   const write = (): void => {
@@ -78,7 +107,10 @@ export function bindHistory(
         target.clearTimeout(timer);
         replace(before);
       }
-      target.history.pushState(null, '', encodeHash(doc, catalog));
+      entry = { at: entry.at + 1, isCellChange: isCellChange(before, doc) };
+      changes.length = entry.at;
+      changes.push(entry.isCellChange);
+      target.history.pushState(entry, '', encodeHash(doc, catalog));
       lastHash = target.location.hash;
       inBurst = true;
     }
@@ -91,6 +123,8 @@ export function bindHistory(
     inBurst = false;
     restoring++;
     lastHash = target.location.hash;
+    // An address that the user entered has no number yet.
+    entry = entryOf(target.history.state) ?? { at: entry.at + 1, isCellChange: false };
     const settled = (): void => {
       restoring--;
       if (restoring === 0) write();
@@ -101,6 +135,18 @@ export function bindHistory(
   const unsubscribe = store.subscribe(onChange);
   target.addEventListener('popstate', onPopState);
   return {
+    undo() {
+      write();
+      if (!entry.isCellChange) return false;
+      target.history.back();
+      return true;
+    },
+    redo() {
+      write();
+      if (changes[entry.at + 1] !== true) return false;
+      target.history.forward();
+      return true;
+    },
     dispose() {
       unsubscribe();
       target.removeEventListener('popstate', onPopState);

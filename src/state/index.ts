@@ -77,7 +77,7 @@ export {
 } from './document.ts';
 export { type EmbedAddress, embedCode, embedHash, originOf, readEmbedHash } from './embed-address.ts';
 export { asMessage, failureText, notSavedText, notLoaded } from './error-messages.ts';
-export { bindHistory } from './history.ts';
+export { bindHistory, type CellHistory } from './history.ts';
 export { withRecordedKernels } from './recorded-kernel.ts';
 export {
   choicePairs,

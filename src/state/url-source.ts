@@ -1,10 +1,12 @@
-import { MAX_EXTENT, EDITED_BOUNDS } from '../core/bounds/bounds.ts';
+import { MAX_EXTENT, EDITED_BOUNDS, LINK_CELLS_BOUNDS } from '../core/bounds/bounds.ts';
 import { excessProblem } from '../core/bounds/check.ts';
 import { clip } from '../core/bounds/quote.ts';
 import { readCells } from '../core/cells/edited-cells.ts';
+import { readLinkCells } from '../core/cells/link-cells.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
+import type { BaseSource, CellsSource, LinesAs, MatrixSource, Pruning } from '../engine/matrix/source-types.ts';
 import type { Catalog, Pattern } from './document.ts';
 import { type AddressFields, idsText, isExtent, wholeNumber } from './url-fields.ts';
 
@@ -31,6 +33,10 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
       ...(tensor === undefined ? [] : texts({ tensor })),
       ...(isExplicit ? texts({ as }) : []),
     ];
+  }
+  if (source.kind === 'cells') {
+    const { rows, cols, cells, name } = source;
+    return [['src', `cells:${cells}`], ['shape', `${rows}x${cols}`], ...(name === undefined ? [] : texts({ name }))];
   }
   if (source.kind === 'model') {
     const { kind, model, ...at } = source;
@@ -125,7 +131,35 @@ const INSTEAD = 'the first example is shown';
 
 /** The problem of a link about a file that this page does not have. */
 export function notOpenProblem(name: string): string {
-  return `This link needs the file '${clip(name)}', which is not open here: open it again. You see an example instead.`;
+  return `This link was made for a file on another computer (${clip(name)}). You see an example instead.`;
+}
+
+/** Whether a link contains its matrix cell by cell. */
+export function namesCells(fields: AddressFields): boolean {
+  return fields.read('src', (text) => (text.startsWith(CELLS) ? true : null), true) === true;
+}
+
+const CELLS = 'cells:';
+
+/** The matrix of a link that contains its cells; null if they are invalid, which is reported. */
+function decodeCells(cells: string, fields: AddressFields): CellsSource | null {
+  const refused = (problem: string): null => {
+    fields.problems.push(`Link, ${problem}; it is not opened.`);
+    return null;
+  };
+  const [rows, cols, ...rest] = (fields.read('shape', (text) => text) ?? '').split('x').map(wholeNumber);
+  if (rest.length > 0 || !isExtent(rows) || !isExtent(cols)) {
+    return refused(`shape: found '${clip(fields.read('shape', (text) => text) ?? '')}', expected ROWSxCOLUMNS`);
+  }
+  const name = fields.read('name', (text) => text);
+  const fault = name === null ? null : excessProblem(name.length, LINK_CELLS_BOUNDS.name, 'characters');
+  if (fault !== null) return refused(`name: ${fault}`);
+  try {
+    readLinkCells(cells, rows, cols);
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+  return { kind: 'cells', rows, cols, cells, ...(name !== null && { name }) };
 }
 
 function decodeSource(
@@ -139,6 +173,7 @@ function decodeSource(
     ...fields.read('as', (value) => decodeLines(value, fields)),
   };
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
+  if (kind === 'cells') return decodeCells(name, fields);
   if (kind === 'example') {
     if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
     return fields.problem('src', text, `one of the examples ${idsText(catalog.examples)}`, INSTEAD);
@@ -154,7 +189,7 @@ function decodeSource(
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
     return fields.problem('src', text, `one of the patterns ${idsText(catalog.patterns)}`, INSTEAD);
   }
-  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, INSTEAD);
+  return fields.problem('src', text, `'example:', 'generated:', 'cells:', 'remote:' or 'file:' and a name`, INSTEAD);
 }
 
 /** How to read the lines of a text table; null if unknown, which is reported. */

@@ -21,7 +21,14 @@ import { DEVICE_IDS, readDeviceId } from './devices/device-ids.ts';
 import { pageState } from './page-address.ts';
 import type { PageEntry } from './page-entry.ts';
 import { AddressFields, idsText, isExtent, stepCountNote, wholeNumber } from './url-fields.ts';
-import { notOpenProblem, decodeEdited, decodeMatrixSource, namesSource, sourcePairs } from './url-source.ts';
+import {
+  notOpenProblem,
+  decodeEdited,
+  decodeMatrixSource,
+  namesCells,
+  namesSource,
+  sourcePairs,
+} from './url-source.ts';
 
 // Encodes a document (what the page shows) as an address, and decodes it.
 
@@ -37,6 +44,7 @@ const VERSION = 2;
 const COMMON_KEYS = [
   'src',
   'shape',
+  'name',
   'density',
   'seed',
   'tensor',
@@ -90,7 +98,7 @@ export interface DecodedHash {
   readonly notOpenFile?: { readonly name: string; readonly problem: string };
   /** one message for each invalid value, which has been replaced by its default */
   readonly problems: readonly string[];
-  /** true if the hash is of another version of the syntax, and contains nothing that this page could show */
+  /** true if the hash is of another version of the syntax, or its matrix is damaged: what is open stays */
   readonly isRefused?: true;
 }
 
@@ -136,7 +144,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats' | 
   const path = address && state ? address.path(state) : '';
   if (address && state) for (const [key, value] of address.pairs(state)) add(key, value);
   const page = path === '' ? doc.view : `${doc.view}/${escapePath(path)}`;
-  return `#${VERSION}/${page}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
+  return `#${VERSION}/${page}?${pairs.map(([key, value]) => `${escapeText(key)}=${isCells(key, value) ? value : escapeText(value)}`).join('&')}`;
+}
+
+/** Whether a value has the cells of a matrix, whose characters need no escape: a link that is a third shorter. */
+function isCells(key: string, value: string): boolean {
+  return key === 'src' && value.startsWith('cells:');
 }
 
 function escapePath(text: string): string {
@@ -247,6 +260,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     },
     ...(missingFormats.length > 0 && { missingFormats }),
     ...(sourceLost && notOpenFile(fields)),
+    ...(sourceLost && namesCells(fields) && ({ isRefused: true } as const)),
     problems: fields.problems,
   };
 }

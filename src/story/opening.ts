@@ -58,7 +58,7 @@ export function withOpening<D, S extends SceneMember<D>>(
     ledger: (t) => opening.ledger(t),
     ...(opening.aboutZeros !== undefined && {
       ends: (t: Trace) => {
-        const [first, last] = playerFrames(endFrames(t, opening));
+        const [first, last] = playerFrames(endFrames(t, opening), t.window);
         return [first, last];
       },
     }),

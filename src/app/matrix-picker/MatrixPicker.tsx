@@ -300,6 +300,7 @@ function MatrixPickerFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onC
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
+  const hasTensors = useSession((s) => s.summary?.read?.from.tensor !== undefined);
   const { selection } = choice;
   const crumbs = crumbsOfChoice(choice);
   return (
@@ -316,7 +317,7 @@ function MatrixPickerFoot({ choice, isChanged, isNarrow, onConfirm, onPanel, onC
             Generate another
           </TextButton>
         )}
-        {selection === null && 'tensor' in source && (
+        {selection === null && hasTensors && (
           <TextButton
             aria-haspopup="dialog"
             onClick={() => {

@@ -63,6 +63,7 @@ export function MatrixPickerHead({ field, search, level, isNarrow, onLevel, onPa
           {isNarrow ? 'File…' : 'Open file…'}
           {!isNarrow && <kbd className="max-[76rem]:hidden">{isApple() ? '⌘O' : 'Ctrl O'}</kbd>}
         </Button>
+        <Button onClick={() => onPanel('type')}>Type a matrix…</Button>
         <Button onClick={() => onPanel('web')}>Hugging Face…</Button>
         <Button onClick={() => onPanel('generate')}>Generate…</Button>
       </div>

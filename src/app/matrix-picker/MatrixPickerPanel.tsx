@@ -20,9 +20,11 @@ import { hubNameOf } from '../../theory/models/known-models.ts';
 import { OPENABLE_KINDS } from '../shell/DropVeil.tsx';
 import type { Choice } from './choice.ts';
 import { Gallery } from './Gallery.tsx';
+import { TypeMatrix } from './TypeMatrix.tsx';
 
 const TITLES: Readonly<Record<PanelName, string>> = {
   examples: 'All examples',
+  type: 'Type a matrix',
   generate: 'Generate a matrix',
   web: 'Hugging Face, an address',
   config: 'Another model, by its config.json',
@@ -39,12 +41,15 @@ interface MatrixPickerPanelProps {
   readonly onModel: (model: ModelShape) => void;
 }
 
-/** A panel instead of the matrix picker's columns: all examples, or a form: generator, web, or config.json. */
+/** A panel instead of the matrix picker's columns: all examples, or a form: typed cells, generator, web, or config.json. */
 export function MatrixPickerPanel({ panel, choice, onBack, onClose, onExample, onModel }: MatrixPickerPanelProps) {
   const { session } = useApp();
   const source = useDocument((doc) => baseOf(doc.source));
   const back = useRef<HTMLButtonElement>(null);
-  useEffect(() => back.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // The first cell of the grid gets the focus.
+    if (panel !== 'type') back.current?.focus({ preventScroll: true });
+  }, [panel]);
   return (
     <Stack
       as="section"
@@ -58,6 +63,14 @@ export function MatrixPickerPanel({ panel, choice, onBack, onClose, onExample, o
         <h2 className="text-15">{TITLES[panel]}</h2>
       </Row>
       {panel === 'examples' && <Gallery onChoose={onExample} />}
+      {panel === 'type' && (
+        <TypeMatrix
+          onOpen={(cells) => {
+            onClose();
+            void session.openCells(cells);
+          }}
+        />
+      )}
       {panel === 'generate' && (
         <GeneratorForm
           initial={source.kind === 'generated' ? source.spec : FIRST_SPEC}

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { Shape } from '../../core/format.ts';
+import { cellsName } from '../../core/cells/link-cells.ts';
 import { shapeText } from '../../core/text/words.ts';
 import type { GenerateSpec } from '../../generate/spec.ts';
 import type { MatrixLocation } from '../../engine/matrix/matrix-types.ts';
@@ -88,5 +89,6 @@ function generatedName({ pattern, density, options }: GenerateSpec): string {
 /** The name of a source whose matrix is not open. */
 function nameOf(base: Exclude<BaseSource, { readonly kind: 'generated' | 'model' }>): string {
   if (base.kind === 'example') return base.id;
+  if (base.kind === 'cells') return cellsName(base);
   return base.tensor ?? (base.kind === 'file' ? base.name : base.link);
 }

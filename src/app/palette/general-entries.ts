@@ -23,6 +23,7 @@ function matrixCommands(context: CommandContext): readonly Command[] {
       'open, browse, llm, layer, weights, tensor, pick, type a matrix, enter numbers',
       () => openMatrixPicker(),
     ),
+    panel('type', 'Type a matrix', 'own, my, enter, cells, numbers, grid, paste, spreadsheet, small'),
     panel(
       'generate',
       'Generate a matrix',

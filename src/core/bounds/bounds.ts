@@ -41,6 +41,18 @@ export const EDITED_BOUNDS = {
   length: 2 ** 16,
 } as const;
 
+/** A small matrix that a link contains whole, as its source. */
+export const LINK_CELLS_BOUNDS = {
+  /** characters of its cells: about 500 non-zeros with short numbers, which mail and chat programs do not cut off */
+  length: 4000,
+  /** rows, and columns, at most */
+  side: 4096,
+  /** rows × columns at most */
+  cells: 2 ** 20,
+  /** characters of its name */
+  name: 100,
+} as const;
+
 /** A config.json, and a model in a link. */
 export const MODEL_BOUNDS = {
   /** characters: many times as many as real files have */

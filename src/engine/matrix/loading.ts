@@ -1,5 +1,7 @@
 import { NO_NETWORK, ReadError } from '../../core/errors.ts';
-import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { LINK_CELLS_BOUNDS } from '../../core/bounds/bounds.ts';
+import { cellsName, linkCellsText, linkShapeProblem, readLinkCells } from '../../core/cells/link-cells.ts';
+import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { generateSteps } from '../../generate/generate.ts';
 import type { KnownInputs } from '../../io/gallery.ts';
 import {
@@ -17,7 +19,9 @@ import { findPosition, positionText, type TreeMatrix } from '../../theory/models
 import type {
   BaseRequest,
   BaseSource,
+  CellsSource,
   ContainerRequest,
+  ContainerSource,
   ModelRequest,
   ModelSource,
   TextRequest,
@@ -29,6 +33,8 @@ import type { MatrixLocation } from './matrix-types.ts';
 export interface LoadedMatrix {
   readonly name: string;
   readonly source: BaseSource;
+  /** the file or link that it was read from; absent for other sources */
+  readonly container?: ContainerSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
   /** of a table of text: what its lines were read as, and may also be */
@@ -98,18 +104,24 @@ export async function loadMatrix(
       const matrix = await finishPaced(generateSteps(spec), job, environment);
       return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
+    case 'cells': {
+      const { rows, cols, cells } = request;
+      return { name: cellsName(request), source: request, matrix: readLinkCells(cells, rows, cols), notes: [] };
+    }
     case 'file': {
       const { readMatrixFrom } = await readers();
       const read = await readMatrixFrom(filesOf(request), optionsOf(request), job);
       const { file: name, matrix, notes, tensor, lines } = read;
-      const source = { kind: 'file', name, ...tensorField(tensor), ...linesField(lines) } as const;
-      return { name: titleOf(name, tensor), source, matrix, notes, ...(lines && { lines }) };
+      const container = { kind: 'file', name, ...tensorField(tensor), ...linesField(lines) } as const;
+      const title = titleOf(name, tensor);
+      const source = carriedSource(title, matrix) ?? container;
+      return { name: title, source, container, matrix, notes, ...(lines && { lines }) };
     }
     case 'remote': {
       const [{ readMatrixFrom }, remote] = await Promise.all([readers(), connect(request, job, environment)]);
       const { file, matrix, notes, tensor, lines } = await readMatrixFrom(remote, optionsOf(request), job);
       const source = { kind: 'remote', link: remote.link, ...tensorField(tensor), ...linesField(lines) } as const;
-      return { name: titleOf(file, tensor), source, matrix, notes, ...(lines && { lines }) };
+      return { name: titleOf(file, tensor), source, container: source, matrix, notes, ...(lines && { lines }) };
     }
     case 'example': {
       const { name, url, id, inputs } = request;
@@ -118,6 +130,15 @@ export async function loadMatrix(
       return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
     }
   }
+}
+
+/** The source of a file's matrix that is small enough for a link; null if it is not. */
+function carriedSource(name: string, matrix: Matrix): CellsSource | null {
+  const { rows, cols, nnz } = matrix;
+  const { name: nameLength, length } = LINK_CELLS_BOUNDS;
+  if (name.length > nameLength || nnz > length || linkShapeProblem(rows, cols) !== null) return null;
+  const cells = linkCellsText(new CsrMatrix(toCsr(matrix)));
+  return cells === null ? null : { kind: 'cells', rows, cols, cells, name };
 }
 
 /** Loads a matrix of a model whose weights come with the page. Throws like `loadMatrix`. */

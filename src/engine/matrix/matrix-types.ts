@@ -6,7 +6,7 @@ import type { EncodingCounts } from '../../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import type { RankedCells } from './pruning-ranks.ts';
 import type { LinesAs } from '../../io/index.ts';
-import type { MatrixSource } from './source-types.ts';
+import type { ContainerSource, MatrixSource } from './source-types.ts';
 import type { TileHistograms } from './tile-counts.ts';
 import type { FormatVerdict } from './verdict-types.ts';
 
@@ -61,8 +61,11 @@ export interface MatrixSummary {
   readonly firstEntry: { readonly row: number; readonly col: number } | null;
   /** notes that the user should read: duplicates summed, values generated ... */
   readonly notes: readonly string[];
-  /** of a file: the `notes` about how it was read, and the other reading of a table's lines */
-  readonly read?: { readonly notes: readonly string[]; readonly mayBe: LinesAs | null };
+  /**
+   * For a matrix read from a file or link, `from`: the `notes` about how it was read, and the other reading of a table's
+   * lines. The `source` of a small matrix has its cells instead of the file.
+   */
+  readonly read?: { readonly from: ContainerSource; readonly notes: readonly string[]; readonly mayBe: LinesAs | null };
 }
 
 /** A region to be drawn in about width x height buckets of cells. */

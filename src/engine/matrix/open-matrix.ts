@@ -32,7 +32,8 @@ interface Base {
   /** counts the unpruned matrices that were read */
   readonly number: number;
   readonly loaded: LoadedMatrix | LoadedRandomWeights;
-  readonly key: string;
+  /** of the requests that name it: its file, and the cells that a link has instead of the file */
+  readonly keys: readonly string[];
 }
 
 /** A loaded matrix that is about to replace the open one. */
@@ -174,14 +175,16 @@ export class MatrixHolder {
   /** The unpruned matrix of a request: the open matrix's if it is the same, else read again. */
   async #baseOf(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const current = this.#current;
-    return current?.base.key === baseKey(request) ? current.base : this.#readBase(request, job);
+    return current?.base.keys.includes(baseKey(request)) ? current.base : this.#readBase(request, job);
   }
 
   async #readBase(request: BaseRequest, job: ServiceJob): Promise<Base> {
     const loaded = await this.#loadUnpruned(request, job);
     // A request for a model or a layer is keyed by the request itself, so that a later equal request is recognised.
     const source = request.kind === 'model' ? request : loaded.source;
-    return { number: ++this.#bases, loaded, key: baseKey(request, source) };
+    const file = 'container' in loaded ? loaded.container : undefined;
+    const keys = [baseKey(request, file ?? source), ...(source.kind === 'cells' ? [baseKey(source)] : [])];
+    return { number: ++this.#bases, loaded, keys };
   }
 
   async #loadUnpruned(request: BaseRequest, job: ServiceJob): Promise<LoadedMatrix | LoadedRandomWeights> {
@@ -232,9 +235,9 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
 
 /** Notes on how a file was read. */
 function readField(loaded: LoadedMatrix | LoadedRandomWeights): Pick<MatrixSummary, 'read'> {
-  const { source, notes } = loaded;
-  if (source.kind !== 'file' && source.kind !== 'remote') return {};
-  return { read: { notes, mayBe: ('lines' in loaded && loaded.lines?.mayBe) || null } };
+  if (!('container' in loaded) || !loaded.container) return {};
+  const { container, notes, lines } = loaded;
+  return { read: { from: container, notes, mayBe: lines?.mayBe ?? null } };
 }
 
 function expectedField(matrix: Matrix | RandomWeights): { readonly isExpected?: true } {

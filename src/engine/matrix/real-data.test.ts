@@ -44,7 +44,8 @@ describe('files that contain several matrices', () => {
     const summary = await engine.matrix.open({}, { ...file, tensor: 'b' });
     expect(summary).toMatchObject({
       name: 'w.safetensors, b',
-      source: { kind: 'file', name: 'w.safetensors', tensor: 'b' },
+      source: { kind: 'cells', name: 'w.safetensors, b' },
+      read: { from: { kind: 'file', name: 'w.safetensors', tensor: 'b' } },
       nnz: 5,
     });
   });

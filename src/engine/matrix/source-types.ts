@@ -10,10 +10,25 @@ export type { LinesAs } from '../../io/index.ts';
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | CellsSource
   | ModelSource
   | (InFile & { readonly kind: 'file'; readonly name: string })
   /** `link`: an address, or a reference to the Hugging Face hub with its revision pinned to a commit */
   | (InFile & { readonly kind: 'remote'; readonly link: string });
+
+/** A small matrix by its cells: typed, edited, or read from a file that is small enough for a link. */
+export interface CellsSource {
+  readonly kind: 'cells';
+  readonly rows: number;
+  readonly cols: number;
+  /** as `linkCellsText` writes them */
+  readonly cells: string;
+  /** of the file that it was read from; absent for a typed one */
+  readonly name?: string;
+}
+
+/** A file or link, which may contain several matrices. */
+export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
 /** Which matrix of a file, and how it is read. */
 interface InFile {
@@ -87,6 +102,7 @@ export type BaseRequest =
       readonly inputs?: KnownInputs;
     }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | CellsSource
   | ModelRequest
   | ContainerRequest;
 

@@ -25,15 +25,15 @@ export function CopyButton(props: CopyButtonProps) {
   );
 }
 
-/** Copies a text and announces '`what` copied. `also`', or that the browser blocked it and what to do: `otherwise`. */
+/** Copies a text and announces '`what` copied.', or that the browser blocked it and what to do: `otherwise`. */
 export async function copyText(
   announce: (message: string) => void,
   text: string,
-  { what, otherwise, also }: { readonly what: string; readonly otherwise: string; readonly also?: string },
+  { what, otherwise, contents }: { readonly what: string; readonly otherwise: string; readonly contents?: string },
 ): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    announce(also === undefined ? `${what} copied.` : `${what} copied. ${also}`);
+    announce(contents === undefined ? `${what} copied.` : `${what} copied, with ${contents}.`);
   } catch {
     announce(`The browser blocked copying: ${otherwise}.`);
   }

@@ -110,7 +110,9 @@ describe('StatusBars', () => {
   });
   it('show how a file was read until they are dismissed, and once for each file', async () => {
     const session = await show();
+    const from = { kind: 'file', name: 'a.csv' } as const;
     const read = {
+      from,
       notes: ['2 values were rounded to f32.', 'The first line contains names and is not read.'],
       mayBe: null,
     };
@@ -132,7 +134,7 @@ describe('StatusBars', () => {
     expect(notes()).toBe('');
     set({ name: 'b.csv' });
     expect(notes()).toBe(read.notes.join(''));
-    set({ read: { notes: [], mayBe: null } });
+    set({ read: { from, notes: [], mayBe: null } });
     expect(screen.queryByRole('button', { name: 'Dismiss the notes' })).toBeNull();
   });
   it.each([
@@ -141,9 +143,8 @@ describe('StatusBars', () => {
   ] as const)('offer a table of text as %s', async (mayBe, title) => {
     const session = await show();
     await act(() => session.openFile(new File([], 'diagonal')));
-    act(() =>
-      session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read: { notes: ['A.'], mayBe } } })),
-    );
+    const read = { from: { kind: 'file', name: 'diagonal' }, notes: ['A.'], mayBe } as const;
+    act(() => session.store.setState(({ summary }) => ({ summary: summary && { ...summary, read } })));
     fireEvent.click(screen.getByRole('button', { name: title }));
     expect(session.store.getState().opening?.source).toMatchObject({ kind: 'file', name: 'diagonal', as: mayBe });
     await act(settle);

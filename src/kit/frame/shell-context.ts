@@ -6,7 +6,7 @@ import type { App } from '../app-context.ts';
 import type { Pruning } from '../../engine/matrix/source-types.ts';
 
 /** A panel that the matrix picker can show instead of its columns. */
-export type PanelName = 'examples' | 'generate' | 'web' | 'config';
+export type PanelName = 'examples' | 'type' | 'generate' | 'web' | 'config';
 
 /** Actions of the shell around every page: dialogs, files, the clipboard, colours. */
 export interface ShellActions {

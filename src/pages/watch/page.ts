@@ -27,6 +27,24 @@ export function stageCommands(context: CommandContext): readonly Command[] {
       isOn: () => context.app.document.getState().edited !== null,
       run: context.app.session.undoEdits,
     }),
+    // A text field has an undo of its own.
+    ...(
+      [
+        ['undo', 'Undo the last change of a cell', ['$mod+z']],
+        ['redo', 'Redo the last change of a cell', ['$mod+Shift+z', '$mod+y']],
+      ] as const
+    ).map(([id, title, keys]) =>
+      animation({
+        id,
+        title,
+        keys,
+        isOn: () =>
+          context.app.cellHistory !== undefined && document.activeElement?.matches('input, textarea') !== true,
+        run() {
+          if (context.app.cellHistory?.[id]() === false) context.app.announce(`No change of a cell to ${id}.`);
+        },
+      }),
+    ),
     animation({ id: 'present', title: 'Present', keys: ['p'], run: () => context.present() }),
   ];
 }

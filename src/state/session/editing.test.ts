@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { MatrixSource } from '../../engine/matrix/source-types.ts';
 import { formats } from '../../formats/registry.ts';
 import { type CsrMatrix, toDense } from '../../core/matrix/index.ts';
 import { realSession, startingWith } from '../../../test/real-session.ts';
@@ -107,16 +108,16 @@ it('a value moves to an empty cell of its row, and back, but not to a cell with 
   const { session, document, cells, cols, before } = await startedSession();
   const row = before.slice(0, cols);
   const [from, to] = [row.findIndex((value) => value !== 0), row.indexOf(0)];
-  await session.changeCell({ row: 0, col: from }, to);
+  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: to });
   expect(cells()[to]).toBeCloseTo(before[from], 3);
   expect(cells()[from]).toBe(0);
   expect(cells().filter((value) => value !== 0).length).toBe(before.filter((value) => value !== 0).length);
   const other = row.findLastIndex((value) => value !== 0);
   const { edited } = document.getState();
-  await session.changeCell({ row: 0, col: to }, other);
-  await session.changeCell({ row: 0, col: from }, other);
+  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: other });
+  await session.changeCell({ row: 0, col: from }, { kind: 'move', toCol: other });
   expect(document.getState().edited).toBe(edited);
-  await session.changeCell({ row: 0, col: to }, from);
+  await session.changeCell({ row: 0, col: to }, { kind: 'move', toCol: from });
   expect([document.getState().edited, cells()]).toEqual([null, before]);
 });
 
@@ -188,7 +189,7 @@ it('edited cells outside of the matrix are dropped, and so are edited cells of a
   expect(document.getState().edited).toBeNull();
   const gone = decodeHash('#2/watch?src=file:gone.npy&own=3,4,1,4:1:0.5;3:-2', catalog);
   expect(gone.document).toMatchObject({ window: null, edited: null });
-  expect(gone.problems).toEqual([expect.stringContaining('This link needs the file')]);
+  expect(gone.problems).toEqual([expect.stringContaining('This link was made for a file')]);
 });
 
 it('nextHighlight moves the window down to a row that shows what is special about the format, else reports that there is none', async () => {
@@ -222,4 +223,41 @@ it('the window moves with the format, unless the user has chosen a window', asyn
   // After these, every earlier request has been answered.
   for (let i = 0; i < 3; i++) await session.cells(chosen);
   expect(windowNow()).toEqual(chosen);
+});
+
+describe('a matrix that the address contains', () => {
+  const OWN = '#2/watch?src=cells:0:1;2:2,1:3,0:0.25,&shape=4x4&name=a.csv&a=macko&b=csr';
+  const cellsOf = ({ source }: { readonly source: MatrixSource }): string | null =>
+    source.kind === 'cells' ? source.cells : null;
+
+  it('is replaced by one with the change, so that all pages show it, at the same frame', async () => {
+    const { session, player, document, cells } = await startedSession(OWN);
+    player.goTo(3);
+    const { frame } = document.getState();
+    await session.changeCell({ row: 3, col: 3 }, { kind: 'set', value: Math.fround(0.1234567) });
+    expect(cellsOf(document.getState())).toBe('0:1;2:2,1:3,0:0.25,3:0.1234567');
+    expect(document.getState()).toMatchObject({ edited: null, frame, source: { name: 'a.csv, edited' } });
+    expect(session.store.getState().summary).toMatchObject({ nnz: 5, name: 'a.csv, edited' });
+    expect(cells()[15]).toBe(Math.fround(0.1234567));
+    await session.changeCell({ row: 0, col: 2 }, { kind: 'move', toCol: 3 });
+    expect(cellsOf(document.getState())).toBe('0:1;3:2,1:3,0:0.25,3:0.1234567');
+  });
+
+  it('takes quick changes one after the other, and a cell that is set again has its own value', async () => {
+    const { session, document } = await startedSession(OWN);
+    const before = cellsOf(document.getState());
+    await Promise.all([session.changeCell({ row: 2, col: 0 }), session.changeCell({ row: 1, col: 1 })]);
+    expect(cellsOf(document.getState())).toBe('0:1;2:2,,,');
+    await Promise.all([session.changeCell({ row: 1, col: 1 }), session.changeCell({ row: 2, col: 0 })]);
+    expect(cellsOf(document.getState())).toBe(before);
+  });
+});
+
+it('a number with more digits than the address of a region has is rejected with a sentence', async () => {
+  const { session, cells, before } = await startedSession();
+  await session.changeCell({ row: 0, col: 0 }, { kind: 'set', value: 0.12345 });
+  expect(session.store.getState().error).toMatch(/Found 0.12345, expected at most four digits/);
+  expect(cells()).toEqual(before);
+  await session.changeCell({ row: 0, col: 0 }, { kind: 'set', value: 0.1234 });
+  expect(cells()[0]).toBeCloseTo(0.1234, 6);
 });

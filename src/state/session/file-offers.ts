@@ -38,7 +38,7 @@ export function createFileOffers(
       store.setState({ overLimit: { source, error, maxDecompressedBytes: requests.higherLimit(base) } });
     },
     /** Lists the tensors of the current file again. */
-    browseTensors: () => offerChoice(baseOf(document.getState().source)),
+    browseTensors: () => offerChoice(store.getState().summary?.read?.from ?? baseOf(document.getState().source)),
     async previewTensor(tensor: string, watch: Watch): Promise<MatrixPreview> {
       const { choice } = store.getState();
       const base = choice && baseOf(choice.source);

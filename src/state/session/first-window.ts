@@ -6,6 +6,7 @@ import type { MatrixSummary } from '../../engine/matrix/matrix-types.ts';
 import {
   type AppDocument,
   atStart,
+  baseOf,
   secondFormat,
   sameRegion,
   sameSource,
@@ -36,7 +37,7 @@ export async function firstWindow(
   const named = namedWindow(context, summary, doc);
   if (named) return named;
   const usual = defaultWindow(summary);
-  if (summary.rows <= FIRST_REGION.rows && summary.cols <= FIRST_REGION.cols) return usual;
+  if (isShownWhole(summary)) return usual;
   try {
     let typical: Region | null = null;
     for (const choice of [choiceA(doc), secondFormat(doc)]) {
@@ -51,6 +52,15 @@ export async function firstWindow(
     // Without a highlight the usual window is fine.
     return usual;
   }
+}
+
+/** Rows at most of a user's own matrix that is shown whole: all of them fit on a page. */
+const MAX_OWN_ROWS = 8;
+
+/** Whether the animation begins with the whole matrix. */
+function isShownWhole({ rows, cols, source }: MatrixSummary): boolean {
+  const max = baseOf(source).kind === 'cells' ? MAX_OWN_ROWS : FIRST_REGION.rows;
+  return rows <= max && cols <= FIRST_REGION.cols;
 }
 
 type Highlight = Awaited<ReturnType<Context['matrix']['highlight']>>;
@@ -115,7 +125,7 @@ export async function followFormat(context: SearchContext, doc: AppDocument, bef
   const { store, document } = context;
   const { summary } = store.getState();
   const isKept = sameRegion(doc.window, before.window) && sameSource(doc.source, before.source) && doc.edited === null;
-  if (!summary || doc.format === before.format || !isKept) return;
+  if (!summary || doc.format === before.format || !isKept || isShownWhole(summary)) return;
   try {
     if (!sameRegion(await firstWindow(context, summary, before), doc.window)) return;
     const highlight = await search(context, (watch) => highlightOf(context, choiceA(doc), summary, null, watch));

@@ -3,9 +3,11 @@ import type {
   BaseRequest,
   BaseSource,
   ContainerRequest,
+  ContainerSource,
   MatrixSource,
   OpenRequest,
 } from '../../engine/matrix/source-types.ts';
+import { cellsName } from '../../core/cells/link-cells.ts';
 import { shapeText } from '../../core/text/words.ts';
 import { likeliestFirst } from '../../io/chosen-files.ts';
 import { MAX_DECOMPRESSED_BYTES } from '../../io/archives/decompression-limit.ts';
@@ -17,9 +19,6 @@ import type { SessionContext } from './session-context.ts';
 
 /** If a file decompresses to more than the limit, this multiple of the limit is offered. */
 const RAISE_FACTOR = 4;
-
-/** A file or link, which may contain several matrices. */
-export type ContainerSource = BaseSource & { readonly kind: 'file' | 'remote' };
 
 /** Whether a source may contain several matrices. */
 export function isContainer(source: BaseSource): source is ContainerSource {
@@ -120,6 +119,8 @@ export class MatrixRequests {
 /** The title of the job that opens a matrix; for a pruned source, the title for the unpruned matrix. */
 export function openingTitle(request: OpenRequest): string {
   switch (request.kind) {
+    case 'cells':
+      return `Opening ${cellsName(request)}`;
     case 'generated':
       return `Generating ${shapeText(request.spec.rows, request.spec.cols)}`;
     case 'pruned':

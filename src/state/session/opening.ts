@@ -1,7 +1,14 @@
 import { isNetworkError, messageOf, NO_NETWORK, SparseScopeError } from '../../core/errors.ts';
 import { CsrMatrix, type Region } from '../../core/matrix/index.ts';
 import type { Watch } from '../../engine/bridge/service.ts';
-import type { LinesAs, MatrixSource, ModelSource, OpenRequest, Pruning } from '../../engine/matrix/source-types.ts';
+import type {
+  CellsSource,
+  LinesAs,
+  MatrixSource,
+  ModelSource,
+  OpenRequest,
+  Pruning,
+} from '../../engine/matrix/source-types.ts';
 import type { MatrixSummary, WindowCells } from '../../engine/matrix/matrix-types.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import {
@@ -11,6 +18,7 @@ import {
   openedSource,
   modelPruning,
   sameSource,
+  withCarriedSource,
   withChoicesSince,
   withKnownParts,
   withLinesAs,
@@ -101,9 +109,9 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
   const { store, document, catalog } = context;
   const consent = createLinkConsent(context);
   const requests = new MatrixRequests(context);
-  /** The document with a window inside the opened matrix. */
+  /** The document with a window inside the opened matrix; a small matrix of a file replaces the file. */
   const fitting = (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
-    withFittingWindow(context, doc, summary, watch);
+    withFittingWindow(context, withCarriedSource(doc, summary.source), summary, watch);
   /** The document with a window inside the opened matrix, and without parts that this page does not have. */
   const withKnown = async (doc: AppDocument, summary: MatrixSummary, watch?: Watch): Promise<AppDocument> =>
     withKnownParts(await fitting(doc, summary, watch), document.getState(), catalog);
@@ -244,6 +252,8 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
     actions: {
       ...choices,
       openExample: (id: string) => openNew({ kind: 'example', id }),
+      /** Opens a matrix that was typed. */
+      openCells: (source: CellsSource) => openNew(source),
       openGenerated: (spec: GenerateSpec) => openNew({ kind: 'generated', spec }),
       /** Opens a model, a layer or a matrix, pruned as the current matrix is, or by half if that is unpruned. */
       openModel(place: ModelSource, window?: Region): Promise<void> {
@@ -260,7 +270,8 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
         return openNew({ kind: 'remote', link: reference, as: 'auto' });
       },
       /** Opens the file of the matrix again, a table of text: its lines as entries, or as rows of cells. */
-      openLinesAs: (as: LinesAs) => openNew(withLinesAs(baseOf(document.getState().source), as)),
+      openLinesAs: (as: LinesAs) =>
+        openNew(withLinesAs(store.getState().summary?.read?.from ?? baseOf(document.getState().source), as)),
       cancelOpening: opener.cancel,
       /** Drops the document of `waiting`, which would be restored after the run. */
       cancelWaiting,
@@ -293,6 +304,12 @@ export function createOpening(context: SessionContext, storyBuilder: StoryBuilde
       if (!opened) await openStart(doc.source);
     },
     restore,
+    /** Opens the matrix with a cell that the user changed; window and frame stay. */
+    async openEdited(source: CellsSource): Promise<void> {
+      const documentFor: DocumentFor = (summary) =>
+        Promise.resolve({ ...document.getState(), source: summary.source, edited: null });
+      await open(source, documentFor, { isAutomatic: true });
+    },
     isRestoring: () => isRestoring,
     end: opener.end,
     /** Handles the death of the engine and of its matrices; the page does not change. */

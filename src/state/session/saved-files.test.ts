@@ -116,7 +116,7 @@ describe('an address with a file that is not open', () => {
     const { notOpenFile, problems } = decodeHash(hash, CATALOG);
     expect(notOpenFile).toEqual({
       name: 'wide',
-      problem: "This link needs the file 'wide', which is not open here: open it again. You see an example instead.",
+      problem: 'This link was made for a file on another computer (wide). You see an example instead.',
     });
     expect(decodeHash(hash, CATALOG, new Set(['wide'])).notOpenFile).toBeUndefined();
     session.store.setState({ problems, notOpenFile: notOpenFile ? { ...notOpenFile, hash } : null });

@@ -10,6 +10,7 @@ import type { AppDocument } from '../document.ts';
 import { asMessage, notLoaded } from '../error-messages.ts';
 import type { BenchRuns } from './bench-runs.ts';
 import { createDocumentActions } from './document-actions.ts';
+import type { CellChange } from './editing.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { followFormat, nextHighlight } from './first-window.ts';
 import { createOpening, type Opening } from './opening.ts';
@@ -48,6 +49,8 @@ export function createSession(dependencies: SessionDependencies) {
   };
   /** work of `withQuietMachine`, such as trying the draft of a kernel (changed by the user) */
   const quietWork = new JobSlot((change) => store.setState((state) => ({ quietWork: change(state.quietWork) })));
+  /** ends with the last change of a cell */
+  let changing: Promise<void> = Promise.resolve();
   let loadedRuns: BenchRuns | null = null;
   /** Does something with the benchmark's runs, whose code is loaded when it is first needed. */
   const withRuns = async (act: (runs: BenchRuns) => void | Promise<void>): Promise<void> => {
@@ -133,14 +136,18 @@ export function createSession(dependencies: SessionDependencies) {
         queue.startNext();
       }
     },
-    /** See `changeCell` in editing.ts; `to`: the empty column of the row to which the cell's value moves. */
-    async changeCell(cell: Cell, to: number | null = null): Promise<void> {
-      try {
-        const { changeCell } = await import('./editing.ts');
-        changeCell(context, storyBuilder, cell, to);
-      } catch (error) {
-        context.fail(error, 'Changing the cell');
-      }
+    /** See `changeCell` in editing.ts. */
+    changeCell(cell: Cell, change: CellChange = { kind: 'press' }): Promise<void> {
+      // Each change begins with the cells that the one before has left.
+      changing = changing.then(async () => {
+        try {
+          const { changeCell } = await import('./editing.ts');
+          await changeCell(context, storyBuilder, opening.openEdited, cell, change);
+        } catch (error) {
+          context.fail(error, 'Changing the cell');
+        }
+      });
+      return changing;
     },
     /** Goes to the next part of the matrix that shows what is special about format A. */
     nextHighlight: () => nextHighlight(context),

@@ -10,6 +10,7 @@ import {
   secondFormat,
   containsActivations,
   type FormatParams,
+  isCellChange,
   sameRegion,
   equalChoices,
   sameStory,
@@ -383,14 +384,18 @@ export function createStoryBuilder(context: SessionContext) {
 
   return {
     /** Builds the stories that `commit` will need, in separate tasks: `commit` draws the page in the same task. */
-    buildAhead: (doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> =>
-      buildAhead(doc, window, { summary, encodings: {}, pressedCell: null }),
+    buildAhead(doc: AppDocument, window: CsrMatrix, summary: StoryInputs['summary']): Promise<void> {
+      const pressedCell = isCellChange(document.getState(), doc) ? store.getState().pressedCell : null;
+      return buildAhead(doc, window, { summary, encodings: {}, pressedCell });
+    },
     /** Shows another matrix at once: the cells of the document's window, and `fresh`, all else that belongs to it. */
     commit(doc: AppDocument, windowCells: CsrMatrix | null, fresh: MatrixState): void {
       windowRequests++;
       cells = windowCells;
-      store.setState({ pressedCell: null });
-      setSilently(doc, () => show(doc, fresh));
+      // A cell was changed: the story stays at its frame.
+      const stays = isCellChange(document.getState(), doc);
+      if (!stays) store.setState({ pressedCell: null });
+      setSilently(doc, () => show(doc, fresh, undefined, stays));
     },
     /** Shows the window as a pruning would leave it; null, and every change, restores the actual one. */
     preview,

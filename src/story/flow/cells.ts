@@ -146,7 +146,7 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
             ? titleWidth
             : 0;
       const space = width - gutter - next;
-      const max = Math.max(minPx, (style.max ?? 3) * available.em);
+      const max = Math.max(minPx, Math.max(style.max ?? 3, style.bare ? 0 : available.side) * available.em);
       const pitchOf = (n: number): number => Math.min(max, (space - gaps(style, available, n)) / n);
       const itemsFor = (n: number): readonly CellOrRun[] =>
         itemsOf(style, runs, n, (label) => (widthOf(available, label, small) + 8) / pitchOf(n));
@@ -167,7 +167,11 @@ export function cells(style: CellsStyle, rows: readonly CellRow[]): Part {
       const ofTitle = titleWidth > 6 && gutter > 0 ? side * LINE : 0;
       const h = style.bare
         ? Math.round(small * Math.max(LOWEST, isNarrow(available) ? available.grow : 1.15 * available.grow))
-        : Math.max(ofTitle, usualText * 1.6 * Math.max(LOWEST, available.grow));
+        : Math.max(
+            ofTitle,
+            usualText * 1.6 * Math.max(LOWEST, available.grow),
+            Math.min(available.side * available.em, pitch - gap),
+          );
       // For a height alone, cells that all fit need not be placed.
       const isCounted =
         available.heightOnly &&

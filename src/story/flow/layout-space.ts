@@ -16,6 +16,8 @@ export interface LayoutSpace extends DrawingSpace {
   readonly gapFactor: number;
   /** factor of the usual size of cells that may grow, and of the usual height of the others */
   readonly grow: number;
+  /** least height of cells in em, up to their width: cells of a small matrix are square where there is space; 0: none */
+  readonly side: number;
   /** only heights are needed: marks of cells may be left out */
   readonly heightOnly: boolean;
 }

@@ -30,6 +30,8 @@ export interface Fit {
   /** factors of the usual size of cells and of the usual height of gaps */
   readonly grow: number;
   readonly gapFactor: number;
+  /** least height of cells, in em; 0: none */
+  readonly side: number;
   /** top of the body, and height of the fixed part below it */
   readonly bodyY: number;
   readonly foot: number;
@@ -62,14 +64,22 @@ const TIGHT = [
   { gapFactor: 0.25, grow: 0.7 },
 ] as const;
 
+/** Heights of the cells of a small matrix to choose from, in em, the largest first. */
+const SIDES_OF_CELLS = [7, 6, 5, 4.5, 4, 3.5, 3, 2.75, 2.5, 2.25, 2, 1.8];
+
 /** Height of a picture relative to its width where the space has no limit, as on paper. */
 const HEIGHT = { narrow: 1.6, wide: 0.62 } as const;
 
 /**
  * The largest sizes at which every picture fits the space, or else the smallest: the same for all, so that nothing
- * jumps between pictures. Yields after each picture at each size. O(pictures × their marks).
+ * jumps between pictures. `isSmall`: of a matrix with few cells, which grow to fill the space. Yields after each picture
+ * at each size. O(pictures × their marks).
  */
-export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Generator<void, Fit, void> {
+export function* fitSteps(
+  given: DrawingSpace,
+  pictures: readonly Picture[],
+  isSmall = false,
+): Generator<void, Fit, void> {
   const [min, max] = EM[isNarrow(given) ? 'narrow' : 'wide'];
   const room = { ...given, height: heightOf(given) };
   const top = isNarrow(room) ? max : Math.min(max, Math.max(WIDE_EM, Math.round(room.width * EM_SHARE)));
@@ -86,6 +96,11 @@ export function* fitSteps(given: DrawingSpace, pictures: readonly Picture[]): Ge
         const larger = yield* fitAt(room, best.em, pictures, { gapFactor: 1, grow });
         if (larger.height <= Math.max(room.height, best.height)) best = larger;
       }
+  for (const side of isSmall && best.height <= room.height ? SIDES_OF_CELLS : [])
+    if (best.side === 0) {
+      const filled = yield* fitAt(room, best.em, pictures, { ...best, side });
+      if (filled.height <= room.height) best = filled;
+    }
   // On paper a picture ends where it ends.
   return { ...best, height: room.height < given.height ? 0 : Math.min(best.height, Math.floor(room.height)) };
 }
@@ -101,13 +116,17 @@ function* fitAt(
   given: DrawingSpace,
   em: number,
   pictures: readonly Picture[],
-  { gapFactor, grow }: Pick<Fit, 'gapFactor' | 'grow'> = { gapFactor: 1, grow: 1 },
+  { gapFactor, grow, side = 0 }: Pick<Fit, 'gapFactor' | 'grow'> & Partial<Pick<Fit, 'side'>> = {
+    gapFactor: 1,
+    grow: 1,
+  },
 ): Generator<void, Fit, void> {
   const bare: LayoutSpace = {
     ...given,
     em,
     grow,
     gapFactor,
+    side,
     state: Number.POSITIVE_INFINITY,
     gutter: 0,
     heightOnly: true,
@@ -129,7 +148,7 @@ function* fitAt(
   const aboveHeight = laidOut.reduce((max, { above }) => Math.max(max, above.h), 0);
   const bodyY = aboveHeight > 0 ? aboveHeight + GAP * em * gapFactor : 0;
   const foot = laidOut.reduce((max, { below }) => Math.max(max, below.h), 0);
-  const fit = { em, gutter, grow, gapFactor, bodyY, foot };
+  const fit = { em, gutter, grow, gapFactor, side, bodyY, foot };
   const height = laidOut.reduce((max, { picture, above, body }) => {
     const bodyEnd = bodyTop(picture, above, fit) + body.h;
     return Math.max(max, underOf(picture, room) + bodyEnd + (picture.below ? GAP * em * gapFactor + foot : 0));
@@ -153,8 +172,8 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 
 /** Draws a picture in its space in one of its states, without parts that appear in a later one. O(marks × arrows). */
 export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
-  const { em, gutter, grow, foot } = fit;
-  const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: fit.gapFactor, state, heightOnly: false };
+  const { em, gutter, grow, gapFactor: usualGap, side, foot } = fit;
+  const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: usualGap, side, state, heightOnly: false };
   const laid = partsOf(picture, available);
   const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
   const top = bodyTop(picture, laid.above, fit);

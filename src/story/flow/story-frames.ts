@@ -1,6 +1,7 @@
 import { finish } from '../../core/job.ts';
 import { type DrawingSpace, drawingSize, estimateTextWidth } from '../drawing-space.ts';
 import { type Frame, type FrameContext, type FrameSlider, VERDICT, verdictOf } from '../frames.ts';
+import type { Shape } from '../../core/format.ts';
 import type { Drawing, DrawnLink, DrawnMark } from '../scene.ts';
 import type { Stated } from '../../core/text/stated.ts';
 import { note, stack } from './parts.ts';
@@ -106,8 +107,12 @@ class Pictures {
   readonly #pictureOf: ReadonlyMap<StoryFrame, Picture>;
   #fits: readonly CachedFit[] = [];
 
-  constructor(frames: readonly StoryFrame[], context: FrameContext) {
+  /** whether the matrix has few cells, which then fill the space */
+  readonly #isSmall: boolean;
+
+  constructor(frames: readonly StoryFrame[], context: FrameContext, isSmall: boolean) {
     this.context = context;
+    this.#isSmall = isSmall;
     this.#pictureOf = new Map(frames.map((frame) => [frame, withSpaceForControls(frame, frame.show(context))]));
   }
 
@@ -127,11 +132,11 @@ class Pictures {
 
   /** Finds the sizes of all pictures in a space ahead of `draw`, a step at a time. */
   *fitSteps(space: DrawingSpace): Generator<void, void, void> {
-    if (!this.#cachedFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures()));
+    if (!this.#cachedFit(space)) this.#remember(space, yield* fitSteps(space, this.#pictures(), this.#isSmall));
   }
 
   #fit(space: DrawingSpace): Fit {
-    return this.#cachedFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures())));
+    return this.#cachedFit(space) ?? this.#remember(space, finish(fitSteps(space, this.#pictures(), this.#isSmall)));
   }
 
   #cachedFit({ width, height, measure }: DrawingSpace): Fit | undefined {
@@ -182,13 +187,20 @@ class LazyDrawing implements Drawing {
   }
 }
 
-/** The frames of a story as the player shows them: each picture is laid out for the space in which it is drawn. */
-export function playerFrames(frames: readonly StoryFrame[]): readonly Frame[] {
+/** A matrix up to this size is small: all its cells are drawn as squares as large as fit. */
+const SMALL: Shape = { rows: 8, cols: 8 };
+
+/**
+ * The frames of a story as the player shows them: each picture is laid out for the space in which it is drawn.
+ * `window`: the size of the part of the matrix that they show.
+ */
+export function playerFrames(frames: readonly StoryFrame[], window?: Shape): readonly Frame[] {
+  const isSmall = window !== undefined && window.rows <= SMALL.rows && window.cols <= SMALL.cols;
   let cached: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
     const { layout, whole, wholeFacts, recordedTimes } = context;
     if (!cached?.matches(context))
-      cached = new Pictures(frames, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) });
+      cached = new Pictures(frames, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) }, isSmall);
     return cached;
   };
   let step = 0;

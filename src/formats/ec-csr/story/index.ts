@@ -19,5 +19,5 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   panels: levelsPanel, // the levels of the search for blocks: which rows joined at which level
-  frames: (t) => playerFrames(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t), t.window),
 });

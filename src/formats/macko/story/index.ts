@@ -11,5 +11,5 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   code: codeOf,
-  frames: (t) => playerFrames(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t), t.window),
 });

@@ -33,5 +33,5 @@ export const story = derivedStory(encoding, {
     return slidesOn(window % e.windowsPerRow, slot, e) ? 'overflow' : null;
   },
   panels: liftPanels,
-  frames: (t) => playerFrames(framesOf(t)),
+  frames: (t) => playerFrames(framesOf(t), t.window),
 });

@@ -19,7 +19,7 @@ export const story = derivedStory(encoding, {
   quotes,
   questions,
   panels: bitsPanel,
-  frames: (t: TwellTrace) => playerFrames(framesOf(t)),
+  frames: (t: TwellTrace) => playerFrames(framesOf(t), t.window),
   // A matrix that overflows has a story all the same: tokens with a tile that overflows are omitted.
   tracesRejected: (m, p) => overflowOf(m, (p as TwellParams).tileWidth, capacityOf(p as TwellParams)) !== null,
   windowOf: (m, p) => fittingRows(m, p as TwellParams),

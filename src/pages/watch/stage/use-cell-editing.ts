@@ -5,17 +5,21 @@ import {
   type MouseEvent,
   type PointerEvent,
   type RefObject,
+  useCallback,
   useEffect,
+  useEffectEvent,
   useRef,
   useState,
 } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import { fitsF32 } from '../../../core/cells/edited-cells.ts';
 import type { Cell, CsrMatrix } from '../../../core/matrix/index.ts';
 import type { Scene } from '../../../story/scene.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import { valueText } from '../../../core/text/words.ts';
 import { useApp, useDocument, useSession, oncePerPage } from '../../../kit/app-context.ts';
+import { belongsToField } from '../../../kit/shortcuts.ts';
 import { movedCursor } from '../../../kit/matrix/MatrixView.tsx';
 import type { CanvasEditing } from '../../../kit/stage/SceneCanvas.tsx';
 import { visibleStory } from '../../../state/index.ts';
@@ -91,15 +95,22 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
   const change = (cell: Cell): void => {
     hasEdited.setState(true);
     void session.changeCell(cell);
+    select(cell);
   };
   /** Moves a weight along its row; resolves with its cell afterwards. */
   const move = async (cell: Cell, to: number): Promise<Cell> => {
     hasEdited.setState(true);
-    await session.changeCell(cell, to);
+    await session.changeCell(cell, { kind: 'move', toCol: to });
     return valueAt(cell) === 0 ? { ...cell, col: to } : cell;
   };
+  const typing = useTypedNumber((cell, value) => {
+    hasEdited.setState(true);
+    void session.changeCell(cell, { kind: 'set', value });
+  });
+  const select = useSelectedCell(typing, () => isFocused.current);
   const goTo = (cell: Cell | null): void => {
     last.current = cell ?? last.current;
+    typing.forget();
     setCursor(cell);
   };
   /** Where the cursor appears: at its previous cell, if the picture contains it, else at the first cell. */
@@ -115,12 +126,18 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     },
     onBlur() {
       isFocused.current = false;
+      typing.forget();
       setCursor(null);
     },
     onKeyDown(event: KeyboardEvent) {
       // A key may come before the last move is rendered. With Ctrl or Cmd, Enter is the page's key to run.
       const from = at && window && clampedCell(last.current, window);
       if (!from || !window || event.altKey || ((event.ctrlKey || event.metaKey) && event.key === 'Enter')) return;
+      if (typing.onKey(event, from)) {
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+      }
       const isShown = (cell: Cell): boolean => view.current?.positionOf(cell) != null;
       const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (by !== undefined && event.shiftKey && valueAt(from) !== 0) {
@@ -146,7 +163,8 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
       event.stopPropagation();
     },
   };
-  const cursorText = at && window && cellText(at, valueAt(at), { corner, noun });
+  const typed = typing.typed && typedText(typing.typed, corner);
+  const cursorText = typed ?? (at && window && cellText(at, valueAt(at), { corner, noun }));
   const canvasEditing: CanvasEditing = {
     handlers,
     onView(next) {
@@ -162,6 +180,45 @@ export function useCellEditing(scene: Scene | null, stage: RefObject<HTMLElement
     rejection: rejection !== null && pressedCell ? { text: rejection, cell: pressedCell } : null,
   };
   return { canvasEditing, cursorText, hasCells, isUntried: hasCells && !isEdited };
+}
+
+/**
+ * A press does not focus the picture: a number that is typed next is for the pressed cell all the same. Returns the
+ * function that selects it. `isElsewhere`: the picture has the focus, and handles keys itself.
+ */
+function useSelectedCell(typing: ReturnType<typeof useTypedNumber>, isElsewhere: () => boolean): (cell: Cell) => void {
+  const { player } = useApp();
+  const [selected, setSelected] = useState<Cell | null>(null);
+  const { onKey: onTypedKey, forget: forgetTyped } = typing;
+  const typedElsewhere = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+    if (isElsewhere() || !selected || event.defaultPrevented || belongsToField(event)) return;
+    if (!onTypedKey(event, selected)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const frame = useStore(player.store, (state) => state.frame);
+  const isSelected = selected !== null;
+  // A press anywhere, or another frame, ends the selection: digits are keys of the page again.
+  useEffect(() => {
+    if (!isSelected) return;
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    const end = (): void => {
+      forgetTyped();
+      setSelected(null);
+    };
+    addEventListener('keydown', (event) => typedElsewhere(event), { capture: true, signal });
+    addEventListener('pointerdown', end, { capture: true, signal });
+    return () => listeners.abort();
+  }, [isSelected, forgetTyped]);
+  useEffect(
+    () => () => {
+      forgetTyped();
+      setSelected(null);
+    },
+    [frame, forgetTyped],
+  );
+  return setSelected;
 }
 
 interface CellActions {
@@ -270,6 +327,66 @@ function clampedCell({ row, col }: Cell, { rows, cols }: CsrMatrix): Cell | null
 function valueIn({ indptr, indices, data }: CsrMatrix, { row, col }: Cell): number {
   const i = indices.subarray(indptr[row], indptr[row + 1]).indexOf(col);
   return i < 0 ? 0 : data[indptr[row] + i];
+}
+
+/** A number that is being typed into a cell; `problem`: why Enter did not accept it. */
+interface TypedNumber {
+  readonly cell: Cell;
+  readonly text: string;
+  readonly problem: string | null;
+}
+
+/** The characters of numbers, also of those with a decimal comma or the sign of a minus. */
+const NUMBER_KEY = /^[-+\d.,\u2212]$/;
+/** Longer than any number that f32 distinguishes. */
+const MAX_TYPED = 24;
+
+/** A number that the user types for a cell: Enter sets it, Escape drops it. */
+function useTypedNumber(set: (cell: Cell, value: number) => void) {
+  const [typed, setTyped] = useState<TypedNumber | null>(null);
+  // Keys may come before the last one is rendered.
+  const latest = useRef<TypedNumber | null>(null);
+  const show = (next: TypedNumber | null): void => {
+    latest.current = next;
+    setTyped(next);
+  };
+  const forget = useCallback((): void => {
+    latest.current = null;
+    setTyped(null);
+  }, []);
+  /** Handles a key while `cell` is selected; returns whether it was a key of a number. */
+  const onKey = (
+    event: Pick<globalThis.KeyboardEvent, 'key' | 'altKey' | 'ctrlKey' | 'metaKey'>,
+    cell: Cell,
+  ): boolean => {
+    const { key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey) return false;
+    const now = latest.current;
+    const isSame = now !== null && now.cell.row === cell.row && now.cell.col === cell.col;
+    const text = isSame ? now.text : '';
+    if (NUMBER_KEY.test(key) || (key === 'e' && /\d$/.test(text))) {
+      if (text.length < MAX_TYPED) show({ cell, text: text + key, problem: null });
+      return true;
+    }
+    if (text === '') return false;
+    if (key === 'Backspace') show(text.length === 1 ? null : { cell, text: text.slice(0, -1), problem: null });
+    else if (key === 'Escape') show(null);
+    else if (key === 'Enter') {
+      const value = Number(text.replaceAll('\u2212', '-').replace(',', '.'));
+      if (fitsF32(value)) {
+        show(null);
+        set(cell, value);
+      } else show({ cell, text, problem: `found ${text}, expected a number in the range of f32` });
+    } else return false;
+    return true;
+  };
+  return { typed, onKey, forget };
+}
+
+/** 'row 0, column 1: 2.5, Enter sets it', in numbers of the matrix. */
+function typedText({ cell, text, problem }: TypedNumber, corner: Cell | null): string {
+  const place = `row ${(corner?.row ?? 0) + cell.row}, column ${(corner?.col ?? 0) + cell.col}`;
+  return `${place}: ${problem ?? `${text}, Enter sets it`}`;
 }
 
 /** 'row 466, column 12: weight 0.5, press to clear', in numbers of the matrix. */
