@@ -104,7 +104,10 @@ function Page() {
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
+      present: (presentedApp = app) => {
+        requestFullScreen();
+        setPresented({ app: presentedApp, focusBefore: document.activeElement });
+      },
       share: () => shareLink(app),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
@@ -187,6 +190,11 @@ function Page() {
       <OpeningDialogs />
     </ShellContext>
   );
+}
+
+/** Fills the screen, which only a press allows: a presentation calls it at once. Where it is not allowed, nothing happens. */
+function requestFullScreen(): void {
+  document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
 /** Copies a link to this view, and says what the link contains. */

@@ -107,6 +107,7 @@ export {
   numberOfFrame,
   type PlayerState,
   type Position,
+  QUESTION_MS,
   STEP_MS,
   type Story,
 } from './played-story.ts';

@@ -11,7 +11,7 @@ const frame = (chapter: string, isQuestion = false): TimelineFrame => ({
 
 it('a picture’s file is named by words of the page, with the frame’s number as the page counts it', () => {
   const frames = [frame('Rows'), frame('Rows', true), frame('Eight rows')];
-  const chapters = [{ id: 'a', title: 'Count', firstStep: 0 }];
+  const chapters = [{ id: 'a', title: 'Count', firstStep: 0, stepCount: 9 }];
   const name = (at: number | null, step = 0): string => pictureName('EC-SpMV', { frame: at, frames, step, chapters });
   expect(name(1)).toBe('ec-spmv-frame-1-rows');
   expect(name(2)).toBe('ec-spmv-question-after-frame-1-rows');

@@ -12,13 +12,12 @@ import {
   numberOfFrame,
   type PlayerState,
   type Position,
+  QUESTION_MS,
   STEP_MS,
 } from '../../state/index.ts';
 import type { Heading } from '../../render/index.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
-/** How long a question, and then its answer, is shown in a film, ms. */
-const QUESTION_MS = 8000;
 /** Maximum number of steps that a film shows between two frames, and the time for each, ms. */
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
