@@ -104,10 +104,7 @@ function Page() {
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (presentedApp = app) => {
-        requestFullScreen();
-        setPresented({ app: presentedApp, focusBefore: document.activeElement });
-      },
+      present: (presentedApp = app) => setPresented(beginPresentation(presentedApp)),
       share: () => shareLink(app),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
@@ -192,9 +189,10 @@ function Page() {
   );
 }
 
-/** Fills the screen, which only a press allows: a presentation calls it at once. Where it is not allowed, nothing happens. */
-function requestFullScreen(): void {
+/** The presentation of these stores. Fills the screen, which only a press allows; if not allowed, it fills the window. */
+function beginPresentation(app: AppStores): Presentation {
   document.documentElement.requestFullscreen?.().catch(() => {});
+  return { app, focusBefore: document.activeElement };
 }
 
 /** Copies a link to this view, and says what the link contains. */
