@@ -274,8 +274,6 @@ function StoryQuestionForm({ storyQuestion, matrix, onMatrix, onAdd }: StoryQues
         </>
       )}
       <Button
-        // In view above the dialog’s own buttons, however long the question is.
-        className="sticky bottom-18"
         disabled={foundQuestion === null || typeof foundQuestion === 'string'}
         onClick={() => {
           if (foundQuestion === null || typeof foundQuestion === 'string') return;

@@ -164,9 +164,13 @@ function Presentation({ onClose, focusBefore, heading, sentence: message, childr
 }
 
 function PresentHeading({ children }: { readonly children: ReactNode }) {
+  const { player } = useApp();
   return (
     <h1 className="[&_.swatch]:w-[1em] [&_.swatch]:h-[1em] text-[clamp(13px,1.3vw,22px)] flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
       {children}
+      <span className="ms-3 text-muted">
+        <PlayerTime player={player} />
+      </span>
     </h1>
   );
 }
@@ -273,7 +277,7 @@ function PresentFoot() {
   const hasQuestions = useStore(player.store, ({ frame, frames }) => frame !== null && frames.some(isQuestion));
   const skipsQuestions = useStore(player.store, (s) => s.skipsQuestions);
   const hints: readonly Hint[] = [
-    ['click, ← →', isByFrames ? 'frame' : 'step'],
+    ['← →', isByFrames ? 'frame' : 'step'],
     ...(question ? [[`1 to ${question.options.length}`, 'answer'] as const] : []),
     ...(hasFrames ? [['E', isByFrames ? 'every step' : 'frames'] as const] : []),
     ...HINTS,
@@ -285,9 +289,13 @@ function PresentFoot() {
         <p>
           <PlayerCount player={player} />
         </p>
-        <span className="me-auto">
-          <PlayerTime player={player} />
-        </span>
+        <ul className="flex flex-wrap gap-y-1 gap-x-5 max-sm:hidden">
+          {hints.map(([keys, does]) => (
+            <li key={does}>
+              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}
+            </li>
+          ))}
+        </ul>
         {hasQuestions && (
           <Switch
             isOn={!skipsQuestions}
@@ -298,13 +306,6 @@ function PresentFoot() {
             questions
           </Switch>
         )}
-        <ul className="flex flex-wrap gap-y-1 gap-x-5 max-sm:hidden">
-          {hints.map(([keys, does]) => (
-            <li key={does}>
-              <kbd className="me-[0.25em] text-ink text-[1em]">{keys}</kbd> {does}
-            </li>
-          ))}
-        </ul>
       </div>
     </div>
   );
