@@ -133,7 +133,7 @@ function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
 }
 
 /** A question as the list shows it. */
-export interface ListedQuestion {
+interface ListedQuestion {
   readonly key: string;
   readonly words: string;
   /** the title of the format or demonstration; '' for a question about a figure of another page */
