@@ -107,7 +107,7 @@ function Page() {
       openAbout: open('about'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (presentedApp = app) => setPresented({ app: presentedApp, focusBefore: document.activeElement }),
+      present: (presentedApp = app) => setPresented(beginPresentation(presentedApp)),
       share: () => shareLink(app, open('file-link')),
       setRunHandler: (run) => runOfPage.setState({ run }),
       run: () => {
@@ -190,6 +190,12 @@ function Page() {
       <OpeningDialogs />
     </ShellContext>
   );
+}
+
+/** The presentation of these stores. Fills the screen, which only a press allows; if not allowed, it fills the window. */
+function beginPresentation(app: AppStores): Presentation {
+  document.documentElement.requestFullscreen?.().catch(() => {});
+  return { app, focusBefore: document.activeElement };
 }
 
 /** Copies a link to this view, and says whether it contains a matrix of the user; calls `warn` instead for a file. */

@@ -122,6 +122,7 @@ const CALLS: Readonly<Record<string, string>> = {
   b: 'own.onBlank',
   '.': 'own.onBlank',
   z: 'own.onPointer',
+  q: 'own.onQuestions',
   f: 'own.onFullScreen',
   Escape: 'own.onLeave',
 };
@@ -131,7 +132,10 @@ const LISTS: Readonly<Record<string, (shown: ReturnType<typeof page>) => readonl
   'a lesson': ({ app, message }) =>
     lessonCommands({ player: app.player, ...recorded(message, ['onParagraph', 'onLesson', 'onPresent']) }),
   'a presentation': ({ app, message }) =>
-    presentCommands({ player: app.player, ...recorded(message, ['onBlank', 'onPointer', 'onFullScreen', 'onLeave']) }),
+    presentCommands({
+      player: app.player,
+      ...recorded(message, ['onBlank', 'onPointer', 'onQuestions', 'onFullScreen', 'onLeave']),
+    }),
 };
 
 /** Functions that are recorded, by their names. */

@@ -29,7 +29,13 @@ describe('keys', () => {
   });
 
   it('no key of a presentation is also a key of the app', () => {
-    const actions = { onBlank: nothing, onPointer: nothing, onFullScreen: nothing, onLeave: nothing };
+    const actions = {
+      onBlank: nothing,
+      onPointer: nothing,
+      onQuestions: nothing,
+      onFullScreen: nothing,
+      onLeave: nothing,
+    };
     const own = presentCommands({ player: app.player, ...actions });
     const others = commands.filter(
       ({ page, isPageKey, isSelectionKey }) => page === undefined && !isPageKey && !isSelectionKey,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createProgress } from './progress.ts';
+import { lessons } from './index.ts';
+import { createProgress, nextLesson, type ProgressState } from './progress.ts';
 
 function storageOf(text: string | null): {
   kept: string | null;
@@ -108,4 +109,25 @@ describe('progress in the lessons', () => {
     progress.answer('gaps', 'q', 'CSR', true);
     expect(progress.store.getState().gaps.answers.q.solved).toBe(true);
   });
+});
+
+describe('the lesson to go on with', () => {
+  /** All answers to a lesson, by its number. */
+  const done = (order: number): ProgressState => {
+    const lesson = lessons[order - 1];
+    const answer = { answer: 1, right: true, solved: true, tries: 1 };
+    const keys = lesson.blocks.flatMap((block) => (block.kind === 'prediction' ? [block.key] : []));
+    return { [lesson.id]: { paragraph: 1, answers: Object.fromEntries(keys.map((key) => [key, answer])) } };
+  };
+  const begun = (order: number): ProgressState => ({ [lessons[order - 1].id]: { paragraph: 2, answers: {} } });
+  const every = Object.assign({}, ...lessons.map(({ order }) => done(order))) as ProgressState;
+
+  it.each<[string, ProgressState, number]>([
+    ['is the first one at a first visit', {}, 1],
+    ['is one that was begun, also after a gap', { ...done(1), ...begun(3) }, 3],
+    ['follows one that is done', done(3), 4],
+    ['is the first that was left out, once the last one is done', done(12), 1],
+    ['ignores a set of questions', { ...done(1), 'set:0': { paragraph: 1, answers: {} } }, 2],
+    ['is the first again once all are answered', every, 1],
+  ])('%s', (_what, progress, order) => expect(nextLesson(lessons, progress).order).toBe(order));
 });

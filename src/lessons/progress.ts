@@ -104,6 +104,30 @@ function isAnswer(value: unknown): boolean {
   );
 }
 
+/** Number of questions in a lesson. */
+export function questionCount({ blocks }: Lesson): number {
+  return blocks.filter(({ kind }) => kind === 'prediction').length;
+}
+
+/** Number of questions in a lesson that were answered on this device. */
+export function answeredCount(
+  lesson: Lesson,
+  { answers }: { readonly answers: Readonly<Record<string, unknown>> },
+): number {
+  return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
+}
+
+/**
+ * The lesson to go on with: the last begun one that has unanswered questions; else, after the last begun one, the next
+ * that has; else the first that has. The very first once all are answered.
+ */
+export function nextLesson(lessons: readonly Lesson[], progress: ProgressState): Lesson {
+  const isOpen = (lesson: Lesson): boolean =>
+    answeredCount(lesson, progress[lesson.id] ?? NO_PROGRESS) < questionCount(lesson);
+  const begun = lessons.findLastIndex(({ id }) => id in progress);
+  return lessons.slice(Math.max(0, begun)).find(isOpen) ?? lessons.find(isOpen) ?? lessons[0];
+}
+
 const COLUMNS = ['lesson', 'question', 'format', 'answer', 'right', 'ever right', 'tries', 'idea'] as const;
 
 /** A student's answers as CSV, a line per question. Column 'idea': the misconception that the last answer matches. */

@@ -6,10 +6,6 @@ import { pose, type PosedQuestion } from '../story/question.ts';
 import { encodeFigure, type Figure } from './figure.ts';
 import { LessonError } from './lesson.ts';
 
-/** Why there can be no question about a user's own matrix. */
-const NOTHING_TO_ASK =
-  'with these cells the question has no answer, or a wrong answer equals the right one; change some cells';
-
 /** A question with the figure that has its matrix. */
 export interface FoundQuestion {
   readonly figure: Figure;
@@ -17,9 +13,10 @@ export interface FoundQuestion {
 }
 
 /**
- * Poses a question about the matrix of a lesson's figure. If a misconception leads to the right answer, tries other seeds,
- * unless the matrix is a user's or has no non-zeros. Yields the thread between two tries. Rejects with
- * LessonError for an unknown question, and if no matrix is found within QUESTION_BOUNDS.
+ * Poses a question about the matrix of a lesson's figure. If some misconceptions lead to the same answer, tries other
+ * seeds for a matrix on which all answers differ, unless the matrix is a user's or has no non-zeros; if there is none,
+ * the question has only the misconceptions whose answers differ. Yields the thread between two tries. Rejects with
+ * LessonError for an unknown question, and if nothing can be asked within QUESTION_BOUNDS.
  */
 export async function findQuestion(first: Figure, question: string): Promise<FoundQuestion> {
   const { story } = first.loaded;
@@ -34,16 +31,23 @@ export async function findQuestion(first: Figure, question: string): Promise<Fou
   const { rows, cols } = first.window;
   const max = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
   let figure = first;
+  let partial: FoundQuestion | null = null;
   for (let tried = 0; tried < max; tried++) {
     await pacer.pauseIfDue();
     if (tried > 0) figure = await nextFigure(figure);
     const posed = pose(definition, figure.loaded.trace, new Random(figure.spec.seed));
-    if (posed) return { figure, posed };
-    // The user chose this matrix, so it is not replaced.
-    if (figure.own) throw new LessonError(`${question}: ${NOTHING_TO_ASK}`);
-    if (figure.window.nnz === 0) break;
+    if (posed && !posed.hasEqualAnswers) return { figure, posed };
+    if (posed) partial ??= { figure, posed };
+    // A matrix that the user chose is not replaced, and without non-zeros all seeds give the same.
+    if (figure.own || figure.window.nnz === 0) break;
   }
-  throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
+  if (partial) return partial;
+  const needs = definition.needs?.(first.loaded.trace) ?? 'some of them are zero and some are not';
+  throw new LessonError(
+    first.own
+      ? `${question}: with these cells there is nothing to ask; change cells so that ${needs}`
+      : `${question}: found nothing to ask on random matrices like this one, expected one where ${needs}`,
+  );
 }
 
 /** The figure with the random matrix of the next seed, which also replaces a matrix that a user made. */

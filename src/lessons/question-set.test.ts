@@ -93,7 +93,7 @@ describe('a set of questions', () => {
     const address = '#2/watch?src=generated:uniform&shape=1x4&density=0.25&seed=1&a=csr&own=0:1';
     const lesson = readQuestionSet(`A\nrow-start ${address}`, catalog);
     await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow(
-      'row-start: with these cells the question has no answer',
+      'row-start: with these cells there is nothing to ask; change cells so that every row after row 0 has a weight',
     );
   });
 
@@ -123,7 +123,9 @@ describe('a set of questions', () => {
     expect(requests).toEqual([
       [
         1,
-        expect.stringMatching(/^Question 1 is left out: row-start: with these cells the question has no answer.*\.$/),
+        expect.stringMatching(
+          /^Question 1 is left out: row-start: with these cells there is nothing to ask; change cells so that .*\.$/,
+        ),
       ],
       [2, 'bytes'],
       [3, 'Question 3 is left out: set: found a matrix of 4 × 2\u202f400, expected at most 64 × 64.'],

@@ -9,7 +9,7 @@ export { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 export { cssVariables, DARK, FONTS, formatColor, LIGHT, type Theme, withFormats } from './theme.ts';
 
 // Where the marks of a scene are.
-export { type Heading, withHeading } from './layout/heading.ts';
+export { type Caption, type Heading, withFooter, withHeading } from './layout/heading.ts';
 export type { LaidOutScene } from './layout/laid-out.ts';
 export { layoutScene } from './layout/layout.ts';
 export { ON_SCREEN, ON_STAGE, type ZoomLimits, zoomOf } from './layout/zoom.ts';

@@ -3,6 +3,7 @@ import type { Mark, Scene } from '../story/scene.ts';
 import { cellAt, cellRect, markAt } from './pointed-mark.ts';
 import { cellOfMark } from '../story/scene-parts.ts';
 import type { PlacedLink, PlacedMark, Rect } from './layout/laid-out.ts';
+import type { Caption } from './layout/heading.ts';
 import type { ZoomLimits, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
@@ -214,23 +215,35 @@ export class SceneView {
     this.#whole = whole;
   }
 
+  /** The picture to export, with its caption. */
+  async #captioned(captionOf?: (scene: Scene) => Caption): Promise<ReadyScene | null> {
+    const ready = this.#exported();
+    if (!ready || !captionOf) return ready;
+    const { withCaption } = await import('./layout/heading.ts');
+    return { ...ready, layout: withCaption(ready.layout, captionOf(ready.scene), this.#measure) };
+  }
+
   /** The scene to export. */
   #exported(): ReadyScene | null {
     const setting = this.#whole && this.#settingFor([]);
     return this.#whole && setting ? new ScenePreparation(this.#whole, setting).finish() : this.#shown;
   }
 
-  /** The whole scene, or the one on the canvas, as a standalone SVG document; null before the first scene. */
-  async toSvg(): Promise<string | null> {
-    const shown = this.#exported();
+  /**
+   * The whole scene, or the one on the canvas, as a standalone SVG document; null before the first scene.
+   *
+   * @param captionOf the text around it; default: none
+   */
+  async toSvg(captionOf?: (scene: Scene) => Caption): Promise<string | null> {
+    const shown = await this.#captioned(captionOf);
     if (!shown) return null;
     const { exportSvg } = await import('./export-svg.ts');
     return exportSvg(shown.layout, shown.scene, this.#palette, this.#measure);
   }
 
-  /** The whole scene, or the one on the canvas, as a PNG of twice its size; null before the first scene. */
-  async toPng(): Promise<Blob | null> {
-    const shown = this.#exported();
+  /** The same as a PNG of twice its size. */
+  async toPng(captionOf?: (scene: Scene) => Caption): Promise<Blob | null> {
+    const shown = await this.#captioned(captionOf);
     if (!shown) return null;
     const { exportPng } = await import('./export-png.ts');
     return exportPng(shown.layout, this.#palette);

@@ -68,6 +68,7 @@ export {
   withBothShown,
   withChoiceA,
   withFormat,
+  withFrame,
   withKnownParts,
   withParam,
   withRemedy,
@@ -105,6 +106,8 @@ export {
   isRunning,
   numberOfFrame,
   type PlayerState,
+  type Position,
+  QUESTION_MS,
   STEP_MS,
   type Story,
 } from './played-story.ts';

@@ -94,6 +94,23 @@ export function frameAt(frames: readonly TimelineFrame[], step: number): number 
   return Math.max(1, 1 + frames.findLastIndex((frame) => frame.at <= step && !isQuestion(frame)));
 }
 
+/** How long a question, and then its answer, counts in the duration of a story and is shown in a film, ms. */
+export const QUESTION_MS = 8000;
+
+/** How long a story plays at speed 1, ms: its movements, and the time to read each frame; its steps without frames. */
+export function durationMs(story: Story, skipsQuestions: boolean): number {
+  const { frames = [], stepCount, stepMs = STEP_MS } = story;
+  if (frames.length === 0) return stepCount * stepMs;
+  return frames.reduce((sum, frame, i) => {
+    const { scriptFrame, at } = frame;
+    if (isQuestion(frame)) return skipsQuestions ? sum : sum + 2 * QUESTION_MS;
+    const moves = scriptFrame
+      ? scriptFrame.moves.reduce((a, b) => a + b, 0)
+      : transitionMs(at - (frames[i - 1]?.at ?? at), 1);
+    return sum + moves + (story.restMs?.(i) ?? STEP_MS);
+  }, 0);
+}
+
 /** What a player shows, and how. */
 export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly frames: readonly TimelineFrame[];
@@ -110,6 +127,8 @@ export interface PlayerState extends Pick<Story, 'stepCount' | 'chapters'> {
   readonly speed: number;
   /** whether the user prefers the same frames without movement; the clock is the same */
   readonly reducedMotion: boolean;
+  /** going forward or back by frames leaves questions out */
+  readonly skipsQuestions: boolean;
 }
 
 /** Whether a position is the end of the story. */

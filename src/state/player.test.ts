@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { CATALOG } from '../../test/fake-engine.ts';
 import type { Frame } from '../story/frames.ts';
 import { createDocumentStore, defaultDocument, withFormat, withFrame, withStep, withView } from './document.ts';
-import { chapterAt, chapterStart, isRunning, type Story } from './played-story.ts';
+import { chapterAt, chapterStart, isRunning, QUESTION_MS, STEP_MS, type Story } from './played-story.ts';
 import { createPlayer, type Player } from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps, without frames. */
@@ -233,6 +233,43 @@ it('is at a whole step of the story after any command', () => {
       }
     }),
   );
+});
+
+it('questions can be left out, in both directions, and from where one is shown', () => {
+  const player = loaded(DIRECTED);
+  const frameNow = (): number | null => player.store.getState().frame;
+  player.setReducedMotion(true);
+  const all = player.durationMs();
+  player.goTo(3); // the question
+  player.setSkipsQuestions(true);
+  expect(frameNow()).toBe(2);
+  player.next();
+  expect(frameNow()).toBe(4);
+  player.previous();
+  expect(frameNow()).toBe(2);
+  // Two times for the question and its answer.
+  expect(all - player.durationMs()).toBe(2 * QUESTION_MS);
+  player.setSkipsQuestions(false);
+  player.next();
+  expect(frameNow()).toBe(3);
+});
+
+it('a story that ends with a question stops before it if questions are left out', () => {
+  const player = loaded({ ...DIRECTED, frames: [first, second, ] });
+  player.setSkipsQuestions(true);
+  player.goTo(2);
+  player.play();
+  player.tick(0);
+  player.tick(60_000);
+  player.next();
+  expect(player.store.getState()).toMatchObject({ frame: 2, playing: false });
+});
+
+it('the duration of a story is that of its movements and rests, or of its steps', () => {
+  expect(loaded(STEPS).durationMs()).toBe(10 * STEP_MS);
+  // Rests of 1000 to 1500 ms, and transitions of 0, 1, 1, 40, 1 and 7 steps, the longest cut at 2 s.
+  const moves = 3 * (STEP_MS / 3) + 2000 + Math.min(2000, (7 * STEP_MS) / 3);
+  expect(loaded(SWEPT).durationMs()).toBe(7500 + moves);
 });
 
 it('stays within the frames, pictures and steps of the story, for any commands and any timing', () => {

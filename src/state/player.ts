@@ -5,6 +5,7 @@ import {
   chapterAt,
   chapterStart,
   countedFrames,
+  durationMs,
   firstOfChapter,
   frameAt,
   frameOfNumber,
@@ -60,6 +61,7 @@ export function createPlayer(document: DocumentStore) {
     playing: false,
     speed: 1,
     reducedMotion: false,
+    skipsQuestions: false,
     detached: { frame: document.getState().frame, step: document.getState().step },
     questionsPast: 0,
   }));
@@ -71,6 +73,8 @@ export function createPlayer(document: DocumentStore) {
   let transitionStart = 0;
   /** whether the user has ended a movement early, and no movement has finished since */
   let isHurried = false;
+  let story: Story | null = null;
+  let duration: { readonly skipsQuestions: boolean; readonly ms: number } | null = null;
   let restOf: NonNullable<Story['restMs']> = () => 0;
   let stepMs = STEP_MS;
   /** whether the player is changing the document's position; its listeners are called afterwards */
@@ -174,18 +178,28 @@ export function createPlayer(document: DocumentStore) {
     setPosition({ frame, step: 0 }, rest);
   };
 
+  /** The frame (from 1) itself, or the next in this direction that is no question if questions are left out. */
+  const besideQuestions = (frame: number, direction: 1 | -1): number => {
+    const { frames, skipsQuestions } = own.getState();
+    let target = frame;
+    while (skipsQuestions && isQuestion(frames[target - 1])) target += direction;
+    return target;
+  };
+
   /** Goes to the next frame, with a movement if it has one. */
   const moveToNextFrame = (playing: boolean): void => {
     const { frame, step, frames, reducedMotion, playing: wasPlaying } = get();
     if (frame === null || frame >= frames.length) return;
-    const { scriptFrame, at } = frames[frame];
+    const target = besideQuestions(frame + 1, 1);
+    if (target > frames.length) return set({ playing: false });
+    const { scriptFrame, at } = frames[target - 1];
     const isAtOnce = scriptFrame ? scriptFrame.moves.every((ms) => ms === 0) : at - step <= 1;
-    if (reducedMotion || isAtOnce) return goToFrame(frame + 1, playing);
+    if (reducedMotion || isAtOnce) return goToFrame(target, playing);
     spentMs = 0;
     transitionStart = step;
     lastMs = wasPlaying ? lastMs : null;
     setPosition(
-      { frame: frame + 1, step: 0 },
+      { frame: target, step: 0 },
       { picture: 0, transitionStep: scriptFrame ? null : step, moving: true, playing },
     );
   };
@@ -225,11 +239,13 @@ export function createPlayer(document: DocumentStore) {
     return (sum(scriptFrame.moves.slice(from, picture)) + spentMs) / sum(scriptFrame.moves.slice(from, to));
   };
 
-  const loadAt = (story: Story, detached: Position | null): void => {
-    const { stepCount, chapters, frames = [] } = story;
+  const loadAt = (loaded: Story, detached: Position | null): void => {
+    const { stepCount, chapters, frames = [] } = loaded;
     spentMs = 0;
-    stepMs = story.stepMs ?? STEP_MS;
-    restOf = (frame) => story.restMs?.(frame) ?? STEP_MS;
+    story = loaded;
+    duration = null;
+    stepMs = loaded.stepMs ?? STEP_MS;
+    restOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
     const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().questionsPast);
     const still = { ...AT_REST, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, detached, playing: false, ...still });
@@ -242,18 +258,18 @@ export function createPlayer(document: DocumentStore) {
      * Loads the story of the document, paused: the document has its position. A frame or step outside the story becomes
      * the nearest end. If the document changes to another story, this story stays, detached, at its position.
      */
-    load(story: Story): void {
+    load(loaded: Story): void {
       const doc = document.getState();
-      const { stepCount, frames = [] } = story;
+      const { stepCount, frames = [] } = loaded;
       isSettingPosition = true;
       if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
       else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, countedFrames(frames))));
       isSettingPosition = false;
-      loadAt(story, null);
+      loadAt(loaded, null);
     },
     /** Loads a story that is not the document's, paused, with a separate position that the document never sees. */
-    loadDetached(story: Story, { frame, step }: Position): void {
-      loadAt(story, { frame, step: within(step, 0, story.stepCount) });
+    loadDetached(loaded: Story, { frame, step }: Position): void {
+      loadAt(loaded, { frame, step: within(step, 0, loaded.stepCount) });
     },
     isOfDocument: (): boolean => own.getState().detached === null,
     /** Plays; at the end, from the start; without steps, does nothing. `isNew`: a new frame rests before the next. */
@@ -298,7 +314,7 @@ export function createPlayer(document: DocumentStore) {
       isHurried = false;
       const { frame, step } = get();
       if (frame === null) goToStep(step - 1, false);
-      else goToFrame(frame - 1, false);
+      else goToFrame(besideQuestions(frame - 1, -1), false);
     },
     /** Goes to a step, or the nearest end; by frames, to the last frame at or before it. Playing continues. */
     seek(step: number): void {
@@ -359,6 +375,22 @@ export function createPlayer(document: DocumentStore) {
         throw new RangeError(`speed: found ${speed}, expected ${slowest} to ${fastest}`);
       }
       set({ speed });
+    },
+    /** Leaves questions out, or no longer; from a question it goes back to the frame before. Stays for later stories. */
+    setSkipsQuestions(skipsQuestions: boolean): void {
+      set({ skipsQuestions });
+      const { frame, frames, playing } = get();
+      if (skipsQuestions && frame !== null && isQuestion(frames[frame - 1])) {
+        goToFrame(besideQuestions(frame, -1), playing);
+      }
+    },
+    /** How long the story plays at speed 1, ms; 0 without a story. The time to read its texts is computed once. */
+    durationMs: (): number => {
+      const { skipsQuestions } = own.getState();
+      if (!duration || duration.skipsQuestions !== skipsQuestions) {
+        duration = { skipsQuestions, ms: story ? durationMs(story, skipsQuestions) : 0 };
+      }
+      return duration.ms;
     },
     setReducedMotion(reducedMotion: boolean): void {
       set({ reducedMotion });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../core/number/random.ts';
+import { of, times } from './computed.ts';
 import { isNear, pose, type Question, stepWhere } from './question.ts';
 import type { Trace } from './trace.ts';
 
@@ -25,7 +26,27 @@ describe('pose (which asks a question about a trace)', () => {
     expect(posed).toMatchObject({ answer: 3, options: null, before: 0, shows: 1, wrong: [{ id: 'm', answer: 4 }] });
   });
 
-  it('rejects a matrix on which a misconception leads to the right answer, or to an indistinguishable one', () => {
+  it('says how a misconception computes its answer', () => {
+    const question = asking(3, 4);
+    const [idea] = question.misconceptions;
+    const computed = { ...idea, answer: () => times(2, of(3, 'bytes')) };
+    expect(pose({ ...question, misconceptions: [computed] }, trace, new Random(1))?.wrong).toMatchObject([
+      { answer: 6, working: '2 × 3 bytes = 6' },
+    ]);
+  });
+
+  it('leaves out a misconception that leads to the right answer, or to that of an earlier one', () => {
+    const question = asking(3, 4);
+    const idea = (id: string, answer: number) => ({ ...question.misconceptions[0], id, answer: () => answer });
+    const misconceptions = [idea('right', 3), idea('first', 4), idea('second', 4), idea('third', 5)];
+    const posed = pose({ ...question, misconceptions }, trace, new Random(1));
+    expect(posed?.wrong.map(({ id, answer }) => [id, answer])).toEqual([
+      ['first', 4],
+      ['third', 5],
+    ]);
+  });
+
+  it('rejects a matrix on which every misconception leads to the right answer, or to an indistinguishable one', () => {
     expect(pose(asking(3, 3), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 103, 0.02), trace, new Random(1))).toBeNull();
     expect(pose(asking(100, 105, 0.02), trace, new Random(1))).not.toBeNull();

@@ -1,5 +1,6 @@
 import type { Random } from '../core/number/random.ts';
 import type { Words } from '../core/text/words.ts';
+import { type Computed, workingOf } from './computed.ts';
 import type { Trace, TraceStep } from './trace.ts';
 
 /** A number, or one of the options of a choice. */
@@ -11,8 +12,8 @@ export interface Misconception<S> {
   readonly id: string;
   /** the false assumption, as a clause: 'the gap is counted from 0' */
   readonly title: string;
-  /** The answer that this mistake leads to. Pure. */
-  answer(questionCase: S): Answer;
+  /** The answer that this mistake leads to; computed, also how; null if it cannot be made on this matrix. Pure. */
+  answer(questionCase: S): Answer | Computed | null;
   /** One or two sentences that correct the mistake, with the numbers of this matrix. */
   reply(questionCase: S): readonly Words[];
   /** The step of the trace at which the encoder contradicts this belief. Default: the one that shows the answer. */
@@ -34,6 +35,11 @@ export interface Question<T extends Trace = Trace, S = unknown> {
    * same part.
    */
   findCase(t: T, random: Random): S | null;
+  /**
+   * What a matrix needs so that `findCase` finds something, a clause that follows 'Change cells so that': 'a row has two
+   * weights'. Default: 'some cells are zero and some are not'.
+   */
+  needs?(t: T): string;
   ask(questionCase: S): readonly Words[];
   /** of a number: 'bytes' */
   readonly unit?: string;
@@ -73,7 +79,10 @@ export interface PosedQuestion {
   readonly reason: readonly Words[];
   readonly before: number;
   readonly shows: number;
+  /** in the order of the misconceptions, each with another answer */
   readonly wrong: readonly WrongAnswer[];
+  /** misconceptions are left out, since they lead to the right answer or to that of another one; absent: none is */
+  readonly hasEqualAnswers?: true;
 }
 
 /** A misconception with its answer and reply, computed for one matrix. */
@@ -81,22 +90,36 @@ export interface WrongAnswer {
   readonly id: string;
   readonly title: string;
   readonly answer: Answer;
+  /** how the mistake computes its answer: '3 × 8 cells × 2 bytes = 48'; absent: it is no calculation */
+  readonly working?: string;
   readonly reply: readonly Words[];
   readonly falseAt: number;
 }
 
 /**
- * The question about this trace. Null if nothing can be asked, or if two of its answers are equal: a student could then
- * be right for a wrong reason, or read the wrong explanation.
+ * The question about this trace. A misconception that leads to the right answer is left out, since a student could be
+ * right for a wrong reason; so is one with the answer of an earlier one. Null if nothing can be asked, or if no wrong
+ * answer is left.
  */
 export function pose(question: Question, t: Trace, random: Random): PosedQuestion | null {
   const questionCase = question.findCase(t, random);
   if (questionCase === null) return null;
   const { id, unit = null, tolerance = 0, misconceptions } = question;
   const answer = question.answer(questionCase);
-  const answers = [answer, ...misconceptions.map((m) => m.answer(questionCase))];
-  const alike = answers.some((a, i) => answers.some((b, j) => j < i && isNear(a, b, 2 * tolerance)));
-  if (alike) return null;
+  const kept: Pick<WrongAnswer, 'answer' | 'working'>[] = [];
+  let hasEqualAnswers: true | undefined;
+  const ideas = misconceptions.filter((idea) => {
+    const given = idea.answer(questionCase);
+    if (given === null) return false;
+    const wrong = typeof given === 'object' ? { answer: given.value, working: workingOf(given) } : { answer: given };
+    if ([answer, ...kept.map((other) => other.answer)].some((other) => isNear(other, wrong.answer, 2 * tolerance))) {
+      hasEqualAnswers = true;
+      return false;
+    }
+    kept.push(wrong);
+    return true;
+  });
+  if (ideas.length === 0) return null;
   const steps = question.steps(questionCase);
   return {
     id,
@@ -108,10 +131,11 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     parts: question.parts?.(questionCase) ?? [],
     reason: question.reason(questionCase),
     ...steps,
-    wrong: misconceptions.map((m, i) => ({
+    ...(hasEqualAnswers && { hasEqualAnswers }),
+    wrong: ideas.map((m, i) => ({
       id: m.id,
       title: m.title,
-      answer: answers[i + 1],
+      ...kept[i],
       reply: m.reply(questionCase),
       falseAt: m.falseAt?.(questionCase) ?? steps.shows,
     })),

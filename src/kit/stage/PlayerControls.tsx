@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/words.ts';
 import { type ReactNode, Suspense, useId, type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type Player, SPEEDS, chapterAt, chapterStart } from '../../state/index.ts';
@@ -60,8 +61,11 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
           <Icon name={playing ? 'pause' : 'play'} />
         </Button>
         <PlayerButton icon="next" label={`Next ${what}`} keys="ArrowRight" disabled={isLast} onClick={player.next} />
-        <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 me-auto in-[.app--narrow]:ms-1">
+        <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
+        </p>
+        <p className="player-time me-auto truncate min-w-0 text-muted">
+          <PlayerTime player={player} />
         </p>
         {switches?.secondFormatSwitch && (
           <Switch
@@ -131,6 +135,19 @@ export function PlayerCount({ player }: Pick<PlayerControlsProps, 'player'>) {
   return at === null ? 'question' : <Count what="frame" {...at} />;
 }
 
+/** How long the story takes: 'about 3 minutes'; nothing without a story, or while every step is shown. */
+export function PlayerTime({ player }: Pick<PlayerControlsProps, 'player'>) {
+  const ms = useStore(player.store, ({ frame, frames }) =>
+    frame === null || frames.length === 0 ? null : player.durationMs(),
+  );
+  return ms === null ? null : aboutMinutes(ms);
+}
+
+/** 'about 3 minutes'. */
+function aboutMinutes(ms: number): string {
+  return `about ${counted(Math.max(1, Math.round(ms / 60_000)), 'minute')}`;
+}
+
 /** A position among a number of things: 'frame 3 of 10'. */
 function Count({ what, number, count }: { readonly what: ReactNode; readonly number: number; readonly count: number }) {
   return (
@@ -151,7 +168,7 @@ interface SwitchProps {
 }
 
 /** A labelled switch, with the key that also flips it. */
-function Switch({ className = '', isOn, title, keys, onSwitch, children }: SwitchProps) {
+export function Switch({ className = '', isOn, title, keys, onSwitch, children }: SwitchProps) {
   return (
     <button
       type="button"

@@ -3,6 +3,7 @@ import { checksum } from '../../core/encoded/checksum.ts';
 import type { AnyListedFormat, ParamSpec } from '../../core/format.ts';
 import { rowBuffer, type Matrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
+import type { Computed } from '../../story/computed.ts';
 import type { Answer, Misconception } from '../../story/question.ts';
 import type { Panel, Label, Mark, Tone } from '../../story/scene.ts';
 import { type Trace, TraceBuilder, traceVector } from '../../story/trace.ts';
@@ -61,7 +62,7 @@ export const ONE_STEP = { before: 0, shows: 1 };
 /** The misconception `id` of mistakes.json. `answer`: the wrong answer; `falseAt`: the step that contradicts it. */
 export function mistake<S>(
   id: keyof typeof mistakes,
-  answer: (questionCase: S) => Answer,
+  answer: (questionCase: S) => Answer | Computed,
   falseAt: (questionCase: S) => number = () => ONE_STEP.shows,
 ): Misconception<S> {
   const { title, reply } = mistakes[id];

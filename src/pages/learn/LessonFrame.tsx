@@ -3,26 +3,20 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { withPage, pageState } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { NO_PROGRESS, type ProgressStore, type ProgressState, answersCsv } from '../../lessons/progress.ts';
+import {
+  answeredCount,
+  answersCsv,
+  NO_PROGRESS,
+  type ProgressState,
+  type ProgressStore,
+  questionCount,
+} from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { saveText } from '../../kit/browser/save-blob.ts';
 import { Icon } from '../../kit/controls/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
 import { TextButton } from '../../kit/controls/Button.tsx';
-
-/** Number of questions in a lesson. */
-export function questionCount({ blocks }: Lesson): number {
-  return blocks.filter(({ kind }) => kind === 'prediction').length;
-}
-
-/** Number of questions in a lesson that were answered on this device. */
-export function answeredCount(
-  lesson: Lesson,
-  { answers }: { readonly answers: Readonly<Record<string, unknown>> },
-): number {
-  return lesson.blocks.filter((block) => block.kind === 'prediction' && block.key in answers).length;
-}
 
 /** Properties of `LessonHead` and `LessonFoot`, above and below the text of a lesson. */
 interface LessonFrameProps {

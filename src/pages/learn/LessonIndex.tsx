@@ -5,19 +5,26 @@ import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type AppDocument, withPage } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { NO_PROGRESS, type ProgressStore, type ProgressState } from '../../lessons/progress.ts';
+import {
+  answeredCount,
+  nextLesson,
+  NO_PROGRESS,
+  type ProgressState,
+  type ProgressStore,
+  questionCount,
+} from '../../lessons/progress.ts';
 import { useApp } from '../../kit/app-context.ts';
 import { AddressLink } from '../../kit/browser/AddressLink.tsx';
 import { Swatch } from '../../kit/controls/Swatch.tsx';
 import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { Drawer } from '../../kit/primitives/Boxes.tsx';
 import { useCopyLink } from './copy-link.ts';
-import { isQuestionSetDialogOpen, QUESTION_SET_TITLE } from './question-set-dialog.ts';
-import { answeredCount, questionCount, saveResults } from './LessonFrame.tsx';
+import { isQuestionSetDialogOpen } from './question-set-dialog.ts';
+import { saveResults } from './LessonFrame.tsx';
 import { defaultParams } from '../../core/format.ts';
 import { expectedBytes } from '../../theory/expected-bytes.ts';
 import { baselineFormat, firstFormat, referenceFormat } from '../../formats/catalog.ts';
-import { TextButton } from '../../kit/controls/Button.tsx';
+import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { classes } from '../../kit/primitives/classes.ts';
 
 /** The layer whose bytes are drawn: its shape, density, and bits of a value. */
@@ -96,8 +103,8 @@ export function LessonIndex({
 }) {
   const isMakingSet = useStore(isQuestionSetDialogOpen);
   const all = useStore(progress.store);
-  const next = nextLesson(all);
-  const hasBegun = Object.keys(all).length > 0;
+  const next = nextLesson(lessons, all);
+  const hasBegun = lessons.some(({ id }) => id in all); // not only a teacher's questions
   const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
   return (
     <main
@@ -123,20 +130,17 @@ export function LessonIndex({
           {counted(lessons.length, 'lesson')}, {minutes} minutes.
         </p>
         <LayerBytes />
-        <p>
+        <p className="learn-starts flex flex-wrap gap-3">
           <AddressLink
             className="button button--solid learn-start min-h-9 px-4"
             to={(doc) => withLesson(doc, next, all)}
           >
-            {hasBegun ? 'Continue' : 'Start'}: {next.title}
+            {hasBegun ? `Go on with lesson ${next.order}` : 'Start'}: {next.title}
           </AddressLink>
+          <Button className="min-h-9 px-4" onClick={() => isQuestionSetDialogOpen.setState(true, true)}>
+            For teachers: make a question set
+          </Button>
         </p>
-        <section className="learn-teachers mt-6 border-t border-hairline pt-4" aria-labelledby="for-teachers">
-          <h3 className="mb-1" id="for-teachers">
-            For teachers
-          </h3>
-          <TextButton onClick={() => isQuestionSetDialogOpen.setState(true, true)}>{QUESTION_SET_TITLE}</TextButton>
-        </section>
       </section>
       <section className="px-8 pt-6 pb-8 max-lg:px-4" aria-label="Lessons">
         {/* Screen readers hear the same in every row. */}
@@ -172,16 +176,10 @@ function withLesson(doc: AppDocument, { id }: Lesson, all: ProgressState): AppDo
   return withPage(doc, LEARN_FIELDS, { lesson: id, paragraph: all[id]?.paragraph ?? 0 });
 }
 
-/** The first lesson with an unanswered question; the very first once all are answered. */
-function nextLesson(all: ProgressState): Lesson {
-  const open = lessons.find((lesson) => answeredCount(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
-  return open ?? lessons[0];
-}
-
 interface LessonRowProps {
   readonly lesson: Lesson;
   readonly progress: ProgressState;
-  /** the first with an unanswered question */
+  /** the one to go on with */
   readonly isNext: boolean;
 }
 

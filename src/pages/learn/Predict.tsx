@@ -16,7 +16,7 @@ import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../../kit/stage/use-scene.ts';
 import { isDemo } from '../../lessons/demonstrations/index.ts';
 import { accentOf } from '../../kit/format-color.ts';
-import { answerText, judge, readNumber } from './judge.ts';
+import { answerText, judge, readNumber, workingText } from './judge.ts';
 import { StyledWords } from '../../kit/primitives/Text.tsx';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 
@@ -196,7 +196,7 @@ function Reply({ posed, given, onStep }: Pick<PredictFormProps, 'posed' | 'onSte
   return (
     <>
       <p className="mt-3 text-15 leading-[1.45]">
-        <strong>Not quite.</strong> {wrong && `You may think that ${wrong.title}. `}
+        <strong>Not quite.</strong> {wrong && `You may think that ${wrong.title}${workingText(wrong)}. `}
         <StyledWords words={wrong ? wrong.reply : posed.reason} />
       </p>
       {wrong && (

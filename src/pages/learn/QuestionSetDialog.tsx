@@ -1,14 +1,24 @@
 import { plainWords } from '../../core/text/words.ts';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonHash } from './copy-link.ts';
 import { questionForSet, type QuestionSet, SET_LESSON, questionSetText } from '../../lessons/question-set.ts';
-import { asMessage, currentParams, type FormatParams, withPage } from '../../state/index.ts';
+import { asMessage, baseOf, currentParams, type FormatParams, withPage } from '../../state/index.ts';
 import { LEARN_FIELDS } from './address.ts';
-import { useApp, useSession } from '../../kit/app-context.ts';
+import { useApp, useDocument, useSession } from '../../kit/app-context.ts';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
-import type { StoryQuestion, AssembledQuestion, PageQuestion } from './question-choices.ts';
-import { askOnMatrix, loadStoryQuestions, loadPageQuestions } from './question-choices.ts';
+import {
+  type AssembledQuestion,
+  askOnMatrix,
+  groupQuestions,
+  loadStoryQuestions,
+  loadPageQuestions,
+  type PageQuestion,
+  pageQuestionKey,
+  type QuestionGroup,
+  type StoryQuestion,
+  storyQuestionKey,
+} from './question-choices.ts';
 import { Field } from '../../kit/controls/Field.tsx';
 import { CopyButton, copyText } from '../../kit/controls/CopyButton.tsx';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
@@ -20,18 +30,14 @@ import { readTyped, typedText } from '../../lessons/own-matrix.ts';
 import { ParamForm } from '../../kit/forms/ParamForm.tsx';
 import { NumberInput } from '../../kit/controls/NumberInput.tsx';
 import { Segmented } from '../../kit/controls/Segmented.tsx';
-import { answerText } from './judge.ts';
+import { answerText, workingText } from './judge.ts';
+import type { PosedQuestion } from '../../story/question.ts';
 import { QUESTION_SET_TITLE } from './question-set-dialog.ts';
-import { SelectField } from '../../kit/controls/Select.tsx';
 import { Stack } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem, StyledWords } from '../../kit/primitives/Text.tsx';
 import { percentOf } from '../../kit/words/shares.ts';
 import { Button, TextButton } from '../../kit/controls/Button.tsx';
 import { whileMounted } from '../../kit/browser/while-mounted.ts';
-
-const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
-
-const pageQuestionKey = ({ entry }: PageQuestion): string => `${entry.address} ${entry.question}`;
 
 /** Whether the matrix of a question is generated, or typed by the teacher. */
 type MatrixOrigin = 'generated' | 'own';
@@ -48,37 +54,109 @@ interface QuestionFormProps extends QuestionChoices {
   readonly onAdd: (question: AssembledQuestion) => void;
 }
 
+/** What a typed matrix begins with, unless the user has opened a matrix of their own. */
+const STARTING_CELLS = '1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0';
+
+/** The matrix of the questions that are added next, which stays when another question is chosen. */
+interface ChosenMatrix {
+  readonly origin: MatrixOrigin;
+  /** the typed matrix */
+  readonly text: string;
+}
+
+/** The cells of Watch, if they are the user's own: of a file, or edited. */
+function useOwnCells(): string | null {
+  const isOwn = useDocument(({ source, edited }) => {
+    const { kind } = baseOf(source);
+    return edited !== null || (kind !== 'example' && kind !== 'generated');
+  });
+  const open = useSession((s) => s.window);
+  return isOwn && open ? typedText(new CsrMatrix(toCsr(open))) : null;
+}
+
 /** Chooses a question, with its matrix and parameters, and adds it to the set. */
 function QuestionForm({ storyQuestions, pageQuestions, onAdd }: QuestionFormProps) {
+  const ownCells = useOwnCells();
+  const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(storyQuestionKey(storyQuestions[0]));
+  const [matrix, setMatrix] = useState<ChosenMatrix>({
+    origin: ownCells === null ? 'generated' : 'own',
+    text: ownCells ?? STARTING_CELLS,
+  });
+  const groups = useMemo(
+    () => groupQuestions(storyQuestions, pageQuestions, query.trim()),
+    [storyQuestions, pageQuestions, query],
+  );
   const pageQuestion = pageQuestions.find((question) => pageQuestionKey(question) === chosen);
   const storyQuestion = storyQuestions.find((one) => storyQuestionKey(one) === chosen) ?? storyQuestions[0];
+  /** The first question that is found is chosen, so that no further press is needed. */
+  const search = (text: string): void => {
+    setQuery(text);
+    const found = groupQuestions(storyQuestions, pageQuestions, text.trim()).flatMap(({ questions }) => questions);
+    if (found.length > 0 && !found.some(({ key }) => key === chosen)) setChosen(found[0].key);
+  };
   return (
     <Stack as="fieldset" gap={3} className="[&>.button]:justify-self-start border-t border-hairline pt-4">
       <legend className="legend">Add a question</legend>
-      <SelectField
-        label="question"
-        value={chosen}
-        options={[
-          ...storyQuestions.map((one) => ({
-            value: storyQuestionKey(one),
-            label: one.words,
-            group: one.storySource.title,
-          })),
-          ...pageQuestions.map((one) => ({
-            value: pageQuestionKey(one),
-            label: plainWords(one.posed.ask),
-            group: one.lesson,
-          })),
-        ]}
-        onChange={setChosen}
-      />
+      <Field label="find a question">
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            type="search"
+            value={query}
+            onChange={(event) => search(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <QuestionList groups={groups} chosen={chosen} onChoose={setChosen} />
       {pageQuestion ? (
         <PageQuestionForm question={pageQuestion} onAdd={onAdd} />
       ) : (
-        <StoryQuestionForm key={chosen} storyQuestion={storyQuestion} onAdd={onAdd} />
+        <StoryQuestionForm
+          key={chosen}
+          storyQuestion={storyQuestion}
+          matrix={matrix}
+          onMatrix={setMatrix}
+          onAdd={onAdd}
+        />
       )}
     </Stack>
+  );
+}
+
+interface QuestionListProps {
+  readonly groups: readonly QuestionGroup[];
+  /** the key of the chosen question */
+  readonly chosen: string;
+  readonly onChoose: (key: string) => void;
+}
+
+/** The questions to choose from, by lessons. */
+function QuestionList({ groups, chosen, onChoose }: QuestionListProps) {
+  const name = useId();
+  if (groups.length === 0) return <p role="status">No question contains these words.</p>;
+  return (
+    <div
+      className="max-h-48 overflow-y-auto rounded-md border border-control-border px-3 py-2"
+      role="radiogroup"
+      aria-label="question"
+    >
+      {groups.map(({ title, questions }) => (
+        <section key={title} className="mb-3 last:mb-0" aria-label={title}>
+          <h3 className="mb-1 text-12 text-muted">{title}</h3>
+          {questions.map(({ key, words, about }) => (
+            <label key={key} className="flex cursor-pointer items-baseline gap-2 py-1">
+              <input type="radio" name={name} checked={key === chosen} onChange={() => onChoose(key)} />
+              <span>
+                {about !== '' && <Muted>{about}: </Muted>}
+                {words}
+              </span>
+            </label>
+          ))}
+        </section>
+      ))}
+    </div>
   );
 }
 
@@ -106,19 +184,25 @@ function PageQuestionForm({ question, onAdd }: Pick<QuestionFormProps, 'onAdd'> 
 
 interface StoryQuestionFormProps extends Pick<QuestionFormProps, 'onAdd'> {
   readonly storyQuestion: StoryQuestion;
+  readonly matrix: ChosenMatrix;
+  readonly onMatrix: (matrix: ChosenMatrix) => void;
 }
 
 /** The form for a question about a story: its parameters, and a matrix that is generated or typed. */
-function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
+function StoryQuestionForm({ storyQuestion, matrix, onMatrix, onAdd }: StoryQuestionFormProps) {
   const { storySource, start } = storyQuestion;
   const { catalog } = useApp();
   const [params, setParams] = useState<FormatParams>(currentParams(start));
   const [spec, setSpec] = useState(() => (start.source.kind === 'generated' ? start.source.spec : null));
-  const [source, setSource] = useState<MatrixOrigin>('generated');
-  const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
   const [added, setAdded] = useState(0);
   /** the question, or why there is none; null until the first is found */
   const [foundQuestion, setFoundQuestion] = useState<FoundQuestion | string | null>(null);
+  const hasParams = Object.keys(storySource.params as object).length > 0;
+  /** the seed alone determines what the question is about */
+  const isBySeed = hasParams && isDemo(storySource.id);
+  const canBeOwn = hasParams && !isBySeed;
+  const source = canBeOwn ? matrix.origin : 'generated';
+  const { text } = matrix;
   useEffect(() => {
     const ask = async (): Promise<FoundQuestion> => {
       if (!spec) throw new LessonError('matrix: found none');
@@ -127,9 +211,6 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
     return whileMounted(ask(), setFoundQuestion, (error) => setFoundQuestion(messageOf(error)));
   }, [storyQuestion, spec, params, source, text]);
   if (!spec) return null;
-  const hasParams = Object.keys(storySource.params as object).length > 0;
-  /** the seed alone determines what the question is about */
-  const isBySeed = hasParams && isDemo(storySource.id);
   const numberField = (name: 'rows' | 'cols' | 'seed', label: string, min: number, max: number) => (
     <NumberInput
       label={label}
@@ -150,7 +231,7 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
           onChange={(name, value) => setParams({ ...params, [name]: value })}
         />
       )}
-      {hasParams && !isBySeed && (
+      {canBeOwn && (
         <Segmented
           label="matrix"
           value={source}
@@ -158,10 +239,10 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
             { value: 'generated', label: 'generated' },
             { value: 'own', label: 'my own' },
           ]}
-          onChange={setSource}
+          onChange={(origin) => onMatrix({ ...matrix, origin })}
         />
       )}
-      {source === 'own' && <TypedCells text={text} onChange={setText} />}
+      {source === 'own' && <TypedCells text={text} onChange={(typed) => onMatrix({ ...matrix, text: typed })} />}
       {source === 'generated' && (
         <div className="fields-2">
           {!isBySeed && numberField('rows', 'rows', 1, 64)}
@@ -181,13 +262,16 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
       {foundQuestion === null ? null : typeof foundQuestion === 'string' ? (
         <Problem>{asMessage(foundQuestion)}</Problem>
       ) : (
-        <p>
-          <StyledWords words={foundQuestion.posed.ask} />{' '}
-          <Muted>
-            {answerMessage(foundQuestion.posed.answer)}
-            {seedNote(foundQuestion, source, spec.seed)}
-          </Muted>
-        </p>
+        <>
+          <p>
+            <StyledWords words={foundQuestion.posed.ask} />{' '}
+            <Muted>
+              {answerMessage(foundQuestion.posed.answer)}
+              {seedNote(foundQuestion, source, spec.seed)}
+            </Muted>
+          </p>
+          <WrongAnswers posed={foundQuestion.posed} />
+        </>
       )}
       <Button
         disabled={foundQuestion === null || typeof foundQuestion === 'string'}
@@ -207,6 +291,20 @@ function StoryQuestionForm({ storyQuestion, onAdd }: StoryQuestionFormProps) {
         {ADD}
       </Button>
     </>
+  );
+}
+
+/** The usual wrong answers, to which a student gets a reply, and the mistake behind each. */
+function WrongAnswers({ posed }: { readonly posed: PosedQuestion }) {
+  return (
+    <ul className="grid gap-1 text-muted" aria-label="Usual wrong answers">
+      {posed.wrong.map((wrong) => (
+        <li key={wrong.id}>
+          <b className="text-ink">{answerText(wrong.answer)}</b> if {wrong.title}
+          {workingText(wrong)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -34,3 +34,8 @@ export function answerText(answer: Answer): string {
   if (typeof answer === 'string') return answer;
   return Number.isInteger(answer) ? countText(answer) : String(Number(answer.toPrecision(3)));
 }
+
+/** ': 3 × 8 cells × 2 bytes = 48', how a misconception computes its answer; '' if it is no calculation. */
+export function workingText({ working }: WrongAnswer): string {
+  return working === undefined ? '' : `: ${working}`;
+}

@@ -7,6 +7,7 @@ import type { CsrMatrix } from '../../core/matrix/index.ts';
 import { encodeFigure } from '../../lessons/figure.ts';
 import { type FoundQuestion, findQuestion } from '../../lessons/question-search.ts';
 import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
 import type { PosedQuestion } from '../../story/question.ts';
 import type { FactsByPage } from '../../lessons/prepare.ts';
 import type { SetQuestion } from '../../lessons/question-set.ts';
@@ -26,6 +27,8 @@ export interface StoryQuestion {
   readonly storySource: StorySource; // a format or a demonstration
   readonly story: LoadedStory['story'];
   readonly question: string; // its id
+  /** the lesson that has it, as '3 · Small skips'; null: none */
+  readonly lesson: string | null;
   /** its text for the initial matrix */
   readonly words: string;
   /** the initial matrix and parameters: from a lesson with the question, else a small random matrix */
@@ -34,7 +37,7 @@ export interface StoryQuestion {
 
 /** A question about a figure (a view of a page, shown in a lesson), unchanged: there is no matrix to choose. */
 export interface PageQuestion {
-  readonly lesson: string; // its title
+  readonly lesson: string; // its number and title
   readonly entry: SetQuestion;
   readonly posed: PosedQuestion;
 }
@@ -58,12 +61,16 @@ export interface QuestionQuery {
 /** A matrix, as in an address, for questions that no lesson contains. */
 const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
 
+const lessonName = ({ order, title }: Lesson): string => `${order} · ${title}`;
+
 /** Every question about the story of a format or demonstration. Loads all stories; rejects if one does not load. */
 export async function loadStoryQuestions(
   formats: readonly AnyListedFormat[],
   catalog: Catalog,
 ): Promise<readonly StoryQuestion[]> {
-  const inLessons = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
+  const inLessons = lessons.flatMap((lesson) =>
+    lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [{ ...b, lesson: lessonName(lesson) }] : [])),
+  );
   const storySources: readonly StorySource[] = [...formats, ...demosOf(formats)];
   const loaded = await Promise.all(
     storySources.map(async (storySource) => {
@@ -78,7 +85,7 @@ export async function loadStoryQuestions(
           const start = figureDocument(address, catalog);
           const first = await encodeFigure(start, storySource, story, null).then((figure) => findQuestion(figure, id));
           const words = plainWords(first.posed.ask);
-          return { storySource, story, question: id, words, start };
+          return { storySource, story, question: id, lesson: inLesson?.lesson ?? null, words, start };
         }),
       );
     }),
@@ -88,10 +95,10 @@ export async function loadStoryQuestions(
 
 /** The questions of lessons about figures (views of other pages), in order. Questions that fail to load are left out. */
 export async function loadPageQuestions(catalog: Catalog, figures: FactsByPage): Promise<readonly PageQuestion[]> {
-  const inLessons = lessons.flatMap(({ title, blocks }) =>
-    blocks.flatMap((block) =>
+  const inLessons = lessons.flatMap((lesson) =>
+    lesson.blocks.flatMap((block) =>
       block.kind === 'prediction' && isPageAddress(block.figure.address)
-        ? [{ lesson: title, entry: { question: block.question, address: block.figure.address } }]
+        ? [{ lesson: lessonName(lesson), entry: { question: block.question, address: block.figure.address } }]
         : [],
     ),
   );
@@ -123,4 +130,60 @@ export async function askOnMatrix(
 function specLike({ rows, cols, nnz }: CsrMatrix): GenerateSpec {
   const density = Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
   return { pattern: 'uniform', rows, cols, density, seed: 1 };
+}
+
+/** A question as the list shows it. */
+interface ListedQuestion {
+  readonly key: string;
+  readonly words: string;
+  /** the title of the format or demonstration; '' for a question about a figure of another page */
+  readonly about: string;
+}
+
+/** The questions of a lesson, or of no lesson, in the list. */
+export interface QuestionGroup {
+  readonly title: string;
+  readonly questions: readonly ListedQuestion[];
+}
+
+export const storyQuestionKey = ({ storySource, question }: StoryQuestion): string => `${storySource.id} ${question}`;
+
+export const pageQuestionKey = ({ entry }: PageQuestion): string => `${entry.address} ${entry.question}`;
+
+/** The group of questions that no lesson has. */
+const OTHERS = 'In no lesson';
+
+/**
+ * The questions that contain every word of `query`, in their text, their format or their lesson, by lessons in order,
+ * then those of no lesson.
+ */
+export function groupQuestions(
+  storyQuestions: readonly StoryQuestion[],
+  pageQuestions: readonly PageQuestion[],
+  query: string,
+): readonly QuestionGroup[] {
+  const listed = [
+    ...storyQuestions.map((one) => ({
+      group: one.lesson ?? OTHERS,
+      key: storyQuestionKey(one),
+      words: one.words,
+      about: one.storySource.title,
+    })),
+    ...pageQuestions.map((one) => ({
+      group: one.lesson,
+      key: pageQuestionKey(one),
+      words: plainWords(one.posed.ask),
+      about: '',
+    })),
+  ];
+  const sought = query.toLowerCase().split(/\s+/);
+  const found = listed.filter(({ group, words, about, key }) => {
+    const text = `${group} ${about} ${words} ${key}`.toLowerCase();
+    return sought.every((word) => text.includes(word));
+  });
+  const titles = [...lessons.map(lessonName), OTHERS].filter((title) => found.some(({ group }) => group === title));
+  return titles.map((title) => ({
+    title,
+    questions: found.flatMap(({ group, ...question }) => (group === title ? [question] : [])),
+  }));
 }

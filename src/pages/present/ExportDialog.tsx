@@ -18,9 +18,11 @@ import { Segmented } from '../../kit/controls/Segmented.tsx';
 import { Dialog } from '../../kit/frame/Dialog.tsx';
 import { useShell } from '../../kit/frame/shell-context.ts';
 import { usePageShow } from '../../kit/stage/use-page-story.ts';
-import type { ExportScope, StoryOnStage } from './exported-pictures.ts';
+import type { ExportedPicture, ExportScope, StoryOnStage } from './exported-pictures.ts';
 import { chapterOnStage, exportedPictures, MAX_PICTURES, pictureCount } from './exported-pictures.ts';
 import { PrintedTranscript, Transcript } from './Transcript.tsx';
+import { captionOf, documentAt, formatsOnStage, pictureFooter, slugOf } from '../../kit/stage/picture-caption.ts';
+import { currentSceneView } from '../../kit/stage/current-scene-view.ts';
 import { RecordedTimesLoader } from '../../kit/stage/RecordedTimesLoader.tsx';
 import { type StageScenes, useStageScenes } from '../../kit/stage/use-scene.ts';
 import { useStillContext } from '../../kit/stage/use-frame-context.ts';
@@ -31,6 +33,7 @@ import { CopyButton } from '../../kit/controls/CopyButton.tsx';
 import { Stack, Toolbar } from '../../kit/primitives/Layout.tsx';
 import { Muted, Problem } from '../../kit/primitives/Text.tsx';
 import { Button } from '../../kit/controls/Button.tsx';
+import { whileMounted } from '../../kit/browser/while-mounted.ts';
 
 /** Sizes of the iframe that shows the picture in another page, px. */
 const SIZES = [
@@ -131,7 +134,6 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Embed and export" onClose={onClose}>
       <Stack gap={5} className="dialog-body export">
-        <MatrixFiles />
         {show ? <Suspense fallback={null}>{show.Files && <show.Files />}</Suspense> : <StageFiles theme={theme} />}
         <EmbedForm theme={theme} />
         <Segmented
@@ -140,6 +142,7 @@ export function ExportDialog({ onClose }: { readonly onClose: () => void }) {
           options={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
           onChange={setTheme}
         />
+        <MatrixFiles />
       </Stack>
     </Dialog>
   );
@@ -203,13 +206,41 @@ function MatrixFiles() {
   );
 }
 
+/** The picture on the stage as it will be saved, with a button for each kind of file. */
 function StepFiles() {
   const { exportScene } = useShell();
   return (
-    <Toolbar>
-      <Button onClick={() => exportScene('svg')}>SVG</Button>
-      <Button onClick={() => exportScene('png')}>PNG</Button>
-    </Toolbar>
+    <>
+      <StagePreview />
+      <Toolbar>
+        <Button kind="solid" onClick={() => exportScene('png')}>
+          PNG
+        </Button>
+        <Button onClick={() => exportScene('svg')}>SVG</Button>
+      </Toolbar>
+    </>
+  );
+}
+
+function StagePreview() {
+  const app = useApp();
+  const view = useStore(currentSceneView);
+  const [svg, setSvg] = useState<string | null>(null);
+  useEffect(() => {
+    if (view)
+      return whileMounted(
+        view.toSvg((scene) => captionOf(app, scene)),
+        setSvg,
+        () => setSvg(null),
+      );
+  }, [app, view]);
+  if (svg === null) return null;
+  return (
+    <img
+      className="mb-2 max-h-56 w-full rounded-md border border-hairline object-contain object-left-top"
+      src={`data:image/svg+xml,${encodeURIComponent(svg)}`}
+      alt="What will be saved"
+    />
   );
 }
 
@@ -225,7 +256,8 @@ const scrollIntoView = (element: HTMLElement | null): void =>
 
 /** Exports a chapter or the whole story, by steps or by frames (groups of steps), as pictures, a film or text. */
 function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
-  const { announce, player } = useApp();
+  const app = useApp();
+  const { announce, player } = app;
   const shell = useShell();
   const { title } = useCurrentFormat();
   const name = useSession((s) => s.summary?.name ?? '');
@@ -274,13 +306,19 @@ function StoryFiles({ timeline, scenes, theme }: StoryFilesProps) {
         import('../../kit/browser/use-theme.ts'),
       ]);
       const style = { ...scenes, theme: theme === 'system' ? shell.theme : colours[theme] };
-      const base = `${scenes.format}-${scope.part === 'story' ? scope.unit : slugOf(chapter)}`;
+      const base = slugOf(`${formatsOnStage(app)} ${scope.part === 'story' ? scope.unit : chapter}`);
       const job = { onProgress: setDone, signal: controller.signal };
       const pictures = exportedPictures(story, scope);
+      const doc = app.document.getState();
+      const names = {
+        base,
+        nameOf: (picture: ExportedPicture) => slugOf(scope.part === 'story' ? picture.chapter : ''),
+        footerOf: (picture: ExportedPicture) => pictureFooter(app, documentAt(doc, picture.position)),
+      };
       const blob =
         'gifOf' in files
           ? await files.gifOf(pictures, style, job)
-          : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, base, style, job);
+          : await files.pictureZip(kind === 'svg' ? 'svg' : 'png', pictures, names, style, job);
       saveBlob(kind === 'gif' ? `${base}.gif` : `${base}-${kind}.zip`, blob);
     } catch (error) {
       if (!controller.signal.aborted) announce(failureText(error, 'Saving'));
@@ -377,15 +415,5 @@ function DrawingProgress({ count, done, onCancel }: DrawingProgressProps) {
       </span>
       <Button onClick={onCancel}>Cancel</Button>
     </Toolbar>
-  );
-}
-
-/** A title as a part of a file's name. */
-function slugOf(title: string): string {
-  return (
-    title
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-|-$/g, '') || 'chapter'
   );
 }

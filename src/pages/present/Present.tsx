@@ -3,9 +3,10 @@ import './present.css';
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type Scene } from '../../story/scene.ts';
+import { isQuestion } from '../../state/index.ts';
 import { AppProvider, useApp, useCurrentFormat, useDocument, useSession } from '../../kit/app-context.ts';
 import { bindShortcuts } from '../../kit/shortcuts.ts';
-import { PlayerCount, PlayerTrack } from '../../kit/stage/PlayerControls.tsx';
+import { PlayerCount, PlayerTime, PlayerTrack, Switch } from '../../kit/stage/PlayerControls.tsx';
 import { FrameSlider } from '../../kit/stage/FrameSlider.tsx';
 import { FrameQuestion } from '../../kit/stage/FrameQuestion.tsx';
 import { usePageShow, usePageStory, usePageWords } from '../../kit/stage/use-page-story.ts';
@@ -102,8 +103,10 @@ function Presentation({ onClose, focusBefore, heading, sentence: message, childr
   useFocusHere(root, focusBefore);
   usePlayerClock(player);
 
+  useClicks(root, blank, () => setBlank(false));
+
+  const isToggling = useRef(false); // full screen ends by the key F alone, not with the presentation
   const leave = useEffectEvent(() => {
-    // In full screen the browser handles the first Escape; the next ends the presentation.
     if (document.fullscreenElement) void document.exitFullscreen();
     onClose();
   });
@@ -112,11 +115,24 @@ function Presentation({ onClose, focusBefore, heading, sentence: message, childr
       player,
       onBlank: () => setBlank((b) => !b),
       onPointer: () => setPointing((p) => !p),
-      onFullScreen: toggleFullScreen,
+      onQuestions: () => player.setSkipsQuestions(!player.store.getState().skipsQuestions),
+      onFullScreen: () => {
+        isToggling.current = true;
+        toggleFullScreen();
+      },
       onLeave: () => leave(),
     });
     return bindShortcuts(window, commands, () => true);
   }, [player]);
+  // In full screen the browser handles Escape, and the page only learns that full screen has ended.
+  useEffect(() => {
+    const onChange = (): void => {
+      if (!document.fullscreenElement && !isToggling.current) leave();
+      isToggling.current = false;
+    };
+    document.addEventListener('fullscreenchange', onChange);
+    return () => document.removeEventListener('fullscreenchange', onChange);
+  }, []);
   useCapturedKeys(blank, () => setBlank(false));
 
   return (
@@ -148,9 +164,13 @@ function Presentation({ onClose, focusBefore, heading, sentence: message, childr
 }
 
 function PresentHeading({ children }: { readonly children: ReactNode }) {
+  const { player } = useApp();
   return (
     <h1 className="[&_.swatch]:w-[1em] [&_.swatch]:h-[1em] text-[clamp(13px,1.3vw,22px)] flex items-center gap-3 font-normal whitespace-nowrap min-w-0 overflow-hidden">
       {children}
+      <span className="ms-3 text-muted">
+        <PlayerTime player={player} />
+      </span>
     </h1>
   );
 }
@@ -254,6 +274,8 @@ function PresentFoot() {
   const question = useStore(player.store, (s) => scriptFrameOf(s)?.question);
   const isByFrames = useStore(player.store, ({ frame }) => frame !== null);
   const hasFrames = useStore(player.store, ({ frames }) => frames.length > 0);
+  const hasQuestions = useStore(player.store, ({ frame, frames }) => frame !== null && frames.some(isQuestion));
+  const skipsQuestions = useStore(player.store, (s) => s.skipsQuestions);
   const hints: readonly Hint[] = [
     ['← →', isByFrames ? 'frame' : 'step'],
     ...(question ? [[`1 to ${question.options.length}`, 'answer'] as const] : []),
@@ -274,6 +296,16 @@ function PresentFoot() {
             </li>
           ))}
         </ul>
+        {hasQuestions && (
+          <Switch
+            isOn={!skipsQuestions}
+            title="Show the questions of the story"
+            keys="q"
+            onSwitch={(isOn) => player.setSkipsQuestions(!isOn)}
+          >
+            questions
+          </Switch>
+        )}
       </div>
     </div>
   );
@@ -353,6 +385,26 @@ function useCapturedKeys(blank: boolean, onShow: () => void): void {
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
   }, [blank, player]);
+}
+
+/** What a click operates itself, instead of going on. */
+const OPERATED = 'button, a, input, select, textarea, label, [role=slider], [role=button], [role=switch]';
+
+/** A click goes on to the next frame or step, or brings back the picture from a blank screen. */
+function useClicks(root: React.RefObject<HTMLElement | null>, blank: boolean, onShow: () => void): void {
+  const { player } = useApp();
+  const show = useEffectEvent(onShow);
+  useEffect(() => {
+    const element = root.current;
+    const onClick = ({ target }: MouseEvent): void => {
+      if (blank) return show();
+      const isOperated = target instanceof Element && target.closest(OPERATED) !== null;
+      // Words that are marked for copying are not clicked.
+      if (!isOperated && getSelection()?.isCollapsed !== false) player.next();
+    };
+    element?.addEventListener('click', onClick);
+    return () => element?.removeEventListener('click', onClick);
+  }, [root, player, blank]);
 }
 
 function toggleFullScreen(): void {

@@ -4,12 +4,20 @@ import { plainWords } from '../../core/text/words.ts';
 import { type FrameContext, frameScene, frameWords, restMs, wordsOf } from '../../story/frames.ts';
 import { type Scene } from '../../story/scene.ts';
 import type { Timeline } from '../../story/timeline.ts';
-import { chapterAt, lastTick, isQuestion, type PlayerState, STEP_MS } from '../../state/index.ts';
+import {
+  atStep,
+  chapterAt,
+  isQuestion,
+  lastTick,
+  numberOfFrame,
+  type PlayerState,
+  type Position,
+  QUESTION_MS,
+  STEP_MS,
+} from '../../state/index.ts';
 import type { Heading } from '../../render/index.ts';
 import type { SceneSource } from '../../kit/stage/use-scene.ts';
 
-/** How long a question, and then its answer, is shown in a film, ms. */
-const QUESTION_MS = 8000;
 /** Maximum number of steps that a film shows between two frames, and the time for each, ms. */
 const SWEPT_STEPS = 12;
 const SWEPT_STEP_MS = 160;
@@ -34,6 +42,8 @@ export interface ExportedPicture extends Heading {
   /** how long it rests in a film, ms */
   readonly restMs: number;
   readonly chapter: string;
+  /** where it is in the story, as an address has it: a frame without questions, or a step */
+  readonly position: Position;
 }
 
 /** The open story and the position of its player. */
@@ -66,12 +76,13 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
   if (scope.unit === 'steps') {
     for (const tick of ticksOf(story, scope)) {
       const chapter = timeline.chapters[chapterAt(timeline.chapters, tick)]?.title ?? '';
-      yield { ...atTick(tick), transition: [], ms: STEP_MS / 3, restMs: STEP_MS, chapter };
+      yield { ...atTick(tick), transition: [], ms: STEP_MS / 3, restMs: STEP_MS, chapter, position: atStep(tick) };
     }
     return;
   }
   for (const i of framesOf(story, scope)) {
     const { at, chapter, scriptFrame: frame } = player.frames[i];
+    const place = { chapter, position: { frame: numberOfFrame(player.frames, i + 1), step: 0 } };
     // A frame of the story's script has its own text and pictures; any other frame shows a step.
     if (!frame) {
       const words = frameWords(source.at(at));
@@ -81,7 +92,7 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
         words,
         ...sweptTransition(source, player.frames[i - 1]?.at ?? at, at),
         restMs: rest,
-        chapter,
+        ...place,
       };
       continue;
     }
@@ -91,15 +102,15 @@ export function* exportedPictures(story: StoryOnStage, scope: ExportScope): Gene
       const { options, answer, because } = frame.question;
       const [before, after] = [sceneAt(0), sceneAt(1)];
       const [first, second] = frame.moves;
-      yield { scene: before, sizeGroup: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, chapter };
+      yield { scene: before, sizeGroup: [], words, options, transition: [], ms: first, restMs: QUESTION_MS, ...place };
       const answered = { words: wordsOf(because), options, answer };
-      yield { scene: after, sizeGroup: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, chapter };
+      yield { scene: after, sizeGroup: [], ...answered, transition: [], ms: second, restMs: QUESTION_MS, ...place };
       continue;
     }
     const last = frame.moves.length - 1;
     const transition = frame.moves.slice(0, last).map((ms, picture) => ({ scene: sceneAt(picture), ms }));
     const rest = restMs(frame.narration(context), frame.pause);
-    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, chapter };
+    yield { scene: sceneAt(last), sizeGroup: [], words, transition, ms: frame.moves[last], restMs: rest, ...place };
   }
 }
 

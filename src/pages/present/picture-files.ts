@@ -4,6 +4,7 @@ import { plainWords } from '../../core/text/words.ts';
 import {
   exportPng,
   exportSvg,
+  withFooter,
   withHeading,
   type LaidOutScene,
   layoutScene,
@@ -25,6 +26,15 @@ export interface PictureStyle {
   readonly theme: Theme;
   readonly format: string;
   readonly against: string | null;
+}
+
+/** The names of numbered pictures, and what each says below it. */
+export interface NumberedFiles {
+  /** the beginning of every name: 'csr-frames' */
+  readonly base: string;
+  /** the end of a picture's name, after its number; '' for none */
+  nameOf(picture: ExportedPicture): string;
+  footerOf(picture: ExportedPicture): readonly string[];
 }
 
 /** How an export reports its progress, and how it is cancelled. */
@@ -56,13 +66,13 @@ export function laidOut(
 }
 
 /**
- * Numbered pictures of equal size, each below its text, and a file with all texts, in an uncompressed zip. PNGs
+ * Numbered pictures of equal size, each between its text and its footer, and a file with all texts, in an uncompressed zip. PNGs
  * have 2 pixels per CSS px. Rejects with the reason of an aborted `signal`, or if memory for a picture is lacking.
  */
 export async function pictureZip(
   kind: 'png' | 'svg',
   pictures: Iterable<ExportedPicture>,
-  name: string,
+  { base, nameOf, footerOf }: NumberedFiles,
   style: PictureStyle,
   { onProgress, signal }: FilesJob,
 ): Promise<Blob> {
@@ -77,19 +87,24 @@ export async function pictureZip(
   }
   // The same height for all, so that slides do not jump.
   const height = layouts.reduce((max, layout) => Math.max(max, layout.height), 0);
+  const footed = layouts.map((layout, i) => withFooter({ ...layout, height }, footerOf(all[i]), measure));
+  const footedHeight = footed.reduce((max, layout) => Math.max(max, layout.height), 0);
   const digits = Math.max(2, String(layouts.length).length);
   const files: Record<string, Uint8Array<ArrayBuffer>> = {};
-  for (const [i, placed] of layouts.entries()) {
-    const layout = { ...placed, height };
+  for (const [i, picture] of all.entries()) {
+    const layout = { ...footed[i], height: footedHeight };
     const blob =
       kind === 'png'
         ? await exportPng(layout, palette)
-        : new Blob([exportSvg(layout, { ...all[i].scene, narration: all[i].words }, palette, measure)]);
+        : new Blob([exportSvg(layout, { ...picture.scene, narration: picture.words }, palette, measure)]);
     await pause(signal);
-    files[`${name}-${String(i + 1).padStart(digits, '0')}.${kind}`] = new Uint8Array(await blob.arrayBuffer());
+    const words = nameOf(picture);
+    files[`${base}-${String(i + 1).padStart(digits, '0')}${words === '' ? '' : `-${words}`}.${kind}`] = new Uint8Array(
+      await blob.arrayBuffer(),
+    );
     onProgress(i + 1);
   }
-  files[`${name}.txt`] = new TextEncoder().encode(all.map((picture, i) => `${i + 1}. ${textOf(picture)}\n`).join(''));
+  files[`${base}.txt`] = new TextEncoder().encode(all.map((picture, i) => `${i + 1}. ${textOf(picture)}\n`).join(''));
   return new Blob([zipSync(files, { level: 0 })], { type: 'application/zip' });
 }
 

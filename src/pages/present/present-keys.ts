@@ -7,13 +7,14 @@ export interface PresentActions {
   readonly player: Player;
   readonly onBlank: () => void;
   readonly onPointer: () => void;
+  readonly onQuestions: () => void;
   readonly onFullScreen: () => void;
   readonly onLeave: () => void;
 }
 
 /** The keys of a presentation, including the keys of a clicker: page keys, and B or a full stop for a blank screen. */
 export function presentCommands(actions: PresentActions): readonly KeyCommand[] {
-  const { player, onBlank, onPointer, onFullScreen, onLeave } = actions;
+  const { player, onBlank, onPointer, onQuestions, onFullScreen, onLeave } = actions;
   return [
     { keys: ['PageDown', 'ArrowRight', 'ArrowDown'], run: player.next },
     { keys: ['PageUp', 'ArrowLeft', 'ArrowUp'], run: player.previous },
@@ -26,6 +27,7 @@ export function presentCommands(actions: PresentActions): readonly KeyCommand[] 
     { keys: ['End'], run: player.last },
     { keys: ['b', '.'], run: onBlank },
     { keys: ['z'], run: onPointer },
+    { keys: ['q'], run: onQuestions },
     { keys: ['f'], run: onFullScreen },
     { keys: ['Escape', 'p'], run: onLeave },
   ];
@@ -39,6 +41,7 @@ export const PRESENT_KEYS: KeyTable = {
     { title: 'Answer a question', keys: ['1', '2', '3', '4'] },
     { title: 'Blank screen', keys: ['B', '.'] },
     { title: 'Pointer', keys: ['Z'] },
+    { title: 'With or without questions', keys: ['Q'] },
     { title: 'Full screen', keys: ['F'] },
     { title: 'Leave', keys: ['P', 'Esc'] },
   ],

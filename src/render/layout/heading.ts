@@ -13,7 +13,13 @@ export interface Heading {
   readonly answer?: number;
 }
 
+/** A heading, and the lines below the picture that say what it shows and where it is from. */
+export interface Caption extends Heading {
+  readonly footer: readonly string[];
+}
+
 const HEADLINE_SIZE = 24;
+const FOOTER = { size: 12, height: 18 } as const;
 const OPTION = { size: 16, height: 36, pad: 20, gap: 12 } as const;
 const GAP = 16;
 
@@ -50,6 +56,43 @@ export function withHeading(layout: LaidOutScene, heading: Heading, measure: Tex
   const head = place([headline, ...options]);
   // A whole px keeps edges sharp.
   return stacked(layout, head, Math.ceil(bottomOf(head) + GAP));
+}
+
+/** The laid-out picture between its heading and its footer. O(marks + letters). */
+export function withCaption(
+  layout: LaidOutScene,
+  { footer, ...heading }: Caption,
+  measure: TextMeasurer,
+): LaidOutScene {
+  return withFooter(withHeading(layout, heading, measure), footer, measure);
+}
+
+/** The laid-out picture, unchanged, above lines of small text, which are broken where they are too long. O(letters). */
+export function withFooter(layout: LaidOutScene, lines: readonly string[], measure: TextMeasurer): LaidOutScene {
+  const width = Math.max(1, layout.width - 2 * MARGIN);
+  const broken = lines.flatMap((line) => brokenLines(line, width, measure));
+  const marks = broken.map((text, i): DrawnMark => {
+    const place = { x: 0, y: layout.height + i * FOOTER.height, w: 0, h: FOOTER.height };
+    return { id: `footer ${i}`, shape: 'text', tone: 'ink', size: FOOTER.size, ...place, text };
+  });
+  const drawing: Drawing = { width, height: 1, marks };
+  const placed = placeDrawing(drawing, { width: layout.width, stageHeight: Number.MAX_SAFE_INTEGER, measure });
+  const height = layout.height + broken.length * FOOTER.height + (broken.length > 0 ? MARGIN : 0);
+  return { ...layout, height, marks: [...layout.marks, ...placed.marks] };
+}
+
+/** A text in lines of at most `width` px, broken anywhere: an address has no spaces. */
+function brokenLines(text: string, width: number, measure: TextMeasurer): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const letter of text) {
+    if (line !== '' && measure(line + letter, { face: 'sans', px: FOOTER.size, strong: false }) > width) {
+      lines.push(line);
+      line = '';
+    }
+    line += letter;
+  }
+  return line === '' ? lines : [...lines, line];
 }
 
 /** A laid-out picture moved down by `by` px, with the marks of its heading. */

@@ -2,6 +2,7 @@ import type { EncodedMatrix } from '../../core/encoded/encoded.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { Misconception, Question } from '../question.ts';
 import { bitsText, listText, say, strong } from '../../core/text/words.ts';
+import { minus, of, times, workingOf } from '../computed.ts';
 import { type DeclaredTrace, stepEncoded } from './trace.ts';
 
 /** The data of the question: a trace, and the bytes of its window. */
@@ -36,7 +37,11 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionFormat<T>
   const forgotten = format.forgottenClasses.map((c): Misconception<BytesCase<T>> => ({
     id: `${c}-forgotten`,
     title: `${NAMES[c]} ${c === 'padding' ? 'takes' : 'take'} no space`,
-    answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
+    answer: ({ ledger }) =>
+      // Nobody forgets what is not there.
+      c === 'padding' && ledger.totalBits[c] === 0
+        ? null
+        : minus(of(ledger.totalBytes, 'bytes'), of(ledger.totalBits[c] / 8, 'bytes')),
     reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
     // The first step that stores such bytes shows that they take space.
     falseAt: ({ trace }) => stepOfClass(trace, c),
@@ -45,6 +50,7 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionFormat<T>
     id: 'bytes',
     unit: 'bytes',
     findCase: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: format.ledger(trace) }),
+    needs: () => 'some cell is not zero',
     ask: ({ trace }) =>
       say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${format.hint(trace)} How many bytes does ${format.title} take?`,
     answer: ({ ledger }) => ledger.totalBytes,
@@ -54,8 +60,9 @@ export function bytesQuestion<T extends DeclaredTrace>(format: QuestionFormat<T>
     ],
     reason({ ledger }) {
       const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
+      const [{ length, bytes }] = ledger.entries;
       return parts.length === 1
-        ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
+        ? say`It is one array: ${strong(workingOf(times(of(length, 'elements'), of(bytes / length, 'bytes'))))}.`
         : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
     },
     // The question comes before the encoding ends, and the step in which it ends shows the answer.

@@ -3,6 +3,7 @@ import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/dec
 import { Q4_GROUP, VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, plus, times } from '../../../story/computed.ts';
 import { encoding } from '../encoding.ts';
 import type { BitmaskEncoded } from '../layout.ts';
 import { WORD_BITS } from '../params.ts';
@@ -28,6 +29,7 @@ const valueOfBit: Question<BitmaskTrace, ValueCase> = {
     if (trace.window.nnz === 0) return null;
     return { trace, at: random.below(trace.window.nnz) };
   },
+  needs: () => 'some cell is not zero',
   ask(questionCase) {
     const { trace } = questionCase;
     const row = rowOf(questionCase);
@@ -44,20 +46,22 @@ const valueOfBit: Question<BitmaskTrace, ValueCase> = {
     {
       id: 'row-start-forgotten',
       title: 'values are counted from 0 in each row',
-      answer: (questionCase) => questionCase.at - questionCase.trace.encoded.rowPtr[rowOf(questionCase)],
+      answer: (questionCase) =>
+        minus(of(questionCase.at, 'values before'), questionCase.trace.encoded.rowPtr[rowOf(questionCase)]),
       reply: (questionCase) =>
         say`That counts within the row, which begins at value ${strong(questionCase.trace.encoded.rowPtr[rowOf(questionCase)])}.`,
     },
     {
       id: 'own-bit-counted',
       title: 'the bit itself counts as well',
-      answer: ({ at }) => at + 1,
+      answer: ({ at }) => plus(at, of(1, 'bits')),
       reply: () => say`Only the bits ${strong('before')} this one count.`,
     },
     {
       id: 'column-as-place',
       title: 'a value is stored at its column',
-      answer: (questionCase) => questionCase.trace.encoded.rowPtr[rowOf(questionCase)] + colOf(questionCase),
+      answer: (questionCase) =>
+        plus(questionCase.trace.encoded.rowPtr[rowOf(questionCase)], of(colOf(questionCase), 'columns')),
       reply: () => say`That would reserve values for the zeros. Values follow each other ${strong('without gaps')}.`,
     },
   ],
@@ -81,7 +85,8 @@ const bytes = bytesQuestion<BitmaskTrace>({
       title: 'only weights have a bit',
       answer: ({ trace }) => {
         const { totalBytes } = encoding.storage(trace.encoded);
-        return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
+        const others = totalBytes - trace.encoded.mask.byteLength;
+        return plus(of(others, 'other bytes'), of(Math.ceil(trace.window.nnz / 8), 'bytes'));
       },
       reply: ({ trace: { window } }) =>
         say`A bit marks whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
@@ -92,7 +97,8 @@ const bytes = bytesQuestion<BitmaskTrace>({
       title: 'a bit is stored as a byte',
       answer: ({ trace }) => {
         const { rows, cols } = trace.window;
-        return encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
+        const others = encoding.storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength;
+        return plus(of(others, 'other bytes'), times(rows, of(cols, 'cells')));
       },
       reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
       falseAt: ({ trace }) => firstBitStep(trace),
@@ -133,14 +139,14 @@ const breakEven: Question<BitmaskTrace, RowCase> = {
     {
       id: 'half-of-the-row',
       title: 'half of the row has to be full',
-      answer: ({ cols }) => cols / 2 + 1,
+      answer: ({ cols }) => plus(of(cols / 2, 'cells'), 1),
       reply: ({ indexBits }) =>
         say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one weight in ${indexBits} cells makes them even.`,
     },
     {
       id: 'column-of-a-byte',
       title: 'a column number is a byte',
-      answer: ({ cols }) => cols / 8 + 1,
+      answer: ({ cols }) => plus(of(cols / 8, 'column numbers'), 1),
       reply: (questionCase) =>
         say`That divides by 8, but a column number takes ${strong(`${questionCase.indexBits} bits`)}.`,
     },

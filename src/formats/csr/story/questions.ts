@@ -4,6 +4,7 @@ import type { Random } from '../../../core/number/random.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, plus, times } from '../../../story/computed.ts';
 import { encoding } from '../encoding.ts';
 import type { CsrEncoded } from '../layout.ts';
 
@@ -50,6 +51,7 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
     const row = rows[random.below(rows.length)];
     return { trace, row, begin: indptr[row], end: indptr[row + 1], lanes, lane: random.below(lanes) };
   },
+  needs: () => 'a row has eight weights',
   ask: ({ row, begin, end, lanes, lane }) =>
     say`Row ${row} has entries ${begin} to ${end - 1}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastEntry,
@@ -71,7 +73,7 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
     {
       id: 'one-step-only',
       title: 'a lane steps only once',
-      answer: ({ begin, lane, lanes }) => begin + lane + lanes,
+      answer: ({ begin, lane, lanes }) => plus(begin, lane, lanes),
       reply: ({ begin, end }) =>
         say`A lane goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
       falseAt: (questionCase) => stepOf(questionCase, questionCase.begin + questionCase.lane + questionCase.lanes),
@@ -79,7 +81,7 @@ const lastOfLane: Question<CsrTrace, LaneCase> = {
     {
       id: 'entries-count-from-the-row',
       title: 'entries are counted from 0 in each row',
-      answer: (questionCase) => lastEntry(questionCase) - questionCase.begin,
+      answer: (questionCase) => minus(lastEntry(questionCase), questionCase.begin),
       reply: ({ row, begin }) => say`That counts within the row. Row ${row} begins at entry ${strong(begin)}.`,
       falseAt: (questionCase) => stepOf(questionCase, questionCase.begin + questionCase.lane),
     },
@@ -101,6 +103,7 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
     const row = Array.from({ length: trace.window.rows }, (_, r) => r).find((r) => indptr[r + 1] - indptr[r] > lanes);
     return row === undefined ? null : { ...questionCase, row, begin: indptr[row], end: indptr[row + 1], lanes };
   },
+  needs: () => 'a row has nine weights',
   ask: ({ row, begin, end, lanes }) =>
     say`Row ${row} has ${strong(counted(end - begin, 'entry', 'entries'))}, and ${strong(counted(lanes, 'lane'))} that move in step share them, one each at a time. How many lanes have nothing to do in the last step?`,
   answer: idleCount,
@@ -114,7 +117,10 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
     {
       id: 'what-is-left-over',
       title: 'as many lanes wait as entries remain',
-      answer: ({ begin, end, lanes }) => (end - begin) % lanes,
+      answer: ({ begin, end, lanes }) => {
+        const steps = Math.floor((end - begin) / lanes);
+        return minus(of(end - begin, 'entries'), times(steps, of(lanes, 'lanes')));
+      },
       reply: ({ begin, end, lanes }) =>
         say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}.`,
     },
@@ -127,7 +133,7 @@ const idleLanes: Question<CsrTrace, LaneCase> = {
     {
       id: 'all-but-one-wait',
       title: 'only one lane works in the last step',
-      answer: ({ lanes }) => lanes - 1,
+      answer: ({ lanes }) => minus(of(lanes, 'lanes'), 1),
       reply: ({ begin, end, lanes }) =>
         say`After ${Math.floor((end - begin) / lanes)} full ${Math.floor((end - begin) / lanes) === 1 ? 'step' : 'steps'} there ${strong(`are ${(end - begin) % lanes}`)} entries left, and a lane for each.`,
     },
@@ -160,6 +166,7 @@ const rowStart: Question<CsrTrace, RowCase> = {
     const row = 1 + random.below(Math.max(1, trace.window.rows - 1));
     return row < trace.window.rows && countOf({ trace, row }) > 0 ? { trace, row } : null;
   },
+  needs: () => 'every row after row 0 has a weight',
   ask: (questionCase) =>
     say`indptr[${questionCase.row}] is ${strong(questionCase.trace.encoded.indptr[questionCase.row])}. Row ${questionCase.row} has weights in columns ${columnsOf(questionCase)}. What is indptr[${questionCase.row + 1}]?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1],
@@ -170,13 +177,13 @@ const rowStart: Question<CsrTrace, RowCase> = {
     {
       id: 'count-of-the-row',
       title: 'indptr contains the number of weights of a row',
-      answer: countOf,
+      answer: (questionCase) => of(countOf(questionCase), 'weights'),
       reply: () => say`That is the count of this row alone. indptr ${strong('adds up')} the counts of all rows.`,
     },
     {
       id: 'last-entry',
       title: 'indptr contains the last entry of the row',
-      answer: ({ trace: { encoded }, row }) => encoded.indptr[row + 1] - 1,
+      answer: ({ trace: { encoded }, row }) => minus(encoded.indptr[row + 1], 1),
       reply: ({ trace: { encoded }, row }) =>
         say`Entry ${encoded.indptr[row + 1] - 1} is the last one of the row. indptr stores ${strong('where the next row begins')}, which is one more.`,
     },
@@ -197,6 +204,7 @@ const rowOfEntry: Question<CsrTrace, EntryCase> = {
     const entry = random.below(trace.window.nnz);
     return { trace, entry, row: trace.encoded.indptr.findLastIndex((start) => start <= entry) };
   },
+  needs: () => 'some cell is not zero',
   ask: ({ trace: { encoded }, entry }) =>
     say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this weight in?`,
   answer: ({ row }) => row,
@@ -214,7 +222,7 @@ const rowOfEntry: Question<CsrTrace, EntryCase> = {
     {
       id: 'rows-count-from-1',
       title: 'rows count from 1',
-      answer: ({ row }) => row + 1,
+      answer: ({ row }) => plus(of(row, 'rows before'), 1),
       reply: ({ row }) =>
         say`Rows count from 0, so ${strong(`row ${row}`)} is the one with ${counted(row, 'row')} before it.`,
     },
@@ -238,7 +246,7 @@ const bytes = bytesQuestion<CsrTrace>({
     {
       id: 'one-start-for-each-row',
       title: 'there is one row start for each row',
-      answer: ({ trace }) => encoding.storage(trace.encoded).totalBytes - 4,
+      answer: ({ trace }) => minus(encoding.storage(trace.encoded).totalBytes, of(4, 'bytes')),
       reply: ({ trace }) =>
         say`indptr has ${strong(trace.window.rows + 1)} elements: one for each row, and one more for the end of the last row.`,
     },

@@ -3,6 +3,7 @@ import { type DeclaredTrace, stepEncoded } from '../../../story/declared/trace.t
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceCase } from '../../../story/question.ts';
 import { countText, say, strong } from '../../../core/text/words.ts';
+import { of, plus, times } from '../../../story/computed.ts';
 import type { DenseEncoded } from '../layout.ts';
 import { storage } from '../storage.ts';
 
@@ -17,20 +18,21 @@ const firstStoreStep = (t: DenseTrace): number => stepOfClass(t, 'values');
 const bytes = bytesQuestion<DenseTrace>({
   title: 'the dense format',
   ledger: ({ encoded }) => storage(encoded),
-  hint: (t) => `A value takes ${valueBytes(t)} bytes.`,
-  forgottenClasses: [], // all of its bytes are values
+  hint: (t) =>
+    `A value takes ${valueBytes(t)} bytes.${t.encoded.stride === t.window.cols ? '' : ` Each row is filled up with zeros to ${t.encoded.stride} values, so that it begins at a multiple of 16 bytes.`}`,
+  forgottenClasses: ['padding'],
   misconceptions: [
     {
       id: 'zeros-are-free',
       title: 'zeros take no space',
-      answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
+      answer: ({ trace }) => times(of(trace.window.nnz, 'weights'), of(valueBytes(trace), 'bytes')),
       reply: () => say`That counts the weights alone. Dense stores ${strong('every cell')}, zeros too.`,
       falseAt: ({ trace }) => firstStoreStep(trace),
     },
     {
       id: 'a-byte-for-a-cell',
       title: 'a cell is a byte',
-      answer: ({ trace }) => cellsOf(trace),
+      answer: ({ trace: { window } }) => times(window.rows, of(window.cols, 'cells'), of(1, 'bytes')),
       reply: ({ trace }) =>
         say`That counts cells. A number in ${trace.encoded.valueType} takes ${strong(`${valueBytes(trace)} bytes`)}.`,
       falseAt: ({ trace }) => firstStoreStep(trace),
@@ -38,7 +40,8 @@ const bytes = bytesQuestion<DenseTrace>({
     {
       id: 'columns-stored',
       title: 'the column of each cell is stored, too',
-      answer: ({ trace }) => cellsOf(trace) * (valueBytes(trace) + 4),
+      answer: ({ trace }) =>
+        times(trace.window.rows, of(trace.window.cols, 'cells'), plus(valueBytes(trace), of(4, 'bytes'))),
       reply: () =>
         say`No column is stored: every cell is there, so ${strong('its position in memory')} determines its row and column.`,
       falseAt: ({ trace }) => firstStoreStep(trace),
@@ -53,6 +56,7 @@ const firstProductStep = (t: DenseTrace): number => stepEncoded(t) + 1;
 const multiplications: Question<DenseTrace, TraceCase<DenseTrace>> = {
   id: 'multiplications',
   findCase: (trace) => (trace.window.nnz === 0 ? null : { trace }),
+  needs: () => 'some cell is not zero',
   ask: ({ trace: { window } }) =>
     say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} weights. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
   answer: ({ trace }) => cellsOf(trace),
@@ -63,14 +67,14 @@ const multiplications: Question<DenseTrace, TraceCase<DenseTrace>> = {
     {
       id: 'zeros-skipped',
       title: 'zeros are skipped',
-      answer: ({ trace }) => trace.window.nnz,
+      answer: ({ trace }) => of(trace.window.nnz, 'weights'),
       reply: () => say`To skip a zero, the kernel would have to ${strong('read')} it first. So dense multiplies it.`,
       falseAt: ({ trace }) => firstProductStep(trace),
     },
     {
       id: 'one-for-each-row',
       title: 'a row is one multiplication',
-      answer: ({ trace }) => trace.window.rows,
+      answer: ({ trace }) => of(trace.window.rows, 'rows'),
       reply: ({ trace }) =>
         say`A row produces one number of y. It is the sum of ${strong(trace.window.cols)} products.`,
       falseAt: ({ trace }) => firstProductStep(trace),
@@ -78,7 +82,7 @@ const multiplications: Question<DenseTrace, TraceCase<DenseTrace>> = {
     {
       id: 'rows-and-columns',
       title: 'rows and columns are added',
-      answer: ({ trace: { window } }) => window.rows + window.cols,
+      answer: ({ trace: { window } }) => plus(of(window.rows, 'rows'), of(window.cols, 'columns')),
       reply: ({ trace: { window } }) =>
         say`Each of ${window.rows} rows has ${strong(`${window.cols} cells`)}: that is a product, not a sum.`,
       falseAt: ({ trace }) => firstProductStep(trace),

@@ -1,6 +1,7 @@
 import { stepEncoded } from '../../../story/declared/trace.ts';
 import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, plus, times } from '../../../story/computed.ts';
 import { blockColumnsInMemory, gathersOf as gathers, type SetInfo, infosOfSets } from '../layout.ts';
 import { blockColumns } from '../params.ts';
 import { type EcCsrTrace, type Pair, searchOf, spanOfBlock } from './levels.ts';
@@ -42,6 +43,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairCase> = {
     });
     return oneOf(cases, random);
   },
+  needs: ({ encoded }) => `two rows share at least ${blockColumns(encoded)} columns`,
   ask: ({ trace, rows: [a, b], own }) =>
     say`Row ${a} has weights in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block contains shared columns in multiples of ${strong(blockColumns(trace.encoded))}. How many columns of the two rows go into a block?`,
   answer: taken,
@@ -53,21 +55,23 @@ const columnsThatLeave: Question<EcCsrTrace, PairCase> = {
     {
       id: 'all-shared-leave',
       title: 'every shared column goes to the block',
-      answer: ({ pair }) => pair.shared.length,
+      answer: ({ pair }) => of(pair.shared.length, 'shared columns'),
       reply: (questionCase) =>
         say`Every lane needs whole loads, so ${strong(counted(questionCase.pair.shared.length - taken(questionCase), 'column'))} ${questionCase.pair.shared.length - taken(questionCase) === 1 ? 'stays' : 'stay'} behind.`,
     },
     {
       id: 'columns-of-either',
       title: 'a block contains the columns of both rows, shared or not',
-      answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
+      answer: ({ own, pair }) => minus(plus(own[0].length, own[1].length), of(pair.shared.length, 'shared columns')),
       reply: () => say`Then the block would store zeros. Only columns that ${strong('both rows')} have are in it.`,
     },
     {
       id: 'filled-up',
       title: 'a block is filled up to the next multiple',
-      answer: ({ trace, pair }) =>
-        Math.ceil(pair.shared.length / blockColumns(trace.encoded)) * blockColumns(trace.encoded),
+      answer: ({ trace, pair }) => {
+        const multiple = blockColumns(trace.encoded);
+        return times(Math.ceil(pair.shared.length / multiple), multiple);
+      },
       reply: () => say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')}.`,
     },
   ],
@@ -107,6 +111,7 @@ const deltasOfBlock: Question<EcCsrTrace, BlockCase> = {
       blocksOf(trace).filter(({ info }) => info.granularity > 1),
       random,
     ),
+  needs: ({ encoded }) => `two rows share at least ${blockColumns(encoded)} columns`,
   ask: (questionCase) =>
     say`Rows ${columnsText(rowsOf(questionCase))} share a block of ${strong(counted(questionCase.columns, 'column'))}. So it has ${questionCase.columns * questionCase.info.granularity} values. ${counted(questionCase.trace.encoded.lanes, 'lane')} work on it. How many deltas are stored for it?`,
   answer: ({ columns }) => columns,
@@ -117,21 +122,21 @@ const deltasOfBlock: Question<EcCsrTrace, BlockCase> = {
     {
       id: 'a-delta-for-each-value',
       title: 'every value has a delta',
-      answer: ({ columns, info }) => columns * info.granularity,
+      answer: ({ columns, info }) => times(of(info.granularity, 'rows'), of(columns, 'columns')),
       reply: ({ info }) =>
         say`The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
     },
     {
       id: 'none-for-the-first',
       title: 'the first column of a lane has no delta, because it is the base',
-      answer: ({ columns, trace }) => columns - trace.encoded.lanes,
+      answer: ({ columns, trace }) => minus(of(columns, 'columns'), of(trace.encoded.lanes, 'lanes')),
       reply: () =>
         say`A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
     },
     {
       id: 'one-for-each-lane',
       title: 'a lane has one delta',
-      answer: ({ trace }) => trace.encoded.lanes,
+      answer: ({ trace }) => of(trace.encoded.lanes, 'lanes'),
       reply: ({ trace, columns }) =>
         say`That is how many ${strong('bases')} there are. Each of the ${trace.encoded.lanes} lanes has ${counted(columns / trace.encoded.lanes, 'column')}, and a delta for each.`,
     },
@@ -169,6 +174,7 @@ const columnOfLane: Question<EcCsrTrace, LaneCase> = {
         .filter(({ deltas }) => deltas.length >= 3 && deltas.length <= 6),
       random,
     ),
+  needs: ({ encoded }) => `a row, or two that share columns, fills ${3 * encoded.lanes} columns of a block`,
   ask: ({ lane, base, deltas }) =>
     say`Lane ${lane} of a block has the base ${strong(base)}. Its deltas are ${columnsText(deltas)}. Which column is its last value in?`,
   answer: ({ column }) => column,
@@ -179,19 +185,19 @@ const columnOfLane: Question<EcCsrTrace, LaneCase> = {
     {
       id: 'delta-from-the-base',
       title: 'every delta counts from the base',
-      answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
+      answer: ({ base, deltas }) => plus(base, deltas[deltas.length - 1]),
       reply: () => say`A delta counts from ${strong('the column before it')}.`,
     },
     {
       id: 'delta-is-gap-minus-one',
       title: 'a delta is the gap minus 1, as in MACKO',
-      answer: ({ column, deltas }) => column + deltas.length - 1,
+      answer: ({ base, deltas }) => plus(base, ...deltas.slice(1).map((delta) => delta + 1)), // bounded: a lane of a question has at most six deltas
       reply: () => say`MACKO subtracts 1, EC-SpMV does not: its delta is ${strong('the difference of the columns')}.`,
     },
     {
       id: 'deltas-without-base',
       title: 'deltas count from the start of the row',
-      answer: ({ column, base }) => column - base,
+      answer: ({ deltas }) => plus(...deltas), // bounded: as above
       reply: ({ base }) => say`That leaves out the base: this lane starts in column ${strong(base)}.`,
     },
   ],
@@ -211,6 +217,8 @@ const gathersOfAll: Question<EcCsrTrace, TraceCase<EcCsrTrace>> = {
     blocksOf(trace).length <= MAX_BLOCKS && infosOfSets(trace.encoded).some((i) => i.granularity > 1)
       ? { trace }
       : null,
+  needs: ({ encoded }) =>
+    `two rows share at least ${blockColumns(encoded)} columns, and there are at most ${MAX_BLOCKS} blocks`,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} weights. EC-SpMV stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
@@ -225,19 +233,19 @@ const gathersOfAll: Question<EcCsrTrace, TraceCase<EcCsrTrace>> = {
     {
       id: 'one-for-each-non-zero',
       title: 'every weight fetches its own element of x',
-      answer: ({ trace }) => trace.window.nnz,
+      answer: ({ trace }) => of(trace.window.nnz, 'weights'),
       reply: () => say`That is CSR. Here, the rows of a block ${strong('share')} what a column fetches.`,
     },
     {
       id: 'each-element-once',
       title: 'every element of x is fetched once',
-      answer: ({ trace }) => trace.window.cols,
+      answer: ({ trace }) => of(trace.window.cols, 'columns'),
       reply: () => say`Blocks are independent. A column that is in two blocks is fetched ${strong('twice')}.`,
     },
     {
       id: 'one-for-each-block',
       title: 'one fetch serves a whole block',
-      answer: ({ trace }) => blocksOf(trace).length,
+      answer: ({ trace }) => of(blocksOf(trace).length, 'blocks'),
       reply: () => say`That counts the blocks. ${strong('Each column')} of a block needs another element of x.`,
     },
   ],

@@ -3,6 +3,7 @@ import { type DeclaredTrace, stepStoringPadding, stepStoring } from '../../../st
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Question, TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, times } from '../../../story/computed.ts';
 import { encoding } from '../encoding.ts';
 import type { EllEncoded } from '../layout.ts';
 
@@ -17,6 +18,7 @@ const paddingSlots: Question<EllTrace, TraceCase<EllTrace>> = {
   id: 'empty-slots',
   unit: 'slots',
   findCase: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
+  needs: () => 'two rows have different numbers of weights',
   ask: ({ trace: { encoded } }) =>
     say`The rows of this matrix have ${listText([...encoded.counts].map(String))} weights. How many slots of ELL stay ${strong('empty')}?`,
   answer: ({ trace }) => emptySlots(trace),
@@ -27,21 +29,28 @@ const paddingSlots: Question<EllTrace, TraceCase<EllTrace>> = {
     {
       id: 'mean-width',
       title: 'a row gets as many slots as the mean row',
-      answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
+      answer: ({ trace: { encoded } }) => {
+        const mean = of(Math.ceil(encoded.nnz / encoded.rows), 'slots');
+        return minus(times(encoded.rows, mean), of(encoded.nnz, 'weights'));
+      },
       reply: ({ trace: { encoded } }) =>
         say`Then the longest row would not have enough slots for its ${strong(counted(encoded.width, 'weight'))}.`,
     },
     {
       id: 'every-column',
       title: 'every column has a slot',
-      answer: ({ trace: { encoded } }) => encoded.rows * encoded.cols - encoded.nnz,
+      answer: ({ trace: { encoded } }) =>
+        minus(times(encoded.rows, of(encoded.cols, 'columns')), of(encoded.nnz, 'weights')),
       reply: ({ trace: { encoded } }) =>
         say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row.`,
     },
     {
       id: 'shortest-row-alone',
       title: 'only the shortest row has empty slots',
-      answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((min, n) => Math.min(min, n)),
+      answer: ({ trace: { encoded } }) => {
+        const shortest = encoded.counts.reduce((min, n) => Math.min(min, n));
+        return minus(of(encoded.width, 'slots'), of(shortest, 'weights'));
+      },
       reply: () =>
         say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
       falseAt: ({ trace }) => stepStoringPadding(trace),

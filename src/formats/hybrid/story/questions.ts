@@ -1,6 +1,7 @@
 import { type DeclaredTrace, stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
 import type { Question, TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, times } from '../../../story/computed.ts';
 import type { HybridEncoded } from '../layout.ts';
 import { tailShareText } from '../params.ts';
 
@@ -27,11 +28,15 @@ const storedStep = ({ trace }: QuestionCase): number => stepEncoded(trace);
 const caseOf = (trace: HybridTrace): QuestionCase | null =>
   !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
+const tailNeeds = (slots: number): string =>
+  `at most ${MAX_ROWS} rows are there, and few of them have more than ${slots} non-zeros, but at least one`;
+
 /** A question about the number of cells of the tail in memory. */
 const tailCells: Question<HybridTrace, QuestionCase> = {
   id: 'cells-of-the-tail',
   unit: 'cells',
   findCase: caseOf,
+  needs: ({ encoded: e }) => tailNeeds(e.slots),
   ask: (questionCase) => {
     const { encoded: e } = questionCase.trace;
     return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(questionCase)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has space for ${strong(tailShareText(e.tailShare))}. How many cells does the tail take in memory?`;
@@ -44,7 +49,7 @@ const tailCells: Question<HybridTrace, QuestionCase> = {
     {
       id: 'only-long-rows-take-room',
       title: 'only the rows in the tail take memory',
-      answer: ({ trace: { encoded: e } }) => e.tailUsed * e.cols,
+      answer: ({ trace: { encoded: e } }) => times(of(e.tailUsed, 'rows'), of(e.cols, 'cells')),
       reply: ({ trace: { encoded: e } }) =>
         say`How many rows will be long is not known in advance, so memory for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
     },
@@ -76,6 +81,7 @@ const emptySlots: Question<HybridTrace, QuestionCase> = {
   id: 'empty-slots',
   unit: 'slots',
   findCase: caseOf,
+  needs: ({ encoded: e }) => tailNeeds(e.slots),
   ask: (questionCase) =>
     say`Each of ${counted(questionCase.trace.encoded.rows, 'token')} has ${strong(counted(questionCase.trace.encoded.slots, 'slot'))}. They have ${countsText(questionCase)} non-zeros. How many slots stay empty?`,
   answer: (questionCase) => allSlots(questionCase) - usedSlots(questionCase),
@@ -86,10 +92,10 @@ const emptySlots: Question<HybridTrace, QuestionCase> = {
     {
       id: 'long-rows-fill-their-slots',
       title: 'a long row fills its slots first',
-      answer: (questionCase) =>
-        allSlots(questionCase) -
-        usedSlots(questionCase) -
-        longRows(questionCase).length * questionCase.trace.encoded.slots,
+      answer: (questionCase) => {
+        const long = times(longRows(questionCase).length, of(questionCase.trace.encoded.slots, 'slots'));
+        return minus(minus(allSlots(questionCase), usedSlots(questionCase)), long);
+      },
       reply: () => say`A long row is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
       falseAt: firstLongStep,
     },
@@ -104,7 +110,8 @@ const emptySlots: Question<HybridTrace, QuestionCase> = {
     {
       id: 'nothing-lies-in-the-tail',
       title: 'all non-zeros are in slots',
-      answer: (questionCase) => allSlots(questionCase) - questionCase.trace.encoded.nnz,
+      answer: (questionCase) =>
+        minus(of(allSlots(questionCase), 'slots'), of(questionCase.trace.encoded.nnz, 'non-zeros')),
       reply: (questionCase) =>
         say`The non-zeros of ${counted(longRows(questionCase).length, 'long row')} are in ${strong('the tail')}.`,
       falseAt: firstLongStep,

@@ -3,6 +3,7 @@ import { rowBuffer } from '../../../core/matrix/index.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { oneOf, type Question } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { type Computed, minus, of, plus, times } from '../../../story/computed.ts';
 import { skippedText } from '../encoding.ts';
 import { reachOf } from '../params.ts';
 import { entriesOf, type Entry, type MackoTrace } from './facts.ts';
@@ -76,6 +77,8 @@ const entriesOfRow: Question<MackoTrace, RowCase> = {
       }),
       random,
     ),
+  needs: ({ encoded }) =>
+    `a row has at least ${reachOf(encoded.deltaBits)} zeros before its first weight and again between two weights`,
   ask: ({ trace, row, columns }) =>
     say`Row ${row} has weights in columns ${listText(columns.map(String))}. How many entries does MACKO store for it, with skips of ${strong(counted(trace.encoded.deltaBits, 'bit'))}?`,
   answer: entriesIn,
@@ -88,7 +91,7 @@ const entriesOfRow: Question<MackoTrace, RowCase> = {
     {
       id: 'padding-forgotten',
       title: 'only the weights are stored',
-      answer: ({ columns }) => columns.length,
+      answer: ({ columns }) => of(columns.length, 'weights'),
       reply: (questionCase) =>
         say`That counts the weights alone. Where more than ${counted(reachOf(questionCase.trace.encoded.deltaBits) - 1, 'column')} are skipped, a ${strong('stored zero')} comes first.`,
       falseAt: firstPaddingStep,
@@ -136,6 +139,7 @@ const storedGap: Question<MackoTrace, CellCase> = {
     );
     return oneOf(cells, random);
   },
+  needs: ({ encoded }) => `a row has two weights with at most ${reachOf(encoded.deltaBits) - 1} zeros in between`,
   ask: ({ row, columns, at }) =>
     say`Row ${row} has a weight in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the skip of the second?`,
   answer: (questionCase) => weightOf(questionCase).stored,
@@ -149,14 +153,14 @@ const storedGap: Question<MackoTrace, CellCase> = {
     {
       id: 'gap-counted-from-0',
       title: 'the distance is stored',
-      answer: ({ columns, at }) => columns[at] - columns[at - 1],
+      answer: ({ columns, at }) => minus(columns[at], columns[at - 1]),
       reply: () =>
         say`That is the distance, which is at least 1. MACKO stores ${strong('the columns in between')}: 1 less.`,
     },
     {
       id: 'zeros-between-minus-1',
       title: '1 is subtracted from the zeros in between',
-      answer: ({ columns, at }) => columns[at] - columns[at - 1] - 2,
+      answer: ({ columns, at }) => minus(of(columns[at] - columns[at - 1] - 1, 'zeros'), 1),
       reply: ({ columns, at }) =>
         say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number.`,
     },
@@ -181,9 +185,10 @@ const bitsOfRow: Question<MackoTrace, RowCase> = {
       ),
       random,
     ),
+  needs: ({ encoded }) => `a row has at least ${reachOf(encoded.deltaBits)} zeros before a weight`,
   ask: (questionCase) =>
     say`Row ${questionCase.row} of this matrix takes ${strong(counted(entriesIn(questionCase), 'entry', 'entries'))}, stored zeros included. How many bits are its values and its ${questionCase.trace.encoded.deltaBits}-bit skips together? A value is an ${questionCase.trace.encoded.valueType}, of ${valueBits(questionCase)} bits.`,
-  answer: (questionCase) => entriesIn(questionCase) * bitsPerEntry(questionCase),
+  answer: (questionCase) => entriesIn(questionCase) * bitsPerEntry(questionCase).value,
   reason: (questionCase) =>
     say`${counted(entriesIn(questionCase), 'entry', 'entries')} of ${valueBits(questionCase)} and ${questionCase.trace.encoded.deltaBits} bits. A stored zero costs ${strong('as much as a weight')}.`,
   steps: (questionCase) => ({ before: rowEndStep(questionCase) - 1, shows: rowEndStep(questionCase) }),
@@ -191,14 +196,18 @@ const bitsOfRow: Question<MackoTrace, RowCase> = {
     {
       id: 'padding-is-free',
       title: 'stored zeros take no space',
-      answer: (questionCase) => questionCase.columns.length * bitsPerEntry(questionCase),
+      answer: (questionCase) => times(of(questionCase.columns.length, 'weights'), bitsPerEntry(questionCase)),
       reply: () => say`That counts the weights alone. A zero on the way is stored ${strong('like any other entry')}.`,
       falseAt: firstPaddingStep,
     },
     {
       id: 'padding-has-no-value',
       title: 'a stored zero has a skip, but no value',
-      answer: (s) => s.columns.length * valueBits(s) + entriesIn(s) * s.trace.encoded.deltaBits,
+      answer: (s) =>
+        plus(
+          times(of(s.columns.length, 'weights'), of(valueBits(s), 'bits')),
+          times(of(entriesIn(s), 'skips'), of(s.trace.encoded.deltaBits, 'bits')),
+        ),
       reply: (questionCase) =>
         say`It has a value as well: a ${strong(`zero of ${valueBits(questionCase)} bits`)}. Without it, values and skips would no longer line up.`,
       falseAt: firstPaddingStep,
@@ -206,7 +215,8 @@ const bitsOfRow: Question<MackoTrace, RowCase> = {
     {
       id: 'columns-of-32-bits',
       title: 'each column needs 32 bits',
-      answer: (questionCase) => questionCase.columns.length * (valueBits(questionCase) + 32),
+      answer: (questionCase) =>
+        times(of(questionCase.columns.length, 'weights'), plus(valueBits(questionCase), of(32, 'bits'))),
       reply: (questionCase) =>
         say`That is the size in CSR, for a wide matrix. Here ${strong(`${questionCase.trace.encoded.deltaBits} bits`)} store how far the next column is.`,
       falseAt: (questionCase) => stepOfEntry(questionCase, rowEntries(questionCase)[0]),
@@ -216,7 +226,8 @@ const bitsOfRow: Question<MackoTrace, RowCase> = {
 
 const valueBits = ({ trace }: RowCase): number => VALUE_BITS[trace.encoded.valueType];
 
-const bitsPerEntry = (questionCase: RowCase): number => valueBits(questionCase) + questionCase.trace.encoded.deltaBits;
+const bitsPerEntry = (questionCase: RowCase): Computed =>
+  plus(valueBits(questionCase), of(questionCase.trace.encoded.deltaBits, 'bits'));
 
 /** Which entry a row begins with. */
 const rowStart: Question<MackoTrace, RowCase> = {
@@ -226,6 +237,7 @@ const rowStart: Question<MackoTrace, RowCase> = {
       rowsOf(trace).filter((questionCase) => questionCase.row > 1 && entriesIn(questionCase) > 0),
       random,
     ),
+  needs: () => 'a row after row 1 has a weight',
   ask: ({ trace: { encoded }, row }) =>
     say`Rows 0 to ${row - 1} take ${listText(Array.from({ length: row }, (_, r) => String(encoded.indptr[r + 1] - encoded.indptr[r])))} entries. At which entry does row ${strong(row)} begin?`,
   answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
@@ -236,20 +248,20 @@ const rowStart: Question<MackoTrace, RowCase> = {
     {
       id: 'entries-count-from-1',
       title: 'entries count from 1',
-      answer: ({ trace: { encoded }, row }) => encoded.indptr[row] + 1,
+      answer: ({ trace: { encoded }, row }) => plus(of(encoded.indptr[row], 'entries before'), 1),
       reply: ({ trace: { encoded }, row }) =>
         say`Entries count from 0: the ${encoded.indptr[row]} entries before are 0 to ${encoded.indptr[row] - 1}, and the next one is ${strong(encoded.indptr[row])}.`,
     },
     {
       id: 'entries-of-the-row-before',
       title: 'indptr contains the size of the row before',
-      answer: ({ trace: { encoded }, row }) => encoded.indptr[row] - encoded.indptr[row - 1],
+      answer: ({ trace: { encoded }, row }) => of(encoded.indptr[row] - encoded.indptr[row - 1], 'entries'),
       reply: ({ row }) => say`That is the size of row ${row - 1} alone. indptr ${strong('adds up')} all rows before.`,
     },
     {
       id: 'rounded-to-eight',
       title: 'each row begins at a multiple of 8',
-      answer: ({ trace: { encoded }, row }) => Math.ceil(encoded.indptr[row] / 8) * 8,
+      answer: ({ trace: { encoded }, row }) => times(Math.ceil(encoded.indptr[row] / 8), 8),
       reply: () =>
         say`Rows follow each other ${strong('at once')}. Only what the kernel loads begins at a multiple of 8.`,
     },

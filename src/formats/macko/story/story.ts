@@ -92,7 +92,8 @@ function zeros(f: WindowFacts): StoryFrame {
     return { ...windowRow(f, r, { lit: f.ofRow[r] }), strong: false, tone: 'neutral' };
   };
   const others = numbers.filter((r) => r !== first).map(rowOf);
-  const bare = cells({ count: cols, bare: true, max: 1.2 }, others);
+  // As wide as the first row’s cells above, so that columns continue.
+  const bare = cells({ count: cols, bare: true }, others);
   const matrix = others.length > MAX_ROWS_WITH_TEXT ? bare : fitting(windowPart(f, others, { axis: null }), bare);
   const means = unitWords(
     f.weights.map(({ value }) => value),

@@ -1,6 +1,7 @@
 import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
 import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { of, plus, times } from '../../../story/computed.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import { nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { type Box, groupsOf, isGone, rowsOf, type SlideSparseTrace } from './facts.ts';
@@ -47,6 +48,7 @@ const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(tra
 const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
   findCase: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
+  needs: () => 'a group has three weights in its first four columns',
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
   },
@@ -75,7 +77,7 @@ const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
     {
       id: 'only-kept-values-have-places',
       title: 'only the stored values have positions',
-      answer: ({ trace: { encoded: e }, row, box }) => box.index - row * e.windowsPerRow * KEPT,
+      answer: ({ trace: { encoded: e }, row, box }) => of(box.index - row * e.windowsPerRow * KEPT, 'values before'),
       reply: () =>
         say`That counts the values stored in the end. The slid row still has ${strong('four positions for each window')}.`,
     },
@@ -107,6 +109,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
       random,
     );
   },
+  needs: () => 'a group has a weight',
   ask: (questionCase) =>
     say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${firstSlot(questionCase)} and ${secondSlot(questionCase)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
@@ -117,20 +120,20 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleCase> = {
     {
       id: 'second-slot-below',
       title: 'the second slot is in the lower bits',
-      answer: (questionCase) => secondSlot(questionCase) + 4 * firstSlot(questionCase),
+      answer: (questionCase) => plus(times(firstSlot(questionCase), 4), secondSlot(questionCase)),
       reply: () => say`The ${strong('first')} slot is in the lower bits.`,
     },
     {
       id: 'a-bit-for-each-slot',
       title: 'a bit is set for each kept slot',
-      answer: (questionCase) => 2 ** firstSlot(questionCase) + 2 ** secondSlot(questionCase),
+      answer: (questionCase) => plus(2 ** firstSlot(questionCase), 2 ** secondSlot(questionCase)),
       reply: () =>
         say`That would be a bitmask. The hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
     },
     {
       id: 'slots-added-up',
       title: 'the slots are added up',
-      answer: (questionCase) => firstSlot(questionCase) + secondSlot(questionCase),
+      answer: (questionCase) => plus(firstSlot(questionCase), secondSlot(questionCase)),
       reply: () =>
         say`The two slots could not be recovered from a sum. The second one is ${strong('two bits higher')}.`,
     },
@@ -158,7 +161,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
     {
       id: 'windows-do-not-overlap',
       title: 'windows do not overlap',
-      answer: ({ halfGroup }) => Math.ceil((2 * halfGroup) / WINDOW) * WINDOW,
+      answer: ({ halfGroup }) => times(of(Math.ceil((2 * halfGroup) / WINDOW), 'windows'), of(WINDOW, 'slots')),
       reply: () =>
         say`Each window begins only ${strong(`${STRIDE} columns`)} after the one before, so it sees half of it again.`,
       falseAt: () => 1,
@@ -166,14 +169,14 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternCase> = {
     {
       id: 'a-window-at-every-start',
       title: 'a window begins at every second column',
-      answer: ({ halfGroup }) => halfGroup * WINDOW,
+      answer: ({ halfGroup }) => times(of(halfGroup, 'windows'), of(WINDOW, 'slots')),
       reply: ({ halfGroup }) =>
         say`The last window would begin at column ${2 * halfGroup - STRIDE} and ${strong('reach past the group')}.`,
     },
     {
       id: 'kept-slots-alone',
       title: 'a window has only the slots it keeps',
-      answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * KEPT,
+      answer: ({ halfGroup }) => times(of(windowsPerGroup({ halfGroup }), 'windows'), of(KEPT, 'slots')),
       reply: () => say`A window keeps ${KEPT} values, and it multiplies with ${strong(`${WINDOW} activations`)}.`,
     },
   ],
@@ -206,6 +209,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
       columns: nonZeros.map(({ column }) => column),
     };
   },
+  needs: () => 'there is one row, the pattern is 2:4, and three of four columns have weights',
   ask: ({ trace, columns }) =>
     say`A row of ${trace.window.cols} columns has weights in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.encoded.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many weights have to go?`,
   answer: ({ gone }) => gone,
@@ -239,6 +243,8 @@ const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',
   findCase: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),
+  needs: ({ encoded: e }) =>
+    `there is one row of whole groups of ${2 * e.halfGroup} columns, which fits the pattern and has a weight`,
   ask: ({ trace }) =>
     say`A row of ${trace.window.cols} columns contains ${strong(counted(trace.window.nnz, 'weight'))} in the pattern ${patternName(trace.encoded.halfGroup)}. How many values are stored for it?`,
   answer: ({ trace }) => trace.encoded.values.length,
@@ -249,14 +255,14 @@ const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
     {
       id: 'non-zeros-alone',
       title: 'only weights are stored',
-      answer: ({ trace }) => trace.window.nnz,
+      answer: ({ trace }) => of(trace.window.nnz, 'weights'),
       reply: () => say`Every window stores ${strong('two values')}, even if it finds none.`,
       falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },
     {
       id: 'every-column',
       title: 'every column is stored',
-      answer: ({ trace }) => trace.window.cols,
+      answer: ({ trace }) => of(trace.window.cols, 'columns'),
       reply: ({ trace: { encoded } }) =>
         say`Of ${2 * encoded.halfGroup} columns, ${strong(2 * encoded.halfGroup - 2)} are stored: as many as the pattern allows.`,
       falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
@@ -264,7 +270,7 @@ const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
     {
       id: 'all-slots',
       title: 'all four slots of a window are stored',
-      answer: ({ trace }) => trace.encoded.windowsPerRow * WINDOW,
+      answer: ({ trace }) => times(of(trace.encoded.windowsPerRow, 'windows'), of(WINDOW, 'slots')),
       reply: () => say`A window sees four columns and stores ${strong('two of them')}; four bits store which.`,
       falseAt: ({ trace }) => stepStoring(trace, 'values', KEPT - 1),
     },

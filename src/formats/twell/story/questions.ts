@@ -2,6 +2,7 @@ import { rowBuffer } from '../../../core/matrix/index.ts';
 import { stepEncoded, stepStoring } from '../../../story/declared/trace.ts';
 import { oneOf, type Question, type TraceCase } from '../../../story/question.ts';
 import { counted, listText, say, strong } from '../../../core/text/words.ts';
+import { minus, of, plus, times } from '../../../story/computed.ts';
 import { columnAt, countAt, entryAt } from '../layout.ts';
 import { encoding } from '../encoding.ts';
 import { overflowOf } from '../overflow.ts';
@@ -52,6 +53,7 @@ const wordOfColumn: Question<TwellTrace, EntryCase> = {
       entriesOf(trace).filter(({ row, tile, i }) => row > 0 && tile > 0 && i > 0),
       random,
     ),
+  needs: ({ encoded: e }) => `a row after row 0 has two non-zeros in a tile of ${e.tileWidth} columns after the first`,
   ask: (questionCase) => {
     const { encoded: e } = questionCase.trace;
     return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${questionCase.row} fires neurons ${columnsText(rowColumns(questionCase.trace, questionCase.row))}. Which word, counted from 0, contains neuron ${strong(columnOf(questionCase))}?`;
@@ -64,22 +66,25 @@ const wordOfColumn: Question<TwellTrace, EntryCase> = {
     {
       id: 'count-word-forgotten',
       title: 'a tile begins with its first non-zero',
-      answer: ({ element }) => element - 1,
+      answer: (questionCase) => plus(of(wordsBefore(questionCase), 'words before'), questionCase.i),
       reply: (questionCase) =>
         say`Word ${wordsBefore(questionCase)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
     },
     {
       id: 'packed-through-the-row',
       title: 'the non-zeros of a row move together',
-      answer: (questionCase) => wordsBefore({ ...questionCase, tile: 0 }) + 1 + ordinalInRow(questionCase),
+      answer: (questionCase) =>
+        plus(of(wordsBefore({ ...questionCase, tile: 0 }), 'words before'), 1, ordinalInRow(questionCase)),
       reply: () =>
         say`That is ELL. It would have to wait for the tiles on the left. In TwELL every tile packs ${strong('its own columns alone')}.`,
     },
     {
       id: 'a-word-for-each-column',
       title: 'a value keeps its position in the tile',
-      answer: (questionCase) =>
-        wordsBefore(questionCase) + 1 + (columnOf(questionCase) % questionCase.trace.encoded.tileWidth),
+      answer: (questionCase) => {
+        const place = columnOf(questionCase) % questionCase.trace.encoded.tileWidth;
+        return plus(of(wordsBefore(questionCase), 'words before'), 1, place);
+      },
       reply: ({ trace: { encoded: e } }) =>
         say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word contains the column.`,
     },
@@ -111,6 +116,7 @@ const withoutSlotInTile: Question<TwellTrace, FullestTile> = {
     const fullest = overflowOf(rejected, e.tileWidth, capacityOf(e))?.fullest;
     return fullest ? { ...fullest, trace, ofToken: rejected.readRow(fullest.row, rowBuffer(rejected.cols)) } : null;
   },
+  needs: ({ encoded: e }) => `a row has more than ${capacityOf(e)} non-zeros in a tile of ${e.tileWidth} columns`,
   ask: ({ trace: { encoded: e }, row, tile, count, ofToken }) =>
     say`A tile has ${e.tileWidth} columns and ${strong(counted(slotsOf(e), 'word'))}, its count included. Token ${row} has ${counted(e.tiles, 'tile')} and ${counted(ofToken, 'non-zero')}; ${strong(count)} of these are in tile ${tile}. How many of these do not fit?`,
   answer: withoutSlot,
@@ -121,7 +127,7 @@ const withoutSlotInTile: Question<TwellTrace, FullestTile> = {
     {
       id: 'every-word-a-place',
       title: 'every word of a tile contains a non-zero',
-      answer: ({ trace, count }) => count - slotsOf(trace.encoded),
+      answer: ({ trace, count }) => minus(of(count, 'non-zeros'), of(slotsOf(trace.encoded), 'words')),
       reply: () => say`The first word of a tile is its ${strong('count')}.`,
     },
     {
@@ -134,7 +140,7 @@ const withoutSlotInTile: Question<TwellTrace, FullestTile> = {
     {
       id: 'the-whole-tile-is-lost',
       title: 'a tile that overflows stores nothing',
-      answer: ({ count }) => count,
+      answer: ({ count }) => of(count, 'non-zeros'),
       reply: ({ trace }) =>
         say`The first ${strong(capacityOf(trace.encoded))} would still fit. But a matrix is stored whole or not at all.`,
     },
@@ -149,6 +155,8 @@ const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
   id: 'bytes',
   unit: 'bytes',
   findCase: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),
+  needs: ({ encoded: e }) =>
+    `some cell is not zero, and no row has more than ${capacityOf(e)} non-zeros in a tile of ${e.tileWidth} columns`,
   ask: ({ trace: { window, encoded: e } }) =>
     say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
   answer: totalBytes,
@@ -161,7 +169,7 @@ const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
     {
       id: 'non-zeros-alone',
       title: 'only non-zeros take memory',
-      answer: ({ trace }) => trace.window.nnz * 4,
+      answer: ({ trace }) => times(of(trace.window.nnz, 'neurons'), of(4, 'bytes')),
       reply: () =>
         say`A tile gets its words ${strong('in advance')}, so that no tile has to wait for another. Empty words are stored, too.`,
       falseAt: firstPackingStep,
@@ -169,15 +177,16 @@ const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
     {
       id: 'non-zeros-and-counts',
       title: 'only non-zeros and counts take memory',
-      answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
+      answer: ({ trace: { window, encoded: e } }) =>
+        times(plus(window.nnz, of(e.rows * e.tiles, 'counts')), of(4, 'bytes')),
       reply: () => say`${strong('Empty words')} take bytes like all others.`,
       falseAt: firstPackingStep,
     },
     {
       id: 'counts-come-on-top',
       title: 'the count is stored in addition to the words',
-      answer: (questionCase) =>
-        totalBytes(questionCase) + questionCase.trace.encoded.rows * questionCase.trace.encoded.tiles * 4,
+      answer: ({ trace: { encoded: e } }) =>
+        times(e.rows, of(e.tiles, 'tiles'), plus(of(e.slots, 'words'), 1), of(4, 'bytes')),
       reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
       falseAt: firstPackingStep,
     },

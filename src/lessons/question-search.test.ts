@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { formats } from '../formats/catalog.ts';
+import { loadStory } from '../story/format-story.ts';
+import { CATALOG as catalog } from '../../test/offers.ts';
+import { figureDocument } from './figure-address.ts';
+import { encodeFigure } from './figure.ts';
+import { LessonError } from './lesson.ts';
+import { readTyped } from './own-matrix.ts';
+import { findQuestion, type FoundQuestion } from './question-search.ts';
+
+const SMALL = [
+  '1 0 2 0\n0 3 0 0\n4 0 5 6\n0 0 0 7',
+  '1 2 3 4\n5 6 7 8\n1 2 3 4\n5 6 7 8',
+  '0 0 0 0\n0 0 0 0\n0 0 1 0\n0 0 0 0',
+  '1 0 0 0\n0 1 0 0\n0 0 1 0\n0 0 0 1',
+  '0 1\n1 1',
+  '5',
+];
+
+const all = await Promise.all(
+  formats.flatMap(async (format) => {
+    const story = await loadStory(format);
+    return (story.questions ?? []).map((question) => ({ format, story, question }));
+  }),
+).then((lists) => lists.flat());
+
+/** The question on a typed matrix, or why there is none. */
+async function ask({ format, story, question }: (typeof all)[number], text: string): Promise<FoundQuestion | string> {
+  const own = readTyped(text);
+  const shape = `src=generated:uniform&shape=${own.rows}x${own.cols}&density=0.5&seed=1`;
+  const document = figureDocument(`#2/watch?${shape}&a=${format.id}`, catalog);
+  try {
+    return await findQuestion(await encodeFigure(document, format, story, own), question.id);
+  } catch (error) {
+    if (error instanceof LessonError) return error.message;
+    throw error;
+  }
+}
+
+it.each(all.map((one) => [`${one.format.id} ${one.question.id}`, one] as const))(
+  '%s is asked on a small typed matrix, or a sentence says which cells to change',
+  async (_name, one) => {
+    const found = await Promise.all(SMALL.map((text) => ask(one, text)));
+    for (const question of found) {
+      if (typeof question === 'string') {
+        expect(question).toMatch(/: with these cells there is nothing to ask; change cells so that \S.*[^.]$/);
+        // Every question says what it needs.
+        expect(question).not.toContain('some of them are zero and some are not');
+      } else {
+        const { answer, wrong } = question.posed;
+        expect(wrong.length).toBeGreaterThanOrEqual(1);
+        expect(new Set([answer, ...wrong.map((idea) => idea.answer)]).size).toBe(wrong.length + 1);
+      }
+    }
+  },
+);
+
+it('a typed matrix of 4 × 4 has the questions about bytes of every format, with how wrong answers are computed', async () => {
+  const found = await Promise.all(
+    all
+      .filter(({ question }) => question.id === 'bytes')
+      .map(async (one) => {
+        const question = await ask(one, SMALL[0]);
+        return typeof question === 'string'
+          ? [one.format.id, question]
+          : [one.format.id, question.posed.answer, ...question.posed.wrong.map(({ working }) => working)];
+      }),
+  );
+  expect(found).toMatchInlineSnapshot(`
+    [
+      [
+        "dense",
+        64,
+        "64 bytes − 32 bytes = 32",
+        "7 weights × 2 bytes = 14",
+        "4 × 4 cells × 1 byte = 16",
+        "4 × 4 cells × (2 + 4 bytes) = 96",
+      ],
+      [
+        "csr",
+        48,
+        "48 bytes − 14 bytes = 34",
+        "48 bytes − 20 bytes = 28",
+        "48 − 4 bytes = 44",
+      ],
+      [
+        "ell",
+        64,
+        "64 bytes − 20 bytes = 44",
+        "64 bytes − 16 bytes = 48",
+        "64 bytes − 14 bytes = 50",
+      ],
+      [
+        "bitmask",
+        50,
+        "50 bytes − 20 bytes = 30",
+        "34 other bytes + 1 byte = 35",
+      ],
+      [
+        "twell",
+        64,
+        "7 neurons × 4 bytes = 28",
+        "(7 + 4 counts) × 4 bytes = 44",
+        "4 × 1 tile × (4 words + 1) × 4 bytes = 80",
+      ],
+    ]
+  `);
+});
+
+it('a generated matrix keeps its seed if no other makes all answers differ', async () => {
+  const dense = all.find(({ format, question }) => format.id === 'dense' && question.id === 'bytes');
+  if (!dense) throw new Error('found no question about the bytes of dense');
+  const document = figureDocument('#2/watch?src=generated:uniform&shape=4x4&density=1&seed=3&a=dense', catalog);
+  const { figure, posed } = await findQuestion(await encodeFigure(document, dense.format, dense.story), 'bytes');
+  expect([figure.spec.seed, posed.answer]).toEqual([3, 64]);
+  // Without zeros, to leave them out is to leave out the padding alone, which is an earlier mistake.
+  expect(posed.wrong.map(({ id }) => id)).not.toContain('zeros-are-free');
+});
