@@ -255,7 +255,7 @@ it('questions can be left out, in both directions, and from where one is shown',
 });
 
 it('a story that ends with a question stops before it if questions are left out', () => {
-  const player = loaded({ ...DIRECTED, frames: [first, second, ] });
+  const player = loaded({ ...DIRECTED, frames: [first, second] });
   player.setSkipsQuestions(true);
   player.goTo(2);
   player.play();

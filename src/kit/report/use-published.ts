@@ -17,7 +17,7 @@ export interface PublishedLine {
 const MIN_LAYER_SIDE = 1024;
 
 /** Whether published figures, which are of layers of language models, apply to a matrix of this shape. */
-export function isLikeALayer({ rows, cols }: Shape): boolean {
+function isLikeALayer({ rows, cols }: Shape): boolean {
   return Math.min(rows, cols) >= MIN_LAYER_SIDE;
 }
 
