@@ -107,5 +107,5 @@ it('on a phone a swipe to the left shows the answer, a further one goes on, and 
   expect(at()).toEqual([3, 0]);
   swipe([100, 100], [200, 110]);
   expect(at()).toEqual([2, 0]);
-  expect(setFull.mock.calls).toEqual([[true], [true]]);
+  expect(setFull.mock.calls).toEqual([[true], [true], [true]]);
 });
