@@ -46,6 +46,8 @@ export interface TimedTogether {
   readonly device: string;
   /** the day it was timed, as the page writes it */
   readonly date: string;
+  /** on a processor instead of a graphics card: such a time reveals nothing about one */
+  readonly isSoftware?: true;
   readonly formatNs: number;
   readonly denseNs: number;
 }

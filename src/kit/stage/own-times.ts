@@ -15,6 +15,7 @@ import {
 import { isTooSmall, type OwnTimes, type TimedTogether } from '../../story/frames.ts';
 import { isNear, timedMatrixOf, timedPair, type TimedMatrix, type TimedPair } from '../report/matrix-times.ts';
 import { deviceOfReport } from '../report/run-verdict.ts';
+import { substituteOf } from '../words/ran-instead.ts';
 
 /* The times of the reader's matrix that the last frame of a story shows, and the run that measures them. */
 
@@ -70,8 +71,9 @@ function together({ a, b }: TimedPair, device?: string): TimedTogether | null {
     cols,
     density,
     source: patternText(source),
-    device: device ?? deviceOfReport(report),
+    device: substituteOf(report) ? 'a software GPU' : (device ?? deviceOfReport(report)),
     date: dayText(report.recorded?.date ?? report.createdAt),
+    ...(substituteOf(report) && { isSoftware: true }),
     formatNs,
     denseNs,
   };

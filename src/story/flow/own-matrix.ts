@@ -54,21 +54,25 @@ export function ownText(region: OwnRegion, context: FrameContext): Stated {
     : fact('share of dense', stored / dense, 'share');
   const what = isMatrix ? 'This matrix' : 'This region';
   const { own = null, larger = null } = context.ownTimes ?? {};
-  if (own) {
+  if (own && !own.isSoftware) {
     const times = timesFact('times as fast, this matrix', own);
     return timesAsFast(own) < 1
       ? stated`*${what} takes ${share} of the bytes of dense*, but has ${times} times its speed.`
       : stated`*${what} takes ${share} of the bytes of dense*, and is ${times} times as fast.`;
   }
-  if (larger) {
+  if (larger && !larger.isSoftware) {
     const times = timesFact('times as fast, a larger matrix', larger);
-    return stated`*${what} takes ${share} of the bytes of dense*; a larger one has ${times} times its speed.`;
+    return stated`*${what} takes ${share} of dense*; a larger one is ${times} times as fast.`;
   }
   if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
-  const { rows, cols } = context.whole ?? region.window;
-  return isTooSmall({ rows, cols })
+  const { whole } = context;
+  // Only a whole matrix is timed.
+  if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
+  return isTooSmall(whole)
     ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
-    : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
+    : own
+      ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
+      : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
 }
 
 /** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
@@ -87,9 +91,11 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
   const untimed = isTooSmall({ rows, cols })
     ? 'Too small to time: most of the time would be spent starting the kernel.'
     : `Not timed on ${device}.`;
-  return stack(
+  const part = stack(
     note('own', [ink(heading)]),
-    row(compact(byteBars), compact(own ? timeBars(region, 'own time', own) : note('own time', untimed))),
+    of === 'cut'
+      ? byteBars
+      : row(compact(byteBars), compact(own ? timeBars(region, 'own time', own) : note('own time', untimed))),
     larger &&
       tightStack(
         note('larger', [
@@ -99,6 +105,8 @@ export function ownPart(region: OwnRegion, context: FrameContext): Part {
         timeBars(region, 'larger time', larger),
       ),
   );
+  // Its texts begin at the left, where the titles of its bars do.
+  return { ...part, titles: [], lay: (available, width) => part.lay({ ...available, gutter: 0 }, width) };
 }
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;

@@ -72,7 +72,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
         body: stack(
           ownPart(verdictCase, context),
           published === undefined ? null : since(1, note('published', published)),
-          below && since(1, below),
+          below,
         ),
       };
     },
@@ -135,7 +135,7 @@ const keptText = (matrix: RecordedMatrix): string => densityText(wholePercent(ma
 
 /** A slider through the densities of timed matrices, and the matrix at its position: `otherwise` until it is moved. */
 export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
-  return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
+  return sliderThrough(context, 'other matrices, kept', matrices, keptText, otherwise);
 }
 
 /** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
@@ -270,7 +270,7 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
-  const example = context.whole ? 'matrix' : 'cut';
+  const example = context.whole ? 'matrix' : 'region';
   if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;
   return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
