@@ -150,8 +150,8 @@ test.describe('on the first screen', () => {
   );
   for (const [name, title, cut, frames] of [
     ['MACKO counts skips', 'MACKO', /src=example:digits-fc2-70&a=macko&.*win=464,261,4,32$/, 12],
-    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 11],
-    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 10],
+    ['EC-SpMV extracts blocks', 'EC-SpMV', /src=example:ec-spmv-eight-rows&a=ec-csr&.*win=0,0,8,32$/, 13],
+    ['TwELL packs tiles', 'TwELL', /src=example:digits-gate-l1-1e-2&a=twell&.*win=64,672,5,32$/, 12],
     ['SlideSparse slides windows', 'SlideSparse', /src=example:digits-fc1-6-8&a=slidesparse&.*win=166,0,1,64$/, 12],
   ] as const) {
     test(

@@ -26,7 +26,7 @@ export interface OwnRegion {
 }
 
 /** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-export function bytesOf({ window: { stored, dense } }: OwnRegion, { whole }: FrameContext) {
+function bytesOf({ window: { stored, dense } }: OwnRegion, { whole }: FrameContext) {
   if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
   const { totalBytes, effectiveDensity } = whole.ledger;
   return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;

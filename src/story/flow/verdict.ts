@@ -81,7 +81,7 @@ export function verdict(verdictCase: VerdictCase): StoryFrame {
 }
 
 /** Times of other matrices than the reader's, below it. */
-export interface OtherMatrices {
+interface OtherMatrices {
   /** null: there are none */
   part(context: FrameContext): Part | null;
   slider?(context: FrameContext): FrameSlider | null;
