@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
-import { CATALOG } from '../../../test/fake-engine.ts';
 import { largerSpec } from './own-times.ts';
 
-const format = (id: string) => {
-  const found = CATALOG.formats.find((one) => one.id === id);
-  if (!found) throw new Error(`found no format ${id}`);
-  return found;
-};
-
 it('the larger matrix has the pattern and the density of the open one, or the pattern that the format needs', () => {
-  const macko = format('macko');
+  const macko = { group: 'weights' } as const;
   const generated = { pattern: 'planted-blocks', rows: 64, cols: 64, density: 0.2, seed: 9, options: { width: 8 } };
   const spec = (source: Parameters<typeof largerSpec>[0]['source'], density = 0.3) =>
     largerSpec({ source, density }, macko, {});

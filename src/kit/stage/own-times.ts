@@ -97,7 +97,7 @@ export function defaultsOf({ params }: AnyListedFormat): FormatParams {
 /** Generated like the open matrix, or at random positions if it was read, with its density; or as the format needs. */
 export function largerSpec(
   { source, density }: Pick<MatrixSummary, 'source' | 'density'>,
-  format: AnyListedFormat,
+  format: Pick<AnyListedFormat, 'group' | 'requiredPruning'>,
   params: FormatParams,
 ): GenerateSpec {
   const shape = { rows: LARGER, cols: LARGER, seed: 1 };
