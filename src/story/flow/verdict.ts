@@ -284,7 +284,7 @@ interface BytesPicture {
 }
 
 /** Bytes of a format and of dense, where no time is known. */
-export function bytesPicture({ title: own, stored, dense, of: what, whole }: BytesPicture): Picture {
+export function bytesPicture({ title: own, stored, dense, of, whole }: BytesPicture): Picture {
   const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
     id,
     title,
