@@ -200,7 +200,7 @@ describe('the verdict', () => {
     `);
     expect(saysWith(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
       [
-        "*This matrix takes 120.0 % of the bytes of dense*, but has 0.80 times its speed.",
+        "*This matrix takes 120 % of the bytes of dense*, but has 0.80 times its speed.",
         "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
         "33.6 MB | 40.3 MB",
         "time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",

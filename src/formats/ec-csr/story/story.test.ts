@@ -590,7 +590,7 @@ describe('where it does not occur', () => {
       'a loss',
       columnsMatrix(4, [[0], [1], [2]]),
       {},
-      ['verdict: This region takes 400.0\u202f% of the bytes of dense: here it loses.'],
+      ['verdict: This region takes 400\u202f% of the bytes of dense: here it loses.'],
     ],
   ] as const)('%s', (_, m, given, expected) => {
     const output = says(m, given);
