@@ -189,7 +189,7 @@ test(
       await expect(headline).toHaveText(/^16 does not fit/);
       await page.keyboard.press('Shift+ArrowLeft');
       await expect(headline).toHaveText(/^No skip/);
-      await expect(app.count).toHaveText(/^frame 6 /);
+      await expect(app.count).toHaveText(/^frame 7 /);
       await page.keyboard.press('Shift+ArrowRight');
       await expect(headline).toHaveText(/^16 does not fit/);
     });

@@ -14,53 +14,64 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await app.go(ALONE);
     await app.ready();
     await expect(page).not.toHaveURL(/frame=|moment=/);
-    await expect(app.count).toHaveText('frame 1 of 10');
+    await expect(app.count).toHaveText('frame 1 of 12');
     const first = (await app.narration.textContent()) ?? '';
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 2 of 10');
+    await expect(app.count).toHaveText('frame 2 of 12');
     await expect(app.narration).not.toHaveText(first);
-    await app.addressWith('frame=2');
+    await app.addressWith('frame=column-numbers');
     await page.keyboard.press('Shift+ArrowRight');
-    await expect(app.count).toHaveText('frame 3 of 10');
+    await expect(app.count).toHaveText('frame 3 of 12');
     await page.keyboard.press('End');
-    await expect(app.count).toHaveText('frame 10 of 10');
-    await expect(app.narration).toContainText(/kept|[Nn]ot timed/);
+    await expect(app.count).toHaveText('frame 12 of 12');
+    await expect(app.narration).toContainText(/^This matrix takes .* too small to time/);
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('Home');
-    await expect(app.count).toHaveText('frame 1 of 10');
+    await expect(app.count).toHaveText('frame 1 of 12');
     await expect(app.narration).toHaveText(first);
     await expect(app.stage.locator('[aria-live]')).toHaveCount(1);
     await app.button('Frame 4, Store').click();
-    await expect(app.count).toHaveText('frame 4 of 10');
-    await app.addressWith('frame=4');
-    await app.button('Frame 7, All rows').click();
-    await app.addressWith('frame=7');
+    await expect(app.count).toHaveText('frame 4 of 12');
+    await app.addressWith('frame=first-weight');
+    await app.button('Frame 8, All rows').click();
+    await app.addressWith('frame=one-list');
     await page.reload();
     await app.ready();
-    await expect(app.count).toHaveText('frame 7 of 10');
+    await expect(app.count).toHaveText('frame 8 of 12');
   });
-  await test.step('a question waits for an answer, explains it, and can be skipped', async () => {
+  await test.step('a question waits for an answer and explains it; without an answer, the next press shows the right one', async () => {
     await app.go(ALONE);
     await app.ready();
     for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('question');
+    await expect(app.count).toHaveText('frame 6 of 12, a question');
     const answers = page.getByRole('region', { name: 'Answers' });
     await expect(answers.getByRole('button')).toHaveCount(4);
     await page.keyboard.press('1');
     await expect(answers).toContainText('16 numbers: 0 to 15');
     await expect(answers.getByRole('button', { name: 'Next' })).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(app.count).toHaveText('frame 6 of 10');
+    await expect(app.count).toHaveText('frame 7 of 12');
     await page.keyboard.press('ArrowLeft');
-    await expect(app.count).toHaveText('question');
+    await expect(app.count).toHaveText('frame 6 of 12, a question');
+    await app.addressWith('frame=longest-skip');
+    await page.reload();
+    await app.ready();
+    await expect(app.count).toHaveText('frame 6 of 12, a question');
+    await expect(answers).not.toContainText('16 numbers');
     await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 6 of 10');
+    await expect(answers).toContainText('16 numbers: 0 to 15');
+    await page.keyboard.press('ArrowRight');
+    await expect(app.count).toHaveText('frame 7 of 12');
+    // The number in an older link does not count the question.
+    await app.go(`${ALONE}&frame=6`);
+    await app.ready();
+    await expect(app.count).toHaveText('frame 7 of 12');
   });
   await test.step('E switches to every step and back, which the address keeps', async () => {
     await app.go(ALONE);
     await app.ready();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight');
-    await expect(app.count).toHaveText('frame 4 of 10');
+    await expect(app.count).toHaveText('frame 4 of 12');
     await page.keyboard.press('e');
     await expect(app.slider).toBeVisible();
     const step = await app.step();
@@ -72,7 +83,7 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await app.ready();
     await app.expectStep(step + 1);
     await page.keyboard.press('e');
-    await expect(app.count).toHaveText('frame 4 of 10');
+    await expect(app.count).toHaveText('frame 4 of 12');
     await expect(page).not.toHaveURL(/moment=/);
   });
   await test.step('B is beside A only on request, by frames from its opening to the end', async () => {
@@ -90,9 +101,23 @@ test('a story plays by frames, waits at a question, can show every step, and sho
     await page.keyboard.press('End');
     await expect(app.count).toHaveText(`frame ${count} of ${count}`);
     await page.getByRole('switch', { name: 'with CSR' }).click();
-    await expect(app.count).toHaveText('frame 1 of 10');
+    await expect(app.count).toHaveText('frame 1 of 12');
     await expect(page).not.toHaveURL(/beside/);
   });
+});
+
+test('six presses at once go six frames further', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await app.open('#2/watch?src=example:planted-blocks&a=ec-csr&b=none&frame=take-out', { byFrames: true });
+  await expect(app.count).toHaveText(/^frame 5 of/);
+  await page.evaluate(() => {
+    for (let i = 0; i < 6; i++) {
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'ArrowRight', code: 'ArrowRight', bubbles: true }),
+      );
+    }
+  });
+  await expect(app.count).toHaveText(/^frame 11 of/);
 });
 
 test(
@@ -108,12 +133,13 @@ test(
     await expect(speed).toHaveCount(0);
     await app.button('Play').click();
     await expect(speed).toBeVisible();
-    await turningClock(page, 1000, () => app.count.textContent()).toBe('question');
+    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 6 of 12, a question');
     await page.clock.runFor(5000);
-    await expect(app.count).toHaveText('question');
+    await expect(app.count).toHaveText('frame 6 of 12, a question');
     await expect(app.button('Pause')).toBeVisible();
     await page.keyboard.press('ArrowRight');
-    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 7 of 10');
+    await page.keyboard.press('ArrowRight');
+    await turningClock(page, 1000, () => app.count.textContent()).toBe('frame 8 of 12');
     await app.button('Pause').click();
     const at = (await app.count.textContent()) ?? '';
     await page.clock.runFor(5000);
@@ -140,7 +166,7 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await expect(header).toBeVisible();
   await next.click();
   await expect(app.narration).not.toHaveText(first);
-  await app.addressWith('frame=2');
+  await app.addressWith('frame=column-numbers');
   // The story has all of the page: its picture fills the width, and its counter is seen above the button.
   await expect(header).toBeHidden();
   const picture = app.stage.locator('canvas').first();
@@ -156,10 +182,10 @@ test('on a phone a large button or a swipe shows the next frame, and timeline ma
   await app.button('Show me').click();
   await expect(page.getByRole('region', { name: 'Answers' })).toContainText('16 numbers: 0 to 15');
   await next.click();
-  await app.addressWith('frame=6');
+  await app.addressWith('frame=too-far');
   await app.button('Previous frame').click();
-  await app.addressWith('frame=5');
-  await app.button('Frame 10, So what').click();
+  await app.addressWith('frame=longest-skip');
+  await app.button('Frame 12, So what').click();
   await app.button('Again').click();
   await expect(app.narration).toHaveText(first);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -244,7 +244,7 @@ test.describe('by keys alone', () => {
       await app.ready();
       // The keys go to the stage at once, without a way out of the sentence.
       await page.keyboard.press('ArrowRight');
-      await expect(app.count).toHaveText('frame 2 of 10');
+      await expect(app.count).toHaveText('frame 2 of 12');
     },
   );
 
@@ -288,7 +288,7 @@ test(
     await presses.on(page.getByRole('link', { name: /^TwELL/ }));
     await app.addressWith('a=twell');
     await presses.on(app.button('Next'));
-    await expect(page).toHaveURL(/frame=[23]/);
+    await expect(page).toHaveURL(/frame=[a-z]/);
     expect(presses.count).toBe(2);
   },
 );

@@ -14,6 +14,9 @@ import type { PageEntry } from './page-entry.ts';
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
 
+/** A frame of an animation: its name (`frameName` in played-story.ts), or its number from 1, questions not counted. */
+export type FrameReference = number | string;
+
 /** A format with its parameters, complete. */
 export interface FormatChoice {
   readonly format: string;
@@ -41,8 +44,8 @@ export interface AppDocument extends DocumentPages {
   readonly edited: string | null;
   /** whether the page Watch shows B's animation next to A's */
   readonly beside: boolean;
-  /** the animation’s frame (a picture at which it rests), from 1 without questions; null: every step is shown */
-  readonly frame: number | null;
+  /** the animation’s frame (a picture at which it rests); null: every step is shown */
+  readonly frame: FrameReference | null;
   /** if every step is shown, the current step of A, or of A and B together; 0: the initial state */
   readonly step: number;
   /** the device whose speeds are shown everywhere: see `devices/device-ids.ts`; '' leaves the choice to the page */
@@ -297,7 +300,7 @@ export function withStep(doc: AppDocument, step: number): AppDocument {
 }
 
 /** The document whose animation goes by frames, at this frame. */
-export function withFrame(doc: AppDocument, frame: number): AppDocument {
+export function withFrame(doc: AppDocument, frame: FrameReference): AppDocument {
   return doc.frame === frame ? doc : { ...doc, frame, step: 0 };
 }
 

@@ -1,6 +1,6 @@
 import type { TimelineFrame } from '../story/timeline.ts';
 import type { Chapter } from '../story/trace.ts';
-import type { AppDocument } from './document.ts';
+import type { AppDocument, FrameReference } from './document.ts';
 
 // A story (the animation of one or two formats) as a player plays it: its steps, its chapters, the frames at which the
 // player rests, and positions.
@@ -23,8 +23,10 @@ export interface Story {
   readonly stepMs?: number;
 }
 
-/** A frame of a story, from 1, or a step if `frame` is null. In an AppDocument, `frame` does not count questions. */
-export type Position = Pick<AppDocument, 'frame' | 'step'>;
+/** A frame of a story, from 1, or a step if `frame` is null. */
+export interface Position extends Pick<AppDocument, 'step'> {
+  readonly frame: number | null;
+}
 
 /** The position at a step while the player shows every step. */
 export function atStep(step: number): Position {
@@ -46,7 +48,7 @@ export function isQuestion(frame: TimelineFrame | undefined): boolean {
   return frame?.scriptFrame?.question !== undefined;
 }
 
-/** The number of frames as the page and the address count them: without questions. */
+/** The number of frames without questions, as embedding pages and old addresses count them. */
 export function countedFrames(frames: readonly TimelineFrame[]): number {
   return frames.reduce((count, frame) => count + (isQuestion(frame) ? 0 : 1), 0);
 }
@@ -63,17 +65,36 @@ export function frameOfNumber(frames: readonly TimelineFrame[], frameNumber: num
   return index < 0 ? frames.length : index + 1;
 }
 
-/** A document's position, questions counted; `questionsPast`: how many questions after its frame were reached. */
+/** The name of a frame of a script in addresses: its id, with '-' between the words. */
+export function frameName({ scriptFrame }: TimelineFrame): string | null {
+  return scriptFrame && scriptFrame.id.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+}
+
+/** A frame, by its index from 1, as a document names it: by its name; the first and frames without a name by number. */
+export function frameReference(frames: readonly TimelineFrame[], frameIndex: number): FrameReference {
+  const frame = frames.at(frameIndex - 1);
+  const name = frameIndex > 1 && frame ? frameName(frame) : null;
+  return name ?? numberOfFrame(frames, frameIndex);
+}
+
+/** The index (from 1, with questions) of a document's frame; null if the story has no such frame. */
+export function frameIndexOf(frames: readonly TimelineFrame[], reference: FrameReference): number | null {
+  if (typeof reference === 'number') {
+    return reference <= countedFrames(frames) ? frameOfNumber(frames, reference) : null;
+  }
+  const index = frames.findIndex((frame) => frameName(frame) === reference);
+  return index < 0 ? null : index + 1;
+}
+
+/** A document's position in a story; a frame that the story lacks is replaced by the nearest end, or by the start. */
 export function positionIn(
   frames: readonly TimelineFrame[],
-  { frame: frameNumber, step }: Position,
-  questionsPast: number,
+  { frame, step }: Pick<AppDocument, 'frame' | 'step'>,
 ): Position {
-  // Before a story is loaded its questions are unknown.
-  if (frameNumber === null || frames.length === 0) return { frame: frameNumber, step };
-  let frameIndex = frameOfNumber(frames, frameNumber);
-  for (let remaining = questionsPast; remaining > 0 && isQuestion(frames[frameIndex]); remaining--) frameIndex++;
-  return { frame: frameIndex, step };
+  if (frame === null) return { frame, step };
+  // Before a story is loaded the names of its frames are unknown.
+  if (frames.length === 0) return { frame: typeof frame === 'number' ? frame : 1, step };
+  return { frame: frameIndexOf(frames, frame) ?? (typeof frame === 'number' ? frames.length : 1), step };
 }
 
 /** The first frame, from 1, of a frame's chapter. */

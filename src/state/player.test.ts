@@ -52,7 +52,7 @@ const DIRECTED: Story = {
   ].map((scriptFrame) => ({ at: scriptFrame.step, chapter: scriptFrame.chapter, scriptFrame })),
 };
 
-/** Movements of seconds, which a hurried user ends again and again. */
+/** Movements of seconds, which a user who presses often never sees to their end. */
 const LONG: Story = {
   stepCount: 14,
   chapters: DIRECTED.chapters,
@@ -166,7 +166,7 @@ const SCRIPTS: readonly string[] = [
   'SWEPT, 1; play; +50',
   'SWEPT, 1; play as new; +50; +20000',
   ...[0.25, 1, 4].map((speed) => `SWEPT, 3; speed ${speed}; next; +500; +1500; +200`),
-  // A press ends a movement, and in its last third also goes on; one back returns to where it began.
+  // A press during a movement goes on; one back returns to where it began.
   'SWEPT, 3; next; +100; next; goTo 3; next; +100; previous',
   'DIRECTED, 1; next; +100; next; goTo 1; next; +100; previous',
   ...[640, 704].map((ms) => `DIRECTED, 1; next; +${ms}; next`),
@@ -191,6 +191,38 @@ const SCRIPTS: readonly string[] = [
 
 it('each command moves the player, its picture and the document to the frame or step of the snapshot', async () => {
   await expect(SCRIPTS.map(played).join('\n')).toMatchFileSnapshot('words/played.txt');
+});
+
+it('six presses at once go six frames further; at a question one of them shows the answer', () => {
+  const presses = (story: Story): readonly unknown[] => {
+    const player = loaded(story);
+    return [1, 2, 3, 4, 5, 6].map(() => {
+      player.next();
+      const { frame: at, picture } = player.store.getState();
+      return picture > 0 ? `${at} answered` : at;
+    });
+  };
+  expect(presses(LONG)).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(presses(SWEPT)).toEqual([2, 3, 4, 5, 6, 6]);
+  expect(presses(DIRECTED)).toEqual([2, 3, '3 answered', 4, 4, 4]);
+});
+
+it('a document names a frame of a script; an older number, which does not count questions, shows the same frame', () => {
+  const at = (reference: number | string): readonly unknown[] => {
+    const document = createDocumentStore(withFrame(defaultDocument(CATALOG), reference));
+    const player = createPlayer(document);
+    player.load(DIRECTED);
+    return [player.store.getState().frame, document.getState().frame];
+  };
+  expect([1, 2, 3, 'a2', 'b1', 'b2', 'other'].map(at)).toEqual([
+    [1, 1],
+    [2, 'a2'],
+    [4, 'b2'],
+    [2, 'a2'],
+    [3, 'b1'],
+    [4, 'b2'],
+    [1, 1],
+  ]);
 });
 
 it('a chapter begins at its first change, the first chapter at step 0, and contains the steps of its changes', () => {

@@ -4,15 +4,13 @@ import {
   atStep,
   chapterAt,
   chapterStart,
-  countedFrames,
   durationMs,
   firstOfChapter,
   frameAt,
-  frameOfNumber,
+  frameReference,
   isQuestion,
   isEnd,
   isRunning,
-  numberOfFrame,
   type PlayerState,
   type Position,
   positionIn,
@@ -40,8 +38,6 @@ function within(value: number, min: number, max: number): number {
 interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story other than the document's; null: the story is the document's, and so is the position */
   readonly detached: Position | null;
-  /** how many questions the position is past the document’s frame: questions have no number in an address */
-  readonly questionsPast: number;
   /**
    * the current step of a transition to a frame; null at rest, and in a frame of the story's script (`directed`), whose
    * pictures have their own times
@@ -62,8 +58,7 @@ export function createPlayer(document: DocumentStore) {
     speed: 1,
     reducedMotion: false,
     skipsQuestions: false,
-    detached: { frame: document.getState().frame, step: document.getState().step },
-    questionsPast: 0,
+    detached: positionIn([], document.getState()),
   }));
   const set = own.setState;
   /** time of the last tick, and time spent in the current step, rest or movement at speed 1, ms */
@@ -71,8 +66,6 @@ export function createPlayer(document: DocumentStore) {
   let spentMs = 0;
   /** first step of the current transition */
   let transitionStart = 0;
-  /** whether the user has ended a movement early, and no movement has finished since */
-  let isHurried = false;
   let story: Story | null = null;
   let duration: { readonly skipsQuestions: boolean; readonly ms: number } | null = null;
   let restOf: NonNullable<Story['restMs']> = () => 0;
@@ -82,8 +75,8 @@ export function createPlayer(document: DocumentStore) {
   const listeners = new Set<() => void>();
 
   const position = (): Pick<PlayerState, 'frame' | 'step'> => {
-    const { detached, frames, stepCount, transitionStep, questionsPast } = own.getState();
-    const { frame, step } = detached ?? positionIn(frames, document.getState(), questionsPast);
+    const { detached, frames, stepCount, transitionStep } = own.getState();
+    const { frame, step } = detached ?? positionIn(frames, document.getState());
     if (frame === null) return { frame, step };
     // A story without frames goes through every step; before a story is loaded this is unknown.
     if (frames.length === 0) return { frame: stepCount === 0 ? frame : null, step: 0 };
@@ -91,7 +84,7 @@ export function createPlayer(document: DocumentStore) {
     return { frame: current, step: Math.min(transitionStep ?? frames[current - 1].at, stepCount) };
   };
   const stateNow = (): PlayerState => {
-    const { detached: _, transitionStep: __, questionsPast: ___, ...rest } = own.getState();
+    const { detached: _, transitionStep: __, ...rest } = own.getState();
     return { ...rest, ...position() };
   };
   let cached = { own: own.getState(), doc: document.getState(), state: stateNow() };
@@ -128,17 +121,16 @@ export function createPlayer(document: DocumentStore) {
   };
 
   document.subscribe((doc, before) => {
-    const { detached: other, frames, stepCount, playing, questionsPast } = own.getState();
+    const { detached: other, frames, stepCount, playing } = own.getState();
     if (other !== null || isSettingPosition) return;
     if (!sameStory(doc, before)) {
-      const detached = positionIn(frames, before, questionsPast);
-      set({ detached, questionsPast: 0, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
+      const detached = positionIn(frames, before);
+      set({ detached, playing: false, ...AT_REST, picture: restingPicture(frames, detached.frame) });
     } else if (doc.step !== before.step || doc.frame !== before.frame) {
       spentMs = 0;
-      const at = positionIn(frames, doc, 0);
+      const at = positionIn(frames, doc);
       set({
         ...AT_REST,
-        questionsPast: 0,
         picture: restingPicture(frames, at.frame),
         playing: playing && !isEnd({ ...at, frames, stepCount }),
       });
@@ -150,10 +142,9 @@ export function createPlayer(document: DocumentStore) {
     isSettingPosition = true;
     try {
       const { frames } = own.getState();
-      const number = at.frame === null ? null : numberOfFrame(frames, at.frame);
-      set({ ...changes, questionsPast: number === null ? 0 : (at.frame ?? 0) - frameOfNumber(frames, number) });
+      set(changes);
       const doc = document.getState();
-      document.setState(number === null ? withStep(doc, at.step) : withFrame(doc, number));
+      document.setState(at.frame === null ? withStep(doc, at.step) : withFrame(doc, frameReference(frames, at.frame)));
     } finally {
       isSettingPosition = false;
     }
@@ -210,9 +201,8 @@ export function createPlayer(document: DocumentStore) {
     const { scriptFrame, at } = frames[(frame ?? 1) - 1];
     if (!scriptFrame) {
       spentMs += passed;
-      const share = shareMoved();
+      const share = spentMs / transitionMs(at - transitionStart, speed);
       if (share < 1) return set({ transitionStep: transitionStart + Math.floor(share * (at - transitionStart)) });
-      isHurried = false;
       return goToFrame(frame ?? 1, playing);
     }
     spentMs += passed * speed;
@@ -224,19 +214,7 @@ export function createPlayer(document: DocumentStore) {
       return;
     }
     spentMs = 0;
-    isHurried = false;
     set({ picture: last, moving: false, playing: playing && (frame ?? 1) < frames.length });
-  };
-
-  /** Progress of the current movement, 0 to 1. */
-  const shareMoved = (): number => {
-    const { frame, frames, speed, picture } = get();
-    const { scriptFrame, at } = frames[(frame ?? 1) - 1];
-    if (!scriptFrame) return spentMs / transitionMs(at - transitionStart, speed);
-    const sum = (moves: readonly number[]): number => moves.reduce((a, b) => a + b, 0);
-    // A question moves to its first picture, and after the answer to its second.
-    const [from, to] = scriptFrame.question ? [picture, picture + 1] : [0, scriptFrame.moves.length];
-    return (sum(scriptFrame.moves.slice(from, picture)) + spentMs) / sum(scriptFrame.moves.slice(from, to));
   };
 
   const loadAt = (loaded: Story, detached: Position | null): void => {
@@ -246,24 +224,26 @@ export function createPlayer(document: DocumentStore) {
     duration = null;
     stepMs = loaded.stepMs ?? STEP_MS;
     restOf = (frame) => loaded.restMs?.(frame) ?? STEP_MS;
-    const { frame } = detached ?? positionIn(frames, document.getState(), own.getState().questionsPast);
+    const { frame } = detached ?? positionIn(frames, document.getState());
     const still = { ...AT_REST, picture: restingPicture(frames, frame) };
     set({ stepCount, chapters, frames, detached, playing: false, ...still });
   };
 
   const player = {
-    /** while the document's story is loaded, the position is the document's frame or step, or a question after it */
+    /** while the document's story is loaded, the position is the document's frame or step */
     store,
     /**
-     * Loads the story of the document, paused: the document has its position. A frame or step outside the story becomes
-     * the nearest end. If the document changes to another story, this story stays, detached, at its position.
+     * Loads the story of the document, paused: the document has its position, whose frame it then names. A frame or step
+     * outside the story becomes the nearest end. If the document changes to another story, this story stays, detached, at its position.
      */
     load(loaded: Story): void {
       const doc = document.getState();
       const { stepCount, frames = [] } = loaded;
       isSettingPosition = true;
       if (doc.frame === null) document.setState(withStep(doc, within(doc.step, 0, stepCount)));
-      else if (frames.length > 0) document.setState(withFrame(doc, within(doc.frame, 1, countedFrames(frames))));
+      else if (frames.length > 0) {
+        document.setState(withFrame(doc, frameReference(frames, positionIn(frames, doc).frame ?? 1)));
+      }
       isSettingPosition = false;
       loadAt(loaded, null);
     },
@@ -295,23 +275,19 @@ export function createPlayer(document: DocumentStore) {
       else player.play();
     },
     /**
-     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. A frame begins
-     * with its movement, unless reduced motion is set. During a movement, this ends it; in its last third, or if the
-     * person has ended the movement before as well, it also goes to the next frame.
+     * Goes one frame or step forward and pauses, unless it passes a question at which playing waits. A question shows
+     * its answer first. A frame begins with its movement, unless reduced motion is set; what was moving is at its end.
      */
     next(): void {
-      const { frame, step, moving, playing, frames } = get();
+      const { frame, step, moving, picture, playing, frames } = get();
       if (frame === null) return goToStep(step + 1, false);
-      const goesOn = playing && isQuestion(frames[frame - 1]);
-      if (!moving) return moveToNextFrame(goesOn);
-      const endsMovementOnly = !isHurried && shareMoved() < 2 / 3;
-      isHurried = true;
-      goToRest(goesOn);
-      if (!endsMovementOnly) moveToNextFrame(goesOn);
+      const hasQuestion = isQuestion(frames[frame - 1]);
+      if (hasQuestion && picture === 0) return player.answer();
+      if (moving) goToRest(playing && hasQuestion);
+      moveToNextFrame(playing && hasQuestion);
     },
     /** Goes one frame or step back, at rest, and pauses. */
     previous(): void {
-      isHurried = false;
       const { frame, step } = get();
       if (frame === null) goToStep(step - 1, false);
       else goToFrame(besideQuestions(frame - 1, -1), false);

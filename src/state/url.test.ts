@@ -337,6 +337,8 @@ const LINKS: readonly (readonly [known: string, catalog: Catalog, links: readonl
       `#${'7'.repeat(5000)}/watch`,
       // By every step where a link names one, and by frames where it does not.
       '#2/watch?frame=4',
+      '#2/watch?frame=first-pair',
+      '#2/watch?frame=-x',
       '#2/watch?moment=0',
       '#2/watch?frame=4&moment=7',
       '#2/watch?moment=-1',

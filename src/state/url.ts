@@ -8,6 +8,7 @@ import {
   choiceA,
   defaultDocument,
   firstDocument,
+  type FrameReference,
   paramsNeededBy,
   sourceNeededBy,
   type FormatParams,
@@ -64,6 +65,9 @@ const COMMON_KEYS = [
   'on',
   'tokens',
 ];
+
+/** The name of a frame in an address: words with '-' between them. */
+const FRAME_NAME = /^[a-zA-Z][a-zA-Z0-9-]{0,39}$/;
 
 /** The prefix of the ids of formats that the user wrote. */
 const MINE_PREFIX = 'mine:';
@@ -228,6 +232,11 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     sourceLost || formatLost
       ? null
       : fields.read(key, (value) => fields.whole(key, value, min, Number.MAX_SAFE_INTEGER, min));
+  // Older links have the number of a frame, without questions.
+  const frame = (): FrameReference | null =>
+    sourceLost || formatLost
+      ? null
+      : fields.read('frame', (value) => (FRAME_NAME.test(value) ? value : position('frame', 1)));
   const oldStep = position('step', 0) ?? 0;
   const step = position('moment', 0) ?? (fields.has('step') && !sourceLost && !formatLost ? oldStep : null);
   // 'step' had another meaning only in links to the first page, the animation.
@@ -253,7 +262,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       window: window ?? first?.window ?? null,
       edited: edited?.cells ?? null,
       beside: fields.read('beside', (value) => fields.whole('beside', value, 0, 1, 0)) === 1 && against !== null,
-      frame: step === null ? (position('frame', 1) ?? 1) : null,
+      frame: step === null ? (frame() ?? 1) : null,
       step: step ?? 0,
       on,
       pages: entry && state ? { ...fallback.pages, [entry.id]: state } : fallback.pages,

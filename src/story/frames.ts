@@ -36,6 +36,39 @@ export interface RecordedMatrix {
   readonly others?: Readonly<Record<string, RecordedTime>>;
 }
 
+/** The times of one matrix in the story's format and in dense, from one run. */
+export interface TimedTogether {
+  readonly rows: number;
+  readonly cols: number;
+  readonly density: number;
+  /** what it is, as a clause: 'random weights' */
+  readonly source: string;
+  readonly device: string;
+  /** the day it was timed, as the page writes it */
+  readonly date: string;
+  /** on a processor instead of a graphics card: such a time reveals nothing about one */
+  readonly isSoftware?: true;
+  readonly formatNs: number;
+  readonly denseNs: number;
+}
+
+/** Times of the whole matrix of the story. */
+export interface OwnTimes {
+  /** the device whose speeds are shown */
+  readonly device: string;
+  /** recorded for that device, or measured in this browser; null: neither */
+  readonly own: TimedTogether | null;
+  /** of a larger matrix with the same pattern and density, measured in this browser for comparison; null: not yet */
+  readonly larger: TimedTogether | null;
+}
+
+/** The fewest cells of a matrix whose time reveals something: below, starting a kernel takes longer than its work. */
+const TIMED_CELLS = 2 ** 20;
+
+/** Whether a matrix is too small for its time to reveal anything about a format. */
+export const isTooSmall = ({ rows, cols }: { readonly rows: number; readonly cols: number }): boolean =>
+  rows * cols < TIMED_CELLS;
+
 /** The context of a frame, besides its trace (all steps of encode and multiply). */
 export interface FrameContext {
   /** narrow: the arrangement for a phone */
@@ -49,6 +82,8 @@ export interface FrameContext {
     readonly device: string;
     readonly matrices: readonly RecordedMatrix[];
   } | null;
+  /** times of the whole matrix; absent or null: unknown */
+  readonly ownTimes?: OwnTimes | null;
   /** the point of a frame's slider that the reader chose; absent: none, as in files and on paper */
   readonly point?: string;
 }
@@ -107,6 +142,8 @@ export interface Frame {
   draw(picture: number, context: FrameContext): Drawing;
   /** pictures 0 and 1 are those before and after the answer */
   readonly question?: FrameQuestion;
+  /** whether its picture shows `FrameContext.ownTimes`, so that a page offers to measure them */
+  readonly hasOwnTimes?: true;
   /** the slider of its picture; null where there is nothing to choose from */
   slider?(context: FrameContext): FrameSlider | null;
   /** ms that it stays longer than its words take to read */

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TimelineFrame } from '../../story/timeline.ts';
-import { countedFrames, isQuestion, numberOfFrame } from '../../state/index.ts';
+import { isQuestion } from '../../state/index.ts';
 
 interface FrameTrackProps {
   readonly frames: readonly TimelineFrame[];
@@ -12,7 +12,7 @@ interface FrameTrackProps {
 /** A short bar for each frame of a story, by chapters. Each bar is a button; Tab reaches the current frame's. */
 export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: FrameTrackProps) {
   const chapters = frameChapters(frames);
-  const reached = chapters.flatMap((chapter) => chapter.frames).findLast((stroke) => stroke.frame <= frame);
+  const reached = chapters.flatMap((chapter) => chapter.frames).find((stroke) => stroke.frame === frame);
   return (
     <div className="frames flex gap-3 min-h-[calc(24px+1.5rem)]" role="group" aria-label="Frames">
       {chapters.map(({ title, frames: strokes }) => (
@@ -23,8 +23,9 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
                 key={stroke.frame}
                 type="button"
                 className="frames-stroke min-w-0 flex-1 cursor-pointer h-[24px]"
-                aria-label={`Frame ${stroke.number}, ${title}`}
-                title={`Frame ${stroke.number}, ${title}`}
+                aria-label={labelOf(stroke, title)}
+                title={labelOf(stroke, title)}
+                data-question={stroke.isQuestion || undefined}
                 aria-current={stroke.frame === frame ? 'step' : undefined}
                 data-reached={stroke.frame <= frame || undefined}
                 tabIndex={stroke === reached ? 0 : -1}
@@ -46,39 +47,30 @@ export const FrameTrack = memo(function FrameTrack({ frames, frame, onFrame }: F
   );
 });
 
-/** A frame of a story with its number. Frames with a question have no number. */
-interface CountedFrame {
-  /** its position among all frames, from 1 */
+/** A frame of a story in the track. */
+interface Stroke {
+  /** its number, from 1 */
   readonly frame: number;
-  /** its position among the numbered frames, from 1 */
-  readonly number: number;
+  readonly isQuestion: boolean;
 }
 
 /** Consecutive frames under one title. */
 interface FrameChapter {
   readonly title: string;
-  readonly frames: readonly CountedFrame[];
+  readonly frames: readonly Stroke[];
 }
 
-/** The numbered frames, by chapters. */
+const labelOf = (stroke: Stroke, title: string): string =>
+  `Frame ${stroke.frame}, ${title}${stroke.isQuestion ? ', a question' : ''}`;
+
+/** The frames, by chapters. */
 function frameChapters(frames: readonly TimelineFrame[]): readonly FrameChapter[] {
-  const chapters: { readonly title: string; readonly frames: CountedFrame[] }[] = [];
-  let number = 0;
+  const chapters: { readonly title: string; readonly frames: Stroke[] }[] = [];
   frames.forEach((frame, i) => {
-    if (isQuestion(frame)) return;
-    number++;
+    const stroke = { frame: i + 1, isQuestion: isQuestion(frame) };
     const last = chapters.at(-1);
-    if (last?.title === frame.chapter) last.frames.push({ frame: i + 1, number });
-    else chapters.push({ title: frame.chapter, frames: [{ frame: i + 1, number }] });
+    if (last?.title === frame.chapter) last.frames.push(stroke);
+    else chapters.push({ title: frame.chapter, frames: [stroke] });
   });
   return chapters;
-}
-
-/** The number of a frame, and how many frames have a number; null for a question. */
-export function frameNumber(
-  frames: readonly TimelineFrame[],
-  frame: number,
-): { readonly number: number; readonly count: number } | null {
-  if (isQuestion(frames[frame - 1])) return null;
-  return { number: numberOfFrame(frames, frame), count: countedFrames(frames) };
 }

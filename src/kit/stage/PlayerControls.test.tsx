@@ -126,12 +126,12 @@ describe('frames', () => {
   const press = (name: string): void => void fireEvent.click(screen.getByRole('button', { name }));
   const count = (): string | null | undefined => document.querySelector('.player-count')?.textContent;
 
-  it('the count names the frame in words; a question has no number', () => {
+  it('the count names the frame in words, and a question', () => {
     const texts = FRAMES.map((_, i) => {
       act(() => player.goTo(i + 1));
       return count();
     });
-    expect(texts).toEqual(['frame 1 of 4', 'frame 2 of 4', 'question', 'frame 3 of 4', 'frame 4 of 4']);
+    expect(texts).toEqual(['frame 1 of 5', 'frame 2 of 5', 'frame 3 of 5, a question', 'frame 4 of 5', 'frame 5 of 5']);
   });
 
   it('each frame is a stroke in its chapter, and a button that shows the frame', () => {
@@ -139,9 +139,15 @@ describe('frames', () => {
       [...document.querySelectorAll<HTMLElement>('.frames-stroke')].map(
         ({ title, dataset: { reached } }) => `${title}${reached === undefined ? '' : ', reached'}`,
       );
-    expect(strokes()).toEqual(['Frame 1, Scan, reached', 'Frame 2, Scan', 'Frame 3, Pack', 'Frame 4, Ledger']);
-    press('Frame 3, Pack');
-    expect([[player.store.getState().frame, step()], strokes()[2]]).toEqual([[4, 7], 'Frame 3, Pack, reached']);
+    expect(strokes()).toEqual([
+      'Frame 1, Scan, reached',
+      'Frame 2, Scan',
+      'Frame 3, Scan, a question',
+      'Frame 4, Pack',
+      'Frame 5, Ledger',
+    ]);
+    press('Frame 4, Pack');
+    expect([[player.store.getState().frame, step()], strokes()[3]]).toEqual([[4, 7], 'Frame 4, Pack, reached']);
     expect([...document.querySelectorAll('.frames-name')].map(({ textContent }) => textContent)).toEqual([
       'Scan',
       'Pack',
@@ -150,15 +156,17 @@ describe('frames', () => {
     expect([...document.querySelectorAll('.frames-stroke[tabindex="0"]')]).toHaveLength(1);
   });
 
-  it('Next frame and Previous frame move by one frame, questions included', () => {
+  it('Next frame and Previous frame move by one frame; at a question, Next shows the answer first', () => {
     press('Next frame');
     press('Next frame');
-    expect(count()).toBe('question');
+    expect(count()).toBe('frame 3 of 5, a question');
     press('Next frame');
-    expect(count()).toBe('frame 3 of 4');
+    expect([count(), player.store.getState().picture]).toEqual(['frame 3 of 5, a question', 1]);
+    press('Next frame');
+    expect(count()).toBe('frame 4 of 5');
     press('Previous frame');
     press('Previous frame');
-    expect(count()).toBe('frame 2 of 4');
+    expect(count()).toBe('frame 2 of 5');
   });
 
   it('the speed is visible during playback, if it is not 1, and with every step', () => {
@@ -182,7 +190,7 @@ describe('frames', () => {
     fireEvent.click(switches(/every step/));
     expect(screen.getByRole('slider', { name: 'Step' }).getAttribute('aria-valuenow')).toBe('2');
     fireEvent.click(switches(/every step/));
-    expect(count()).toBe('frame 2 of 4');
+    expect(count()).toBe('frame 2 of 5');
     fireEvent.click(switches(/with CSR/));
     expect(requested).toBe(true);
   });

@@ -1,10 +1,9 @@
 import { counted } from '../../core/text/words.ts';
 import { type ReactNode, Suspense, useId, type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { type Player, SPEEDS, chapterAt, chapterStart } from '../../state/index.ts';
+import { type Player, SPEEDS, chapterAt, chapterStart, isQuestion } from '../../state/index.ts';
 import { lazyPart } from '../browser/lazy-part.ts';
 import { Icon, type IconName } from '../controls/Icon.tsx';
-import { frameNumber } from './FrameTrack.tsx';
 import { usePlayerClock } from './use-player-clock.ts';
 import { Select } from '../controls/Select.tsx';
 import { Button } from '../controls/Button.tsx';
@@ -125,14 +124,18 @@ export function PlayerTrack({ player }: Pick<PlayerControlsProps, 'player'>) {
   );
 }
 
-/** 'frame 3 of 10', 'question', 'step 20 of 58'; nothing without a story. */
+/** 'frame 3 of 10', 'frame 4 of 10, a question', 'step 20 of 58'; nothing without a story. */
 export function PlayerCount({ player }: Pick<PlayerControlsProps, 'player'>) {
   const { step, stepCount, frame, frames } = useStore(player.store);
   if (stepCount === 0) return null;
   if (frame === null)
     return <Count what={<span className="player-count-word">step</span>} number={step} count={stepCount} />;
-  const at = frameNumber(frames, frame);
-  return at === null ? 'question' : <Count what="frame" {...at} />;
+  return (
+    <>
+      <Count what="frame" number={frame} count={frames.length} />
+      {isQuestion(frames[frame - 1]) && ', a question'}
+    </>
+  );
 }
 
 /** How long the story takes: 'about 3 minutes'; nothing without a story, or while every step is shown. */

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { AnyListedFormat } from '../../core/format.ts';
 import { type Device, REFERENCE_FORMAT, dayText, type FormatParams, paramFields } from '../../state/index.ts';
-import { useApp, oncePerPage } from '../app-context.ts';
+import { useApp, useDocument, useSession, oncePerPage } from '../app-context.ts';
+import { defaultsOf, ownTimesOf } from './own-times.ts';
 import { useDevice } from '../devices/use-device.ts';
 import { createTimes } from './use-frame-context.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
@@ -9,7 +10,7 @@ import type { RecordedMatrix, RecordedTime } from '../../story/frames.ts';
 import { singleRatio, speedFromTimes, isOfSimpleKernel } from '../words/speed-of.ts';
 import { fastestRow } from '../report/matrix-times.ts';
 
-/** Looks up the recorded times that a story's last frame shows and stores them for `useFrameContext`. Draws nothing. */
+/** Looks up the times that a story's last frame shows, of the reader's matrix and recorded ones, and stores them for `useFrameContext`. Draws nothing. */
 export function RecordedTimesLoader({ format: id }: { readonly format: string }) {
   const app = useApp();
   const { formats } = app;
@@ -25,8 +26,17 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
     () => (format && dense ? recordedOf(device, format, dense, formats) : null),
     [device, format, dense, formats],
   );
+  const summary = useSession((s) => s.summary);
+  const runs = useSession((s) => s.bench.runs);
+  const tokens = useDocument((doc) => doc.tokens);
+  const params = useDocument((doc) => doc.params[id]);
+  const own = useMemo(() => {
+    if (!summary || !format || !dense) return null;
+    const measured = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
+    return ownTimesOf({ summary, tokens, format, params: params ?? {}, dense }, device, measured);
+  }, [summary, runs, tokens, params, device, format, dense]);
   const times = oncePerPage(app, createTimes);
-  useEffect(() => times.setState({ format: id, recorded }, true), [times, id, recorded]);
+  useEffect(() => times.setState({ format: id, recorded, own }, true), [times, id, recorded, own]);
   return null;
 }
 
@@ -89,10 +99,6 @@ export function recordedMatrices(
       },
     ];
   });
-}
-
-function defaultsOf({ params }: AnyListedFormat): FormatParams {
-  return Object.fromEntries(paramFields(params).map(([name, field]) => [name, field.default]));
 }
 
 /** The parameters of dense with 4-bit values: the option that is compared with the default; null if it has none. */

@@ -2,6 +2,7 @@ import { type RefObject, Suspense, useEffect, useEffectEvent, useId, useRef, use
 import { useStore } from 'zustand';
 import type { Cell } from '../../core/matrix/index.ts';
 import { threadPace } from '../../core/pace.ts';
+import type { Frame } from '../../story/frames.ts';
 import { type Mark, narrationText, type Scene } from '../../story/scene.ts';
 import { type ZoomLimits, SceneView, formatColor, type Theme } from '../../render/index.ts';
 import { useApp, useSession } from '../app-context.ts';
@@ -9,7 +10,7 @@ import { lazyPart } from '../browser/lazy-part.ts';
 import { useMedia } from '../browser/use-media.ts';
 import { useShell } from '../frame/shell-context.ts';
 import { currentSceneView } from './current-scene-view.ts';
-import { scriptFrameOf, type SceneSource, storySource } from './use-scene.ts';
+import { lastPictureOf, scriptFrameOf, type SceneSource, storySource } from './use-scene.ts';
 import { visibleStory } from '../../state/index.ts';
 
 const RecordedTimesLoader = lazyPart(async () => (await import('./RecordedTimesLoader.tsx')).RecordedTimesLoader);
@@ -26,6 +27,9 @@ interface VisibleScene {
   readonly generation: number | undefined;
   readonly step: number;
   readonly shownAtMs: number;
+  /** the frame of a script, and whether it was moving when it was last drawn */
+  readonly scriptFrame: Frame | null;
+  readonly moving: boolean;
 }
 
 /** Steps faster than this appear at once, since there is no time to animate, ms. */
@@ -80,13 +84,26 @@ function useVisibleScene(
     const follows = isSame && Math.abs(before.step - step) === 1;
     const hasTime = !moving || (before !== null && shownAtMs - before.shownAtMs >= MIN_MOTION_MS);
     const animate = scriptFrame ? isSame && moving : follows && hasTime;
+    // What a press interrupts is at its end before the next frame begins to move.
+    const left = animate && before?.scriptFrame !== scriptFrame ? before?.scriptFrame : null;
+    const end = left && before?.moving ? lastPictureOf(left) : null;
+    if (end) target.show(end, { animate: false, sizeGroup: NO_SIZE_GROUP });
     target.show(next, {
       animate,
       sizeGroup: sizeGroup.current,
       ...(scriptFrame && { ms: scriptFrame.moves[picture] / speed }),
     });
     target.canvas.setAttribute('aria-label', narrationText(next));
-    shown.current = { view: target, scene: next, format, generation: generation(), step, shownAtMs };
+    shown.current = {
+      view: target,
+      scene: next,
+      format,
+      generation: generation(),
+      step,
+      shownAtMs,
+      scriptFrame,
+      moving,
+    };
   });
 
   const isNewStory = useEffectEvent((): boolean => {

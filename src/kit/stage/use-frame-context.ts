@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { FrameContext } from '../../story/frames.ts';
+import type { FrameContext, OwnTimes } from '../../story/frames.ts';
 import { visibleStory } from '../../state/index.ts';
 import { useApp, useSession, oncePerPage } from '../app-context.ts';
 import { useMedia } from '../browser/use-media.ts';
@@ -15,6 +15,8 @@ export function usePhone(): boolean {
 export interface FormatTimes {
   readonly format: string;
   readonly recorded: FrameContext['recordedTimes'];
+  /** of the open matrix; null: unknown */
+  readonly own: OwnTimes | null;
 }
 
 /** Makes a store of the times that `RecordedTimesLoader` has looked up last; null before. */
@@ -42,8 +44,15 @@ export function useStillContext(): FrameContext {
   const wholeFacts = useSession((s) => visibleStory(s.trace)?.wholeFacts);
   const times = useStore(oncePerPage(app, createTimes));
   const recorded = times?.format === format ? (times?.recorded ?? null) : null;
+  const ownTimes = times?.format === format ? (times?.own ?? null) : null;
   return useMemo(
-    () => ({ layout: isPhone ? 'narrow' : 'wide', whole, recordedTimes: recorded, ...(wholeFacts && { wholeFacts }) }),
-    [isPhone, whole, wholeFacts, recorded],
+    () => ({
+      layout: isPhone ? 'narrow' : 'wide',
+      whole,
+      recordedTimes: recorded,
+      ownTimes,
+      ...(wholeFacts && { wholeFacts }),
+    }),
+    [isPhone, whole, wholeFacts, recorded, ownTimes],
   );
 }

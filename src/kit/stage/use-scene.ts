@@ -256,6 +256,12 @@ const pictures = new WeakMap<
   { readonly pictureIndex: number; readonly context: FrameContext; readonly scene: Scene }
 >();
 
+/** The last picture of a frame that the stage has shown, in the context in which it was shown; null for others. */
+export function lastPictureOf(frame: Frame): Scene | null {
+  const known = pictures.get(frame);
+  return known ? frameScene(frame, frame.moves.length - 1, known.context) : null;
+}
+
 /** The picture on the stage: a directed frame's picture, or the scene at the player's tick. */
 export function useStageScene(scenes: StageScenes | null): Scene | null {
   const { player } = useApp();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mark } from '../../story/scene.ts';
 import type { PlacedMark } from '../layout/laid-out.ts';
 import { DARK, LIGHT } from '../theme.ts';
-import { ease, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
+import { ease, LEAVING_WORDS_MS, LONGEST_MS, Motion, SHORTEST_MS } from './motion.ts';
 import { Palette } from './palette.ts';
 import { focusOutlines } from './outlines.ts';
 import { type Sprite, spriteOf } from './sprite.ts';
@@ -75,6 +75,14 @@ describe('Motion', () => {
     expect(middle.get('old')).toBeCloseTo(0.5, 5);
     expect(middle.get('new')).toBeCloseTo(0.5, 5);
     expect(motion.sample(SHORTEST_MS).map((s) => s.placed.mark.id)).toEqual(['new']);
+  });
+
+  test('words that are removed are gone in 100 ms, in a long movement as well', () => {
+    const old = at(placed('old', 0, 0, { shape: 'text' }), placed('box', 0, 40));
+    const motion = new Motion(old, at(placed('new', 50, 0, { shape: 'text' })), palette, 1200);
+    const ids = (ms: number): readonly string[] => motion.sample(ms).map((s) => s.placed.mark.id);
+    expect(ids(LEAVING_WORDS_MS / 2)).toContain('old');
+    expect(ids(LEAVING_WORDS_MS)).toEqual(['new', 'box']);
   });
 
   test('can be interrupted: the next movement starts where this one is', () => {

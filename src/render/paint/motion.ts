@@ -13,11 +13,13 @@ interface Track {
 /** Durations of the shortest and the longest movement. */
 export const SHORTEST_MS = 150;
 export const LONGEST_MS = 400;
+/** How long words that are removed are visible, under the words that replace them. */
+export const LEAVING_WORDS_MS = 100;
 const MS_PER_PX = 0.5;
 
 /**
  * The movement from the current drawing to the next. A mark in both moves and changes colour; a new mark moves out
- * of the mark that it names as its origin, or fades in; a removed mark fades out.
+ * of the mark that it names as its origin, or fades in; a removed mark fades out, words within `LEAVING_WORDS_MS`.
  */
 export class Motion {
   /** unchanged marks */
@@ -55,7 +57,10 @@ export class Motion {
       moving.push(track({ ...start, alpha: origin ? start.alpha : 0 }, to, origin !== undefined));
     }
     for (const [id, sprite] of now) {
-      if (!targets.has(id)) moving.push(track(sprite, { ...sprite, alpha: 0 }, false));
+      if (targets.has(id)) continue;
+      const gone = track(sprite, { ...sprite, alpha: 0 }, false);
+      const isWords = sprite.placed.mark.shape === 'text';
+      moving.push(isWords ? { ...gone, durationMs: Math.min(gone.durationMs, LEAVING_WORDS_MS) } : gone);
     }
     this.resting = resting;
     this.#moving = moving;

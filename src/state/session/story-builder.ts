@@ -1,3 +1,4 @@
+import { clip } from '../../core/bounds/quote.ts';
 import type { StoredWhole } from '../../core/encoded/ledger.ts';
 import { type AnyListedFormat, resolvedParams, type Shape, storyParams } from '../../core/format.ts';
 import { readCells } from '../../core/cells/edited-cells.ts';
@@ -19,7 +20,7 @@ import {
   withFrame,
   withStep,
 } from '../document.ts';
-import { countedFrames, frameOfNumber, numberOfFrame, type Story } from '../played-story.ts';
+import { countedFrames, frameIndexOf, frameName, frameReference, positionIn, type Story } from '../played-story.ts';
 import { asMessage, notLoaded } from '../error-messages.ts';
 import { encodingOf } from './encoding-queue.ts';
 import { messageFor, type SessionContext } from './session-context.ts';
@@ -75,11 +76,14 @@ function atSameFrame(
   { stepCount, frames = [] }: Story,
 ): AppDocument {
   if (doc.frame === null) return withStep(doc, Math.min(doc.step, stepCount));
-  const ids = frames.map(({ scriptFrame }) => scriptFrame?.id);
-  const shown = before.slice(0, frameOfNumber(before, doc.frame)).map(({ scriptFrame }) => scriptFrame?.id);
-  const last = shown.findLast((id) => id !== undefined && ids.includes(id));
-  const frame = last === undefined ? frameOfNumber(frames, doc.frame) : 1 + ids.indexOf(last);
-  return withFrame(doc, numberOfFrame(frames, frame));
+  const { frame: index } = positionIn(before, doc);
+  const names = frames.map(frameName);
+  const last = before
+    .slice(0, index ?? 1)
+    .map(frameName)
+    .findLast((name) => name !== null && names.includes(name));
+  const frame = last === undefined ? (positionIn(frames, doc).frame ?? 1) : 1 + names.indexOf(last);
+  return withFrame(doc, frameReference(frames, frame));
 }
 
 /** Keeps the window's cells, the stories of A and B and the player consistent with the document. */
@@ -266,10 +270,14 @@ export function createStoryBuilder(context: SessionContext) {
   /** If the story lacks the document's frame or step, reports it in `problems` and goes to the start. */
   const checkPosition = ({ stepCount, frames = [] }: Story): void => {
     const doc = document.getState();
-    const [what, current, last] =
-      doc.frame === null ? ['step', doc.step, stepCount] : ['frame', doc.frame, countedFrames(frames)];
-    if (current <= last || stepCount === 0) return;
-    const message = `${what}: found ${current}, expected at most ${last}; the start is shown.`;
+    if (stepCount === 0) return;
+    if (doc.frame === null ? doc.step <= stepCount : frameIndexOf(frames, doc.frame) !== null) return;
+    const [found, expected] =
+      typeof doc.frame === 'string'
+        ? [`'${clip(doc.frame)}'`, `one of ${frames.flatMap((frame) => frameName(frame) ?? []).join(', ')}`]
+        : [doc.frame ?? doc.step, `at most ${doc.frame === null ? stepCount : countedFrames(frames)}`];
+    const what = doc.frame === null ? 'step' : 'frame';
+    const message = `${what}: found ${found}, expected ${expected}; the start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, message] }));
     document.setState(atStart(doc));
   };
@@ -290,19 +298,15 @@ export function createStoryBuilder(context: SessionContext) {
     const story = storyOf(next);
     if (stays && before.timeline) setSilently(atSameFrame(doc, before.timeline.frames, story));
     // The document's step counts steps of both stories: it means nothing in only one.
-    if (isOfKind(next, 'missing')) return player.loadDetached(story, atStart(doc));
+    if (isOfKind(next, 'missing')) return player.loadDetached(story, positionIn(story.frames ?? [], atStart(doc)));
     checkPosition(story);
     const { frame, frames, picture } = player.store.getState();
     const current = stays && frame !== null ? frames[frame - 1]?.scriptFrame : undefined;
     player.load(story);
-    // A document does not name questions: the current one is shown again, answered if it was.
-    const again = current?.question
-      ? (story.frames ?? []).findIndex(({ scriptFrame }) => scriptFrame?.id === current.id)
-      : -1;
-    if (again < 0) return;
-    player.goTo(again + 1);
-    const wasAnswered = picture > 0;
-    if (wasAnswered) player.answer();
+    // An edited matrix shows the same question, answered if it was.
+    const now = player.store.getState();
+    const isSame = current?.id === now.frames[(now.frame ?? 0) - 1]?.scriptFrame?.id;
+    if (current?.question && isSame && picture > 0) player.answer();
   };
 
   /** Shows the current state instead of the awaited stories. */

@@ -23,6 +23,8 @@ export interface StoryFrame {
   /** the picture of a question before its answer; `show` is the one after it */
   readonly questionPicture?: Picture;
   readonly question?: NonNullable<Frame['question']>;
+  /** as in `Frame` */
+  readonly hasOwnTimes?: true;
   /** a slider that changes the picture; text is sized for its first position */
   slider?(context: FrameContext): FrameSlider | null;
 }
@@ -117,9 +119,14 @@ class Pictures {
   }
 
   /** Whether the pictures are the same in another context. */
-  matches({ whole, wholeFacts, recordedTimes }: FrameContext): boolean {
+  matches({ whole, wholeFacts, recordedTimes, ownTimes }: FrameContext): boolean {
     const { context } = this;
-    return context.whole === whole && context.wholeFacts === wholeFacts && context.recordedTimes === recordedTimes;
+    return (
+      context.whole === whole &&
+      context.wholeFacts === wholeFacts &&
+      context.recordedTimes === recordedTimes &&
+      context.ownTimes === ownTimes
+    );
   }
 
   /** `point`: the chosen point of the frame's slider, which changes its picture; absent: none yet. */
@@ -198,9 +205,8 @@ export function playerFrames(frames: readonly StoryFrame[], window?: Shape): rea
   const isSmall = window !== undefined && window.rows <= SMALL.rows && window.cols <= SMALL.cols;
   let cached: Pictures | null = null;
   const picturesIn = (context: FrameContext): Pictures => {
-    const { layout, whole, wholeFacts, recordedTimes } = context;
-    if (!cached?.matches(context))
-      cached = new Pictures(frames, { layout, whole, recordedTimes, ...(wholeFacts && { wholeFacts }) }, isSmall);
+    const { point: _, ...still } = context;
+    if (!cached?.matches(context)) cached = new Pictures(frames, still, isSmall);
     return cached;
   };
   let step = 0;
@@ -215,6 +221,7 @@ export function playerFrames(frames: readonly StoryFrame[], window?: Shape): rea
       ...(frame.also && { also: frame.also }),
       moves: frame.moves,
       ...(frame.question && { question: frame.question }),
+      ...(frame.hasOwnTimes && { hasOwnTimes: true }),
       ...(frame.slider && { slider: (context: FrameContext) => frame.slider?.(context) ?? null }),
       draw: (state, context) =>
         new LazyDrawing(

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
 import { textOf } from '../../../test/frames.ts';
 import { layoutProblems, marksOf, spaceOf } from '../../../test/laid-out.ts';
-import type { Frame, FrameContext, RecordedMatrix } from '../frames.ts';
+import type { StoredWhole } from '../../core/encoded/ledger.ts';
+import type { Frame, FrameContext, RecordedMatrix, TimedTogether } from '../frames.ts';
 import type { DrawnMark } from '../scene.ts';
 import { drawPicture, fitSteps } from './picture.ts';
 import { playerFrames } from './story-frames.ts';
@@ -10,6 +11,17 @@ import { againstDense, verdict } from './verdict.ts';
 
 const HERE: FrameContext = { layout: 'wide', whole: null, recordedTimes: null };
 const SPACE = spaceOf(1000, 560);
+
+const NO_BITS = { values: 0, indices: 0, metadata: 0, padding: 0 } as const;
+/** A whole matrix, as a format stores it. */
+const WHOLE: StoredWhole = {
+  rows: 1,
+  cols: 1,
+  nnz: 1,
+  params: {},
+  ledger: { entries: [], totalBits: NO_BITS, totalBytes: 1, effectiveDensity: 0.5 },
+  reason: null,
+};
 
 const frame = (kept: number | null = 0.34, stored = 140): Frame =>
   playerFrames([
@@ -116,25 +128,101 @@ describe('the verdict', () => {
     await expect(blocks.join('\n')).toMatchFileSnapshot('words/verdicts.txt');
   });
 
-  it('draws times as bars: dense, dense in 4 bits, and the format at a density that is slower, equal and faster', () => {
+  it('has times of other matrices as bars, shorter is better: dense, 4 bits, and the nearest share', () => {
     const bars = marks(TIMED, 'times').filter(({ shape }) => shape === 'box');
     const scale = (bars[0].w + 1) / 30_036;
-    expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 307, 165, 95]);
+    expect(bars.map(({ w }) => Math.round((w + 1) / scale / 100))).toEqual([300, 167, 165]);
   });
 
   it('draws bars that grow from nothing, and their numbers only at the end', () => {
     const before = marks(TIMED, 'times', frame(), 0);
-    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(5).fill(1));
+    expect(before.filter(({ shape }) => shape === 'box').map(({ w }) => w)).toEqual(Array(3).fill(1));
     expect(before.filter(({ id }) => id.startsWith('times after'))).toEqual([]);
   });
 
-  it('draws the bar of the chosen density, and the others pale', () => {
-    const level = (point: string): readonly (number | undefined)[] =>
-      [0, 1, 2].map((i) => marks(at(point), `times share ${i} 0`)[0].level);
-    expect([level('90\u202f%'), level('10\u202f%')]).toEqual([
-      [1, 0.12, 0.12],
-      [0.12, 0.12, 1],
-    ]);
+  it('begins with the matrix of the reader: its bytes, its time, or that it is too small or was not timed', () => {
+    const whole = (rows: number, cols: number, effectiveDensity = 0.5): StoredWhole => ({
+      ...WHOLE,
+      rows,
+      cols,
+      nnz: (rows * cols) / 4,
+      ledger: { ...WHOLE.ledger, totalBytes: 2 * rows * cols * effectiveDensity, effectiveDensity },
+    });
+    const timed = (formatNs: number, more: Partial<TimedTogether> = {}): TimedTogether => ({
+      rows: 4096,
+      cols: 4096,
+      density: 0.25,
+      source: 'weights at random positions',
+      device: 'this GPU',
+      date: '30 November 2026',
+      formatNs,
+      denseNs: 20_000,
+      ...more,
+    });
+    const saysWith = (of: StoredWhole, own: TimedTogether | null, larger: TimedTogether | null = null) => {
+      const context = { ...TIMED, whole: of, ownTimes: { device: 'NVIDIA H200', own, larger } };
+      const ids = ['own', 'own bytes after', 'own time', 'larger'];
+      return [
+        frame().narration(context).text,
+        ...ids.map((id) =>
+          texts(context, id)
+            .filter((t) => t !== '')
+            .join(' | '),
+        ),
+      ];
+    };
+    expect(saysWith(whole(64, 64), null)).toMatchInlineSnapshot(`
+      [
+        "*This matrix takes 50 % of the bytes of dense.* It is too small to time.",
+        "Your matrix: 64 × 64, 25 % left | bytes: fewer is better | dense | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
+        "8 192 B | 4 096 B",
+        "Too small to time: most of the time would be spent starting the kernel.",
+        "",
+      ]
+    `);
+    expect(saysWith(whole(4096, 4096), null)).toMatchInlineSnapshot(`
+      [
+        "*This matrix takes 50 % of the bytes of dense.* It was not timed.",
+        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense | 33.6 MB | MACKO | 16.8 MB | Not timed on NVIDIA H200.",
+        "33.6 MB | 16.8 MB",
+        "Not timed on NVIDIA H200.",
+        "",
+      ]
+    `);
+    expect(saysWith(whole(4096, 4096), timed(10_000))).toMatchInlineSnapshot(`
+      [
+        "*This matrix takes 50 % of the bytes of dense*, and is 2.00 times as fast.",
+        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense | 33.6 MB | MACKO | 16.8 MB | time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
+        "33.6 MB | 16.8 MB",
+        "time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
+        "",
+      ]
+    `);
+    expect(saysWith(whole(4096, 4096, 1.2), timed(25_000))).toMatchInlineSnapshot(`
+      [
+        "*This matrix takes 120 % of the bytes of dense*, but has 0.80 times its speed.",
+        "Your matrix: 4 096 × 4 096, 25 % left | bytes: fewer is better | dense | 33.6 MB | MACKO | 40.3 MB | time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
+        "33.6 MB | 40.3 MB",
+        "time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 25.0 µs  0.80 times the speed",
+        "",
+      ]
+    `);
+    expect(saysWith(whole(64, 64), null, timed(10_000))).toMatchInlineSnapshot(`
+      [
+        "*This matrix takes 50 % of dense*; a larger one is 2.00 times as fast.",
+        "Your matrix: 64 × 64, 25 % left | bytes: fewer is better | dense | 8 192 B | MACKO | 4 096 B | Too small to time: most of the time would be spent starting the kernel.",
+        "8 192 B | 4 096 B",
+        "Too small to time: most of the time would be spent starting the kernel.",
+        "Another matrix: 4 096 × 4 096, 25 % left, weights at random positions | time on this GPU, 30 November 2026: shorter is better | dense | 20.0 µs | MACKO | 10.0 µs  2.00 times the speed",
+      ]
+    `);
+    expect(saysWith(whole(64, 64), null, timed(10_000, { isSoftware: true }))[0]).toContain('too small to time');
+    expect(saysWith(whole(64, 64, 1.3), null)[0]).toContain('here it loses');
+    for (const available of [SPACE, spaceOf(700, 400), spaceOf(358, 500)]) {
+      const context = { ...TIMED, whole: whole(64, 64), ownTimes: { device: 'X', own: null, larger: timed(9000) } };
+      const drawing = frame().draw(1, context);
+      expect(layoutProblems(drawing.inSpace?.(available) ?? drawing, available)).toEqual([]);
+    }
   });
 
   it('obeys the layout rules in every space', () => {

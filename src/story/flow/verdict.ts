@@ -1,6 +1,7 @@
 import { density } from '../../core/matrix/index.ts';
 import {
   type FrameContext,
+  type FrameSlider,
   isRefused,
   type RecordedMatrix,
   type RecordedTime,
@@ -9,42 +10,33 @@ import {
 } from '../frames.ts';
 import { densityText, shareText } from '../../core/text/rounded.ts';
 import type { TextRun } from '../scene.ts';
-import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
 import { capitalised, bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
 import { type Bar, bars } from './bars.ts';
 import { ink, note, since, stack, withOwnGutter } from './parts.ts';
 import type { Part } from './layout-space.ts';
+import { LEVEL, type OwnRegion, ownPart, ownText, timesAsFast } from './own-matrix.ts';
 import type { Text } from './text-layout.ts';
 import type { Picture } from './picture.ts';
 import type { StoryFrame } from './story-frames.ts';
 
 // The last frame of a format's story (animation): whether the format pays, and bars of times or bytes that show it.
 
-/** The format and the region of a matrix (the cut) that a verdict is about. */
-export interface VerdictCase {
-  readonly title: string;
+/** The format and the region of a matrix that a verdict is about. */
+export interface VerdictCase extends OwnRegion {
   /** the step of the trace that the frame shows */
   readonly step: number;
   /** whether the times of a recorded matrix count here, by its operation and its pattern */
   isRelevant(matrix: RecordedMatrix): boolean;
   /** the timed product of random weights, as text: 'one matrix × vector' */
   readonly what: string;
-  /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
-  readonly window: {
-    readonly rows: number;
-    readonly cols: number;
-    readonly nnz: number;
-    readonly stored: number;
-    readonly dense: number;
-  };
-  /** a further text for a format without a recorded time */
+  /** published figures, as one text with its source */
   readonly published?: string;
+  /** default: the relevant recorded times */
+  readonly others?: OtherMatrices;
 }
 
 const SPEED_ONLY = ' Only speed is compared here, not accuracy.';
 
-/** Times that differ by no more than this share count as equal. */
-const LEVEL = 0.03;
 const HALF = 0.5;
 /** How far the density of a recorded matrix may be from a requested density. */
 const SHARE_TOLERANCE = 0.01;
@@ -61,23 +53,48 @@ interface TimedMatrix extends RecordedMatrix {
   readonly format: RecordedTime;
 }
 
-/** The last frame of a story: times as bars, shorter is better, and their meaning as text. */
+/**
+ * The last frame of a story: the bytes and times of the reader's matrix, then what was published, and the times of other
+ * matrices, which a slider chooses.
+ */
 export function verdict(verdictCase: VerdictCase): StoryFrame {
+  const { step, published, others = recordedOthers(verdictCase) } = verdictCase;
   return {
     id: VERDICT,
     chapter: 'So what',
-    step: verdictCase.step,
+    step,
+    hasOwnTimes: true,
     moves: [0, 1200],
-    text: (context) => {
-      const timed = timedOf(verdictCase, context);
-      return timed ? timedWords(timed) : untimedWords(bytesOf(verdictCase, context));
+    text: (context) => ownText(verdictCase, context),
+    show(context) {
+      const below = others.part(context);
+      return {
+        body: stack(
+          ownPart(verdictCase, context),
+          published === undefined ? null : since(1, note('published', published)),
+          below,
+        ),
+      };
     },
-    show: (context) => {
+    slider: (context) => others.slider?.(context) ?? null,
+  };
+}
+
+/** Times of other matrices than the reader's, below it. */
+interface OtherMatrices {
+  /** null: there are none */
+  part(context: FrameContext): Part | null;
+  slider?(context: FrameContext): FrameSlider | null;
+}
+
+/** The recorded times of matrices with random weights on the device whose speeds are shown, by density. */
+function recordedOthers(verdictCase: VerdictCase): OtherMatrices {
+  return {
+    part(context) {
       const timed = timedOf(verdictCase, context);
-      if (timed) return timedPicture(verdictCase, timed, context);
-      return bytesPicture({ ...verdictCase, ...bytesOf(verdictCase, context), whole: context.whole });
+      return timed && timedPart(verdictCase, timed, context);
     },
-    slider: (context) => {
+    slider(context) {
       const timed = timedOf(verdictCase, context);
       return timed && densitySlider(context, timed.matrices, nearestOf(verdictCase, timed, context)).slider;
     },
@@ -108,57 +125,17 @@ function timedOf(verdictCase: VerdictCase, { recordedTimes }: FrameContext): Tim
 const isHalf = ({ density }: RecordedMatrix): boolean => Math.abs(density - HALF) < SHARE_TOLERANCE;
 /** The share of weights left of a recorded matrix, from 0 to 1, rounded to whole percent. */
 export const wholePercent = ({ density }: RecordedMatrix): number => Math.round(density * 100) / 100;
-const isLevel = (time: RecordedTime, rival: RecordedTime): boolean => time.ns <= rival.ns * (1 + LEVEL);
-
-function timedWords({ matrices, rival }: Timed): Stated {
-  const wins = matrices.findLast(({ format }) => format.timesDense > 1);
-  if (!wins) return stated`*Not worth it here*: slower than dense at every share that was timed.`;
-  const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
-  if (level === null) {
-    const share = fact('pays up to', wholePercent(wins), 'share');
-    return stated`*Faster than dense at ${share} kept or less.* 4-bit weights were not timed.`;
-  }
-  if (!level) return stated`*Not worth it here*: 4-bit rounding is faster at every share.`;
-  const share = fact('level with 4 bits', wholePercent(level), 'share');
-  const bits = fact('bits of a rounded weight', 4);
-  if (level === matrices.at(-1)) return stated`*Worth it at every share that was timed*, up to ${share} kept.`;
-  return rival && isLevel(rival, level.format)
-    ? stated`*Worth it below ${share} kept*: above, rounding all weights to ${bits} bits is faster.`
-    : stated`*Worth it up to ${share} kept*: above, rounding all weights to ${bits} bits is faster.`;
-}
 
 const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
 
-/** How many times as fast as dense: the quotient of the two times as printed. */
-function timesAsFast(time: RecordedTime, dense: RecordedTime): number {
-  const [ns, denseNs] = [time, dense].map((recorded) => Number(recorded.ns.toPrecision(3)));
-  return denseNs / ns;
-}
+const speedOf = (of: RecordedTime, dense: RecordedTime): number => timesAsFast({ formatNs: of.ns, denseNs: dense.ns });
 
 /** The share of weights left, as '30 %'. */
 const keptText = (matrix: RecordedMatrix): string => densityText(wholePercent(matrix));
 
 /** A slider through the densities of timed matrices, and the matrix at its position: `otherwise` until it is moved. */
 export function densitySlider<T extends RecordedMatrix>(context: FrameContext, matrices: readonly T[], otherwise: T) {
-  return sliderThrough(context, 'weights kept', matrices, keptText, otherwise);
-}
-
-/**
- * About three matrices to show, by descending density: the densest as fast as 4-bit weights, the densest clearly faster
- * (or the half-dense matrix), and the sparsest slower than dense. `chosen` replaces the matrix of nearest density.
- */
-function matricesToShow({ matrices, rival }: Timed, chosen: TimedMatrix): readonly TimedMatrix[] {
-  const level = rival && matrices.findLast(({ format }) => isLevel(format, rival));
-  const lost = matrices.find(({ format }) => format.timesDense < 1);
-  const faster = rival && matrices.findLast(({ format }) => format.ns < rival.ns * (1 - LEVEL));
-  const isLower = faster && faster !== level;
-  const telling = matrices.filter((matrix) => {
-    return matrix === level || matrix === lost || (isLower ? matrix === faster : isHalf(matrix));
-  });
-  const toShow = telling.length > 0 ? telling : matrices.slice(-3);
-  if (toShow.includes(chosen)) return toShow.toReversed();
-  const nearest = nearestTo(toShow, chosen.density);
-  return toShow.map((matrix) => (matrix === nearest ? chosen : matrix)).toSorted((a, b) => b.density - a.density);
+  return sliderThrough(context, 'other matrices, kept', matrices, keptText, otherwise);
 }
 
 /** The matrix whose share of weights left is nearest to `kept`, the first of several; undefined if there is none. */
@@ -167,24 +144,19 @@ export function nearestTo<T extends RecordedMatrix>(matrices: readonly T[], kept
   return matrices.toSorted((a, b) => distance(a) - distance(b)).at(0);
 }
 
-function timedPicture(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Picture {
+function timedPart(verdictCase: VerdictCase, timed: Timed, context: FrameContext): Part {
   const { recordedTimes } = context;
   const { dense, rival } = timed;
   const nearest = nearestOf(verdictCase, timed, context);
   const { chosen = nearest } = densitySlider(context, timed.matrices, nearest);
-  const own = matricesToShow(timed, chosen).map((matrix, i): TimedBar => {
-    const title = `${verdictCase.title}, ${keptText(matrix)} kept`;
-    return { id: `share ${i}`, title, time: matrix.format, isPale: matrix !== chosen };
-  });
+  const own: TimedBar = { id: 'share', title: `${verdictCase.title}, ${keptText(chosen)} kept`, time: chosen.format };
   const [{ rows, cols, date }] = timed.matrices;
-  const { whole } = context;
-  const which = whole && whole.rows * whole.cols < rows * cols ? 'a larger matrix' : 'a matrix';
-  const timedOn = `Timed on ${which} of random weights, ${shapeText(rows, cols)}:`;
-  const source = `${capitalised(verdictCase.what)}, ${recordedTimes?.device ?? ''}, ${date}.`;
+  const timedOn = `Other matrices, of random weights, ${shapeText(rows, cols)}, on ${recordedTimes?.device ?? ''}:`;
+  const source = `${capitalised(verdictCase.what)}, ${date}.${rival ? SPEED_ONLY : ''}`;
   // One scale at every point of the slider.
   const maxNs = timed.matrices.reduce((max, { format }) => Math.max(max, format.ns), dense.ns);
-  const here: Text = [ink(shareWords(verdictCase, timed, chosen, context)), { text: rival ? SPEED_ONLY : '' }];
-  return timesPicture({ dense, rival, own, maxNs, here, source, timedOn });
+  const here: Text = [ink(shareWords(verdictCase, timed, chosen, context))];
+  return timesPart({ dense, rival, own: [own], maxNs, here, source, timedOn });
 }
 
 /** A bar with the time of the story's format or of another format. */
@@ -216,8 +188,11 @@ interface Times {
   readonly source: string;
 }
 
+/** Bars of time as a whole picture. */
+export const timesPicture = (times: Times): Picture => ({ body: timesPart(times) });
+
 /** Bars of time: dense, all weights in 4 bits each, and the format. */
-export function timesPicture({
+export function timesPart({
   dense,
   rival,
   own,
@@ -226,9 +201,9 @@ export function timesPicture({
   maxNs = dense.ns,
   here,
   source,
-}: Times): Picture {
-  const speed = (recorded: RecordedTime): TextRun => {
-    const times = timesAsFast(recorded, dense);
+}: Times): Part {
+  const speed = (of: RecordedTime): TextRun => {
+    const times = speedOf(of, dense);
     return { text: `  ${times.toFixed(2)} times the speed of dense`, tone: times < 1 ? 'danger' : 'neutral' };
   };
   const time = ({ ns }: RecordedTime): TextRun => ({ text: micros(ns), strong: true });
@@ -249,26 +224,24 @@ export function timesPicture({
       return { ...bar(id, title, recorded, { tone, style: isPale ? 'plain' : 'lit' }), strong: !isPale && !isOther };
     }),
   ];
-  return {
-    body: withOwnGutter(
-      lines.map(({ title }) => title),
-      stack(
-        timedOn === undefined ? null : note('timed', timedOn),
-        bars(
-          {
-            id: 'times',
-            max: own.reduce((max, timed) => Math.max(max, timed.time?.ns ?? 0), maxNs),
-            height: 1.3,
-            means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
-            grow: true,
-          },
-          lines,
-        ),
-        here === undefined ? null : since(1, note('here', here)),
-        note('source', source, { size: 'small' }),
+  return withOwnGutter(
+    lines.map(({ title }) => title),
+    stack(
+      timedOn === undefined ? null : note('timed', timedOn),
+      bars(
+        {
+          id: 'times',
+          max: own.reduce((max, one) => Math.max(max, one.time?.ns ?? 0), maxNs),
+          height: 1.3,
+          means: hasBytes ? 'time (thin: bytes): shorter is better' : 'time: shorter is better',
+          grow: true,
+        },
+        lines,
       ),
+      here === undefined ? null : since(1, note('here', here)),
+      note('source', source, { size: 'small' }),
     ),
-  };
+  );
 }
 
 /** The density of the matrix, or of the region if the matrix is not known; null without cells. */
@@ -288,7 +261,7 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   const { format } = chosen;
   const against =
     rival === null
-      ? `has ${timesAsFast(format, timed.dense).toFixed(2)} times the speed of dense`
+      ? `has ${speedOf(format, timed.dense).toFixed(2)} times the speed of dense`
       : Math.abs(format.ns / rival.ns - 1) <= LEVEL
         ? 'is as fast as 4-bit rounding'
         : `is ${format.ns < rival.ns ? 'faster' : 'slower'} than 4-bit rounding`;
@@ -297,30 +270,13 @@ function shareWords(verdictCase: VerdictCase, timed: Timed, chosen: TimedMatrix,
   if (kept === null) return 'This region has no cells.';
   if (isRefused(context)) return 'The bars show matrices that can be stored.';
   const isTimed = Math.round(kept * 100) / 100 === wholePercent(chosen);
-  const example = context.whole ? 'matrix' : 'cut';
+  const example = context.whole ? 'matrix' : 'region';
   if (isTimed) return `The ${example} of this story keeps ${shareText(kept)}, too, where ${title} ${against}.`;
   return `The ${example} of this story keeps ${shareText(kept)}; with ${keptText(chosen)}, the nearest timed, ${title} ${against}.`;
 }
 
-/** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
-function bytesOf({ window: { stored, dense } }: VerdictCase, { whole }: FrameContext) {
-  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
-  const { totalBytes, effectiveDensity } = whole.ledger;
-  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
-}
-
-function untimedWords({ stored, dense, of }: ReturnType<typeof bytesOf>): Stated {
-  if (dense === 0) return stated`*Not timed on this device*, and this region has no cells.`;
-  const share: NamedFact =
-    of === 'matrix'
-      ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
-      : fact('share of dense', stored / dense, 'share');
-  return stored < dense
-    ? stated`*Not timed on this device.* It takes *${share}* of the bytes of dense.`
-    : stated`*Not timed on this device.* It takes *${share}* of dense: here it loses.`;
-}
-
-interface BytesPicture extends Pick<VerdictCase, 'title' | 'published'> {
+interface BytesPicture {
+  readonly title: string;
   readonly stored: number;
   readonly dense: number;
   readonly of: 'matrix' | 'cut';
@@ -328,7 +284,7 @@ interface BytesPicture extends Pick<VerdictCase, 'title' | 'published'> {
 }
 
 /** Bytes of a format and of dense, where no time is known. */
-export function bytesPicture({ title: formatTitle, published, stored, dense, of, whole }: BytesPicture): Picture {
+export function bytesPicture({ title: own, stored, dense, of, whole }: BytesPicture): Picture {
   const bar = (id: string, title: string, bytes: number, tone: 'neutral' | 'format'): Bar => ({
     id,
     title,
@@ -345,9 +301,8 @@ export function bytesPicture({ title: formatTitle, published, stored, dense, of,
     body: stack(
       bars({ ...style, means: 'bytes to read: fewer is better' }, [
         bar('reference', 'dense, zeros too', dense, 'neutral'),
-        bar('format', formatTitle, stored, 'format'),
+        bar('format', own, stored, 'format'),
       ]),
-      published === undefined ? null : note('published', published),
       note('source', `${shape}Measure times it here.`, { size: 'small' }),
     ),
   };

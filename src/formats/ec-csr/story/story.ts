@@ -1,11 +1,10 @@
 import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell } from '../../../story/flow/cell-marks.ts';
 import type { CellRow } from '../../../story/flow/cells.ts';
-import { tightStack, note, since, stack } from '../../../story/flow/parts.ts';
-import type { Picture } from '../../../story/flow/picture.ts';
+import { ink, tightStack, note, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
-import { type TimedBar, timesPicture, verdict } from '../../../story/flow/verdict.ts';
+import { type TimedBar, timesPart, verdict } from '../../../story/flow/verdict.ts';
 import type { FrameContext, RecordedTime } from '../../../story/frames.ts';
 import { densityText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
@@ -618,33 +617,30 @@ const shortWeight = (w: number): number =>
 
 function worth(f: Facts): StoryFrame {
   const { rows, cols, numbers, bytes, t } = f;
-  const untimed = verdict({
+  return verdict({
     title: 'EC-SpMV',
     step: t.steps.length,
     what: 'one vector',
     isRelevant: () => false,
     window: { rows, cols, nnz: numbers.start, stored: bytes.total, dense: bytes.dense },
+    others: {
+      part(context) {
+        const times = largeTimes(context);
+        return times && largePart(times, context);
+      },
+      slider: (context) => largeTimes(context)?.slider ?? null,
+    },
   });
-  return {
-    ...untimed,
-    text: (context) => {
-      const times = largeTimes(context);
-      return times ? worthText(times) : untimed.text(context);
-    },
-    show: (context) => {
-      const times = largeTimes(context);
-      return times ? largePicture(times, context) : untimed.show(context);
-    },
-    slider: (context) => largeTimes(context)?.slider ?? null,
-  };
 }
 
-function largePicture(times: LargeTimes, { recordedTimes }: FrameContext): Picture {
+function largePart(times: LargeTimes, { recordedTimes }: FrameContext): Part {
   const { planted, random, plain, rival, dense, main, kept } = times;
-  const here = sharingText(times);
+  const meaning = worthText(times).text.replaceAll('*', '');
+  const why = sharingText(times);
   const bar = (title: string, time: RecordedTime | null | undefined): TimedBar[] =>
     time === undefined ? [] : [{ id: title, title, time }];
-  return timesPicture({
+  return timesPart({
+    timedOn: `Other matrices, ${shapeText(main.rows, main.cols)}, on ${recordedTimes?.device ?? ''}:`,
     dense,
     rival,
     own: [
@@ -652,7 +648,7 @@ function largePicture(times: LargeTimes, { recordedTimes }: FrameContext): Pictu
       ...bar(`${ALONE}, random rows`, plain).map((timedBar) => ({ ...timedBar, isOther: true })),
       ...bar('EC-SpMV, rows made to share', planted),
     ],
-    ...(here !== undefined && { here }),
-    source: `${shapeText(main.rows, main.cols)}, ${densityText(kept)} of the weights kept, ${recordedTimes?.device ?? ''}, empty cache, ${main.date}.`,
+    here: [ink(meaning), { text: why === undefined ? '' : ` ${why}` }],
+    source: `${densityText(kept)} of the weights kept, empty cache, ${main.date}.`,
   });
 }

@@ -738,7 +738,7 @@ function worth(f: WindowFacts): StoryFrame {
     isRelevant: ({ pattern, operation }) => pattern === 'uniform' && operation === 'spmv',
     window: { rows, cols, nnz: f.weights.length, stored: f.total, dense: f.dense },
     ...(half && {
-      published: `Half kept, its authors timed ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}.`,
+      published: `Its authors timed, with half kept, ${half.value.toFixed(2)} times the speed of dense on ${figures.device ?? 'their device'}.`,
     }),
   });
 }

@@ -8,6 +8,7 @@ import { traceOf } from '../../../../test/stories.ts';
 import { storyParams } from '../../../core/format.ts';
 import { type Matrix, toCsr, toDense } from '../../../core/matrix/index.ts';
 import { f16Value } from '../../../core/number/index.ts';
+import { shareText } from '../../../core/text/rounded.ts';
 import type { Frame, FrameContext } from '../../../story/frames.ts';
 import { type Group, referenceGroups } from '../../../../test/reference-groups.ts';
 import { slideSparse } from '../index.ts';
@@ -94,7 +95,7 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
   const sentences: Record<string, string> = {
     unit: 'Some GPUs have a hardware *unit* that multiplies only two of every four numbers.',
     problem: 'But two zeros forced into every four cost a model *most of its right answers*.',
-    verdict: 'SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.',
+    verdict: verdictText(m, params, t),
   };
   if (half === 4)
     sentences['question answers'] = output(
@@ -195,6 +196,15 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
         )
       : output('as many multiplications', `The unit multiplies *${times} times*, and dense ${present} times.`);
   return { sentences, met, group: { ...group, row } };
+}
+
+/** The bytes of the region as a share of dense. */
+function verdictText(m: Matrix, params: Record<string, unknown>, t: SlideSparseTrace): string {
+  const dense = m.rows * m.cols * (params.valueType === 'i8' ? 1 : 2);
+  if (dense === 0) return 'This region has no cells, so nothing is stored, and nothing is timed.';
+  const share = (m.rows * rowBytesOf(t)) / dense;
+  const end = share > 1 ? '*: here it loses.' : '.*';
+  return `*This region takes ${shareText(share)} of the bytes of dense${end}`;
 }
 
 /** The bytes of a row; all rows have the same size. */

@@ -18,14 +18,15 @@ import {
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar, totalOf } from '../../../story/flow/counter-bar.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
-import { type RecordedSpeed, againstDense } from '../../../story/flow/verdict.ts';
-import { type FrameContext, sliderThrough, VERDICT, wholeFact } from '../../../story/frames.ts';
+import { type RecordedSpeed, againstDense, verdict } from '../../../story/flow/verdict.ts';
+import { type FrameContext, sliderThrough, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
 import { scoped, fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
 import { capitalised, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
+import { windowsPerRowOf } from '../layout.ts';
 import { fullestAssignments } from '../slide.ts';
 import {
   type Box,
@@ -627,21 +628,24 @@ function laidOut(g: FollowedGroup): Part {
 /* What it is worth. */
 
 function worth(t: SlideSparseTrace): StoryFrame {
-  return {
-    id: VERDICT,
-    chapter: 'So what',
+  const { window, encoded: e } = t;
+  const each = windowsPerRowOf(window.cols, e) * KEPT * (weightBytes(e) + SLOT_BYTES);
+  const scale = e.valueType === 'i8' ? 4 : 0;
+  return verdict({
+    title: 'SlideSparse',
     step: t.steps.length,
-    moves: [0, 1200],
-    text(context) {
-      const { chosen = DEFAULT } = throughPatterns(context);
-      if (chosen === DEFAULT)
-        return stated`SlideSparse pays off *only on a GPU\u2019s sparse unit*. WebGPU cannot reach it: dense wins.`;
-      const right = percent('published right answers', chosen);
-      return stated`With the unit, ${chosen} is *faster still*, but only ${right} of answers are right.`;
+    what: 'one product',
+    isRelevant: () => false,
+    window: {
+      rows: window.rows,
+      cols: window.cols,
+      nnz: window.nnz,
+      stored: window.rows * (each + scale),
+      dense: window.rows * window.cols * weightBytes(e),
     },
-    show: (context) => ({ body: worthPart(context) }),
-    slider: (context) => throughPatterns(context).slider,
-  };
+    published: 'SlideSparse pays off only on a GPU\u2019s sparse unit, which WebGPU cannot reach: here dense wins.',
+    others: { part: worthPart, slider: (context) => throughPatterns(context).slider },
+  });
 }
 
 /** The patterns with timed whole models, and the slider's first pattern. */
@@ -674,13 +678,17 @@ function worthPart(context: FrameContext): Part {
       isBad: times < 1,
     },
   ];
+  const right = percent('published right answers', pattern).text;
   const why = 'Without the unit, all 3 \u00d7 4 = 12 columns of the windows are multiplied, where dense has 8.';
   return withOwnGutter(
     lines.map(({ title }) => title),
     stack(
+      note('timed', 'Other matrices, of whole models: time to read a prompt, with weights of 1 byte:'),
       againstDense('times', lines, false),
-      pattern === DEFAULT ? note('why', why) : null,
-      note('source', 'Time to read a prompt, with weights of 1 byte.', { size: 'small' }),
+      note(
+        'why',
+        pattern === DEFAULT ? why : `With the unit it is faster still, but only ${right} of answers are right.`,
+      ),
     ),
   );
 }

@@ -78,8 +78,7 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['numbers that are computed', numbers + 2 * stored],
     ['numbers of three products', 3 * numbers],
     ['work that is left', (1 + 2 * share) / 3],
-    ['whole models', 1.1875],
-    ['percent that fire in whole models', 1],
+    ['share of dense', (tiles * (p.layout === 'packed' ? 4 * slots : 4 + 6 * slots)) / (2 * m.cols)],
   ]);
 }
 

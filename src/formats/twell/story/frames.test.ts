@@ -88,7 +88,7 @@ describe('the frames of five tokens', () => {
       'what is left?: 149 of 160 values are 0. How much of the work remains?',
       'only what fired: *38\u202f%* of the work remains, because up and down skip all zeros.',
       'one block: Another block, in which 7.1\u202f% fire, is *1.90 times as fast* as dense.',
-      'verdict: *Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
+      'verdict: *This region takes 100\u202f% of the bytes of dense.*',
     ]);
     for (const frame of all) expect(wordCount(frame.narration(NOWHERE)), frame.id).toBeLessThanOrEqual(MAX_WORDS);
   });
@@ -400,11 +400,11 @@ describe('the last frame', () => {
 
   it('has the times of whole models, with any times of this device, and names whom they are for', () => {
     expect(texts(verdict, 'times after', 1, RECORDED)).toEqual(['1.17 to 1.21 times as fast']);
-    expect(['rest', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
-      'Blocks are only a part of a model, and the rest does not change.',
+    expect(['models', 'who'].map((id) => texts(verdict, id)[0])).toEqual([
+      'Other matrices: whole models, in which under 1\u202f% of neurons fire. Blocks are only a part of a model.',
       'Four models, timed by TwELL\u2019s authors on NVIDIA H100, with tensor cores.',
     ]);
-    expect(verdict.slider).toBeUndefined();
+    expect(verdict.slider?.(RECORDED)).toBeNull();
     expect(texts(verdict, 'times', 1, RECORDED)).toEqual(texts(verdict, 'times'));
     const { marks } = drawn(verdict, 1, SPACE, RECORDED);
     const widthOf = (id: string): number => marks.find((mark) => mark.id === `times ${id}`)?.w ?? 0;
@@ -416,8 +416,8 @@ describe('the last frame', () => {
     const last = frameOf(framesOf(HOT), 'verdict');
     const refused = { ...RECORDED, wholeFacts: [] };
     expect(message(last, refused)).toBe('*No gain here*: this matrix cannot be stored. The times are of others.');
-    expect(message(last, { ...RECORDED, whole: WHOLE })).toBe(
-      '*Whole models are 1.2 times as fast*, if under 1\u202f% of neurons fire.',
+    expect(message(last, { ...RECORDED, whole: WHOLE })).toMatch(
+      /^\*This matrix takes [\d.]+\u202f% of the bytes of dense/,
     );
   });
 });

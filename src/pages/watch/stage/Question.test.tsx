@@ -84,7 +84,7 @@ it('on a phone is answered by the one button, which then continues, and starts a
   expect(at()).toEqual([1, 0]);
 });
 
-it('on a phone is skipped with a swipe to the left, and left with a swipe to the right', () => {
+it('on a phone a swipe to the left shows the answer, a further one goes on, and one to the right goes back', () => {
   show(true);
   let target: Element = document.body;
   const swipe = (from: readonly [number, number], to: readonly [number, number], pointerType = 'touch'): void => {
@@ -102,8 +102,10 @@ it('on a phone is skipped with a swipe to the left, and left with a swipe to the
   target = document.body;
   expect([at(), setFull.mock.calls]).toEqual([[2, 0], []]);
   swipe([200, 100], [120, 110]);
+  expect(at()).toEqual([2, 1]);
+  swipe([200, 100], [120, 110]);
   expect(at()).toEqual([3, 0]);
   swipe([100, 100], [200, 110]);
   expect(at()).toEqual([2, 0]);
-  expect(setFull.mock.calls).toEqual([[true], [true]]);
+  expect(setFull.mock.calls).toEqual([[true], [true], [true]]);
 });

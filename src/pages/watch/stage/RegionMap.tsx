@@ -1,11 +1,8 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { Region } from '../../../core/matrix/index.ts';
-import type { SpyTile } from '../../../engine/matrix/matrix-types.ts';
 import { useApp, useDocument, useSession } from '../../../kit/app-context.ts';
-import { shadePaths } from '../../../kit/matrix/shade-paths.ts';
 import { shape } from '../../../kit/words/quantity.ts';
 import { fitWindow } from '../../../state/index.ts';
-import { whileMounted } from '../../../kit/browser/while-mounted.ts';
 
 /** The longer side of the map, px. */
 const LONGER_SIDE = 48;
@@ -21,7 +18,7 @@ const arrows: Readonly<Record<string, readonly [down: number, right: number]>> =
   ArrowRight: [0, 1],
 };
 
-/** A small map of the matrix, on which a drag or arrow keys move the window: the part that the story shows. */
+/** The outline of the matrix without its weights, which would be a blot at this size, on which a drag or arrow keys move the window: the part that the story shows. */
 export function RegionMap() {
   const { session } = useApp();
   const summary = useSession((s) => s.summary);
@@ -77,7 +74,6 @@ export function RegionMap() {
         }}
         onPointerCancel={() => setDragged(null)}
       >
-        <Shades />
         <span
           className="absolute outline-2 -outline-offset-2 outline-accent rounded-[1px]"
           style={{
@@ -89,33 +85,5 @@ export function RegionMap() {
         />
       </button>
     </>
-  );
-}
-
-const LEVELS = 8; // of shade
-
-/** Where non-zeros are, darker where they are denser. */
-function Shades() {
-  const { session } = useApp();
-  const summary = useSession((s) => s.summary);
-  const [tile, setTile] = useState<SpyTile | null>(null);
-  useEffect(() => {
-    if (!summary) return;
-    const { rows, cols } = summary;
-    return whileMounted(
-      session.spy({ region: { row: 0, col: 0, rows, cols }, width: LONGER_SIDE, height: LONGER_SIDE }),
-      setTile,
-    );
-  }, [session, summary]);
-  if (!tile) return null;
-  const { width, height, kind, buckets } = tile;
-  const levelOf = (share: number): number =>
-    share === 0 ? 0 : kind === 'cells' ? LEVELS : 1 + Math.round((LEVELS - 1) * share);
-  return (
-    <svg className="w-full h-full" viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {shadePaths(width, height, (i) => levelOf(buckets[i])).map(({ shade, path }) => (
-        <path key={shade} d={path} fill="currentColor" fillOpacity={(0.8 * shade) / LEVELS} />
-      ))}
-    </svg>
   );
 }

@@ -38,6 +38,7 @@ const RegionMap = lazyPart(async () => (await import('./RegionMap.tsx')).RegionM
 const NoScene = lazyPart(async () => (await import('./NoScene.tsx')).NoScene);
 const MatrixFit = lazyPart(async () => (await import('./MatrixFit.tsx')).MatrixFit);
 const FrameSlider = lazyPart(async () => (await import('../../../kit/stage/FrameSlider.tsx')).FrameSlider);
+const TimeOwnMatrix = lazyPart(async () => (await import('../../../kit/stage/TimeOwnMatrix.tsx')).TimeOwnMatrix);
 const FrameQuestion = lazyPart(async () => (await import('../../../kit/stage/FrameQuestion.tsx')).FrameQuestion);
 const PhonePlayer = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhonePlayer);
 const PhoneTrack = lazyPart(async () => (await import('./PhonePlayer.tsx')).PhoneTrack);
@@ -190,6 +191,7 @@ function Stage({ wide, phone, stage }: StageOnPageProps) {
         {scenes && scriptFrame && (
           <Suspense fallback={null}>
             {scriptFrame.question && <FrameQuestion key={scriptFrame.id} frame={scriptFrame} isPhone={isPhone} />}
+            {scriptFrame.hasOwnTimes && <TimeOwnMatrix />}
             {scriptFrame.slider && <FrameSlider frame={scriptFrame} />}
           </Suspense>
         )}

@@ -1,0 +1,148 @@
+import { density } from '../../core/matrix/index.ts';
+import { densityText } from '../../core/text/rounded.ts';
+import { fact, type NamedFact, type Stated, stated } from '../../core/text/stated.ts';
+import { bytesText, shapeText, threeDigits } from '../../core/text/words.ts';
+import { type FrameContext, isRefused, isTooSmall, type TimedTogether } from '../frames.ts';
+import type { TextRun } from '../scene.ts';
+import { type Bar, bars } from './bars.ts';
+import type { Part } from './layout-space.ts';
+import { ink, note, row, stack, tightStack } from './parts.ts';
+
+/* The reader's matrix in the last frame of a story: its bytes and its times, in the format and in dense. */
+
+/** A format and the region of the reader's matrix that its story shows. */
+export interface OwnRegion {
+  readonly title: string;
+  /** what is timed, as a clause, if it is more than a product with the matrix: 'of the whole block' */
+  readonly timed?: string;
+  /** the shape and the non-zeros of the region, and its bytes in the format and in dense */
+  readonly window: {
+    readonly rows: number;
+    readonly cols: number;
+    readonly nnz: number;
+    readonly stored: number;
+    readonly dense: number;
+  };
+}
+
+/** Bytes in the format and in dense, of the matrix if they are known, or else of the region. */
+function bytesOf({ window: { stored, dense } }: OwnRegion, { whole }: FrameContext) {
+  if (!whole || whole.ledger.effectiveDensity === 0) return { stored, dense, of: 'cut' } as const;
+  const { totalBytes, effectiveDensity } = whole.ledger;
+  return { stored: totalBytes, dense: totalBytes / effectiveDensity, of: 'matrix' } as const;
+}
+
+/** Times that differ by no more than this share count as equal. */
+export const LEVEL = 0.03;
+
+/** How many times as fast as dense: the quotient of the two times as printed. */
+export const timesAsFast = ({ formatNs, denseNs }: Pick<TimedTogether, 'formatNs' | 'denseNs'>): number =>
+  Number(denseNs.toPrecision(3)) / Number(formatNs.toPrecision(3));
+
+const timesFact = (name: string, timed: TimedTogether): NamedFact => ({
+  ...fact(name, timesAsFast(timed), 2),
+  scope: 'recorded',
+});
+
+/** The headline of a last frame: the bytes of the reader's matrix, and its speed if it was timed. */
+export function ownText(region: OwnRegion, context: FrameContext): Stated {
+  const { stored, dense, of } = bytesOf(region, context);
+  if (dense === 0) return stated`This region has no cells, so nothing is stored, and nothing is timed.`;
+  const isMatrix = of === 'matrix';
+  const share: NamedFact = isMatrix
+    ? { ...fact('share of dense, the matrix', stored / dense, 'share'), scope: 'matrix' }
+    : fact('share of dense', stored / dense, 'share');
+  const what = isMatrix ? 'This matrix' : 'This region';
+  const { own = null, larger = null } = context.ownTimes ?? {};
+  if (own && !own.isSoftware) {
+    const times = timesFact('times as fast, this matrix', own);
+    return timesAsFast(own) < 1
+      ? stated`*${what} takes ${share} of the bytes of dense*, but has ${times} times its speed.`
+      : stated`*${what} takes ${share} of the bytes of dense*, and is ${times} times as fast.`;
+  }
+  if (larger && !larger.isSoftware) {
+    const times = timesFact('times as fast, a larger matrix', larger);
+    return stated`*${what} takes ${share} of dense*; a larger one is ${times} times as fast.`;
+  }
+  if (stored > dense) return stated`*${what} takes ${share} of the bytes of dense*: here it loses.`;
+  const { whole } = context;
+  // Only a whole matrix is timed.
+  if (!whole || !isMatrix) return stated`*${what} takes ${share} of the bytes of dense.*`;
+  return isTooSmall(whole)
+    ? stated`*${what} takes ${share} of the bytes of dense.* It is too small to time.`
+    : own
+      ? stated`*${what} takes ${share} of the bytes of dense.* It was timed in software only.`
+      : stated`*${what} takes ${share} of the bytes of dense.* It was not timed.`;
+}
+
+/** Its bytes and times as bars: shorter is better. A larger matrix that was timed for it is a part of its own. */
+export function ownPart(region: OwnRegion, context: FrameContext): Part {
+  const { title, window } = region;
+  const { whole, ownTimes = null, recordedTimes } = context;
+  if (isRefused(context)) return note('own', `${title} cannot store this matrix.`);
+  const { stored, dense, of } = bytesOf(region, context);
+  const { rows, cols, nnz } = whole ?? window;
+  const kept = rows * cols > 0 ? `, ${densityText(density({ rows, cols, nnz }))} left` : '';
+  const heading = `${of === 'matrix' ? 'Your matrix' : 'The region'}: ${shapeText(rows, cols)}${kept}`;
+  const byteBars = pair(region, 'own bytes', 'bytes: fewer is better', [dense, stored], bytesText);
+  const own = ownTimes?.own ?? null;
+  const larger = ownTimes?.larger ?? null;
+  const device = ownTimes?.device ?? recordedTimes?.device ?? 'this device';
+  const untimed = isTooSmall({ rows, cols })
+    ? 'Too small to time: most of the time would be spent starting the kernel.'
+    : `Not timed on ${device}.`;
+  const part = stack(
+    note('own', [ink(heading)]),
+    of === 'cut'
+      ? byteBars
+      : row(compact(byteBars), compact(own ? timeBars(region, 'own time', own) : note('own time', untimed))),
+    larger &&
+      tightStack(
+        note('larger', [
+          ink(`Another matrix: ${shapeText(larger.rows, larger.cols)}, ${densityText(larger.density)} left`),
+          { text: `, ${larger.source}` },
+        ]),
+        timeBars(region, 'larger time', larger),
+      ),
+  );
+  // Its texts begin at the left, where the titles of its bars do.
+  return { ...part, titles: [], lay: (available, width) => part.lay({ ...available, gutter: 0 }, width) };
+}
+
+const micros = (ns: number): string => `${threeDigits(ns / 1000)} \u00b5s`;
+
+function timeBars(region: OwnRegion, id: string, timed: TimedTogether): Part {
+  const what = region.timed === undefined ? 'time' : `time ${region.timed}`;
+  const times = timesAsFast(timed);
+  const tone = times < 1 ? 'danger' : 'neutral';
+  const means = `${what} on ${timed.device}, ${timed.date}: shorter is better`;
+  const after: readonly TextRun[] = [{ text: `  ${times.toFixed(2)} times the speed`, tone }];
+  return pair(region, id, means, [timed.denseNs, timed.formatNs], micros, after);
+}
+
+/** A bar for dense and one for the format. `after`: further text after the second. */
+function pair(
+  { title: own }: OwnRegion,
+  id: string,
+  means: string,
+  [dense, stored]: readonly [dense: number, format: number],
+  textOf: (n: number) => string,
+  after: readonly TextRun[] = [],
+): Part {
+  const bar = (name: string, title: string, to: number, more: readonly TextRun[]): Bar => ({
+    id: name,
+    title,
+    strong: name === 'format',
+    parts: [{ to, tone: name === 'format' ? 'format' : 'neutral', label: `${title}: ${textOf(to)}` }],
+    after: [{ text: textOf(to), strong: true }, ...more],
+  });
+  return bars({ id, max: Math.max(dense, stored, 1), means, height: 1.3, isAlone: true, grow: true }, [
+    bar('reference', 'dense', dense, []),
+    bar('format', own, stored, after),
+  ]);
+}
+
+/** The width that two bars with their texts need, in em, so that two pairs fit next to each other on a wide page. */
+const PAIR_EMS = 24;
+
+const compact = (part: Part): Part => ({ ...part, naturalWidth: ({ em }) => PAIR_EMS * em });
