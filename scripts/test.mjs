@@ -1,5 +1,5 @@
 // npm test: installs missing packages and browsers, and runs the checks that decide whether a change is good.
-// npm run test:all: runs every check, with different random cases every day; with `-- --list`, lists the tests that npm test
+// `npm run test:all` runs every check, with different random cases every day; with `-- --list`, lists the tests that npm test
 // leaves out.
 // A stage is one program of checks, such as the unit tests. A failed stage does not stop the others. The last line is
 // `N passed, N failed`; the exit code is 1 on a failure.

@@ -216,7 +216,7 @@ describe('names in the docs', () => {
       'src/nowhere/',
       'src/formats/X/nothing.ts',
       '*.nothing.ts',
-      'close',
+      'nearTo',
       'directed(story(t))',
     ];
     const existing = [

@@ -123,7 +123,8 @@ describe.each(Object.entries(MATRICES))('%s', (_, text) => {
       const compared = comparedWith(summary, format, params, encoding);
       const [row] = compared.rows;
       const column = matrixColumns(compared, null).find(({ id }) => id === 'share');
-      expect(visibleText(createElement(Fragment, null, column?.cell(row))), where).toBe(ofF16);
+      expect(column?.title).toContain('%');
+      expect(`${visibleText(createElement(Fragment, null, column?.cell(row)))}\u202f%`, where).toBe(ofF16);
       expect(only(/, ([^, ]*%)<\/text>/g, tableSvg(compared, String).replaceAll('&lt;', '<')), where).toBe(ofF16);
       const dots = [{ format: format.id, title: 'it', left: summary.density, y: (row.bytes ?? 0) / compared.f16Bytes }];
       const chart = sizeFigures({ lines: [], rules: [], dots } as never).rows.find(({ cells }) => cells[0] !== '–');

@@ -8,7 +8,7 @@
 // Eight bf16 values of a neuron in each element.
 @group(0) @binding(6) var<storage, read> wu: array<vec4<u32>>;
 
-// Steps in which every lane has columns, for any number of lanes per neuron: floor(width / 8 / maximum number of lanes).
+// Steps in which every lane has its columns, however many lanes take a neuron: floor(width / 8 / most lanes).
 override FULL_STEPS: u32 = 0u;
 
 // The sums, plus eight numbers of a token times eight of a neuron.

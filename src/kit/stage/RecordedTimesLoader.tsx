@@ -33,7 +33,7 @@ export function RecordedTimesLoader({ format: id }: { readonly format: string })
   const own = useMemo(() => {
     if (!summary || !format || !dense) return null;
     const measured = runs.filter(({ origin }) => origin === 'measured').flatMap(({ reports }) => reports);
-    return ownTimesOf({ summary, tokens, format, params: params ?? {}, dense }, device, measured);
+    return ownTimesOf({ summary, tokens, format, params: params ?? {}, reference: dense }, device, measured);
   }, [summary, runs, tokens, params, device, format, dense]);
   const times = oncePerPage(app, createTimes);
   useEffect(() => times.setState({ format: id, recorded, own }, true), [times, id, recorded, own]);

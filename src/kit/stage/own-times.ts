@@ -25,7 +25,7 @@ interface OwnQuery {
   readonly tokens: number;
   readonly format: AnyListedFormat;
   readonly params: FormatParams;
-  readonly dense: AnyListedFormat;
+  readonly reference: AnyListedFormat;
 }
 
 /** Rows and columns of the larger matrix that is timed if the reader's is too small. */
@@ -55,9 +55,9 @@ export function ownTimesOf(query: OwnQuery, device: Device, measured: readonly B
   return { device: device.name, own, larger: larger && together(pairIn(query, ofSpec, larger)) };
 }
 
-function pairIn({ format, params, dense }: OwnQuery, reports: readonly BenchReport[], matrix: TimedMatrix): TimedPair {
+function pairIn({ format, params, reference }: OwnQuery, reports: readonly BenchReport[], matrix: TimedMatrix): TimedPair {
   const a = { format: format.id, params, spec: format.params };
-  return timedPair(reports, matrix, a, { format: dense.id, params: defaultsOf(dense), spec: dense.params });
+  return timedPair(reports, matrix, a, { format: reference.id, params: defaultsOf(reference), spec: reference.params });
 }
 
 /** Both times if one report has them; `device`: default the report's own name of its device. */
@@ -115,7 +115,7 @@ const patternOf = ({ pattern, options }: GenerateSpec): Pick<GenerateSpec, 'patt
 });
 
 /** The form of a run that times the open matrix, or if that is too small the larger one, in the format and in dense. */
-export function ownForm(form: BenchForm, { summary, tokens, format, params }: Omit<OwnQuery, 'dense'>): BenchForm {
+export function ownForm(form: BenchForm, { summary, tokens, format, params }: Omit<OwnQuery, 'reference'>): BenchForm {
   const usual = withUsualOperation(withOperation(form, FIRST_OPERATION), { tokens, group: format.group });
   const workload = isTooSmall(summary)
     ? ({ workload: 'generated', spec: largerSpec(summary, format, params) } as const)

@@ -137,7 +137,7 @@ function pair(
     after: [{ text: textOf(to), strong: true }, ...more],
   });
   return bars({ id, max: Math.max(dense, stored, 1), means, height: 1.3, isAlone: true, grow: true }, [
-    bar('reference', 'dense', dense, []),
+    bar('reference', 'dense, all cells', dense, []),
     bar('format', own, stored, after),
   ]);
 }

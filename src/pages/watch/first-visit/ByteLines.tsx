@@ -31,7 +31,7 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
   const lines = useMemo(
     () => [
       {
-        id: 'dense',
+        id: 'cells',
         name: `${b.format.title} ${String(b.params.valueType)}`,
         list: rowBytes(layout, columns, denseBits),
         y: rowY + cell + BYTE_MARK.space,
@@ -59,7 +59,7 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
       const { from, to } = list[byte];
       const range = Array.from({ length: to - from }, (_, k) => from + k);
       const words =
-        id === 'dense'
+        id === 'cells'
           ? range.map(weightText)
           : range.map((at) => (id === 'values' ? slotText(slots[at]) : gapText(slots[at])));
       return `byte ${byte + 1} of ${name}: ${words.join(', ')}`;
@@ -69,14 +69,14 @@ export function ByteLines({ facts, layout, slots, weightText, pointed, onPoint }
         key={id}
         {...{ id, list, y, height, text }}
         label={`${list.length} bytes of ${name}`}
-        tone={id === 'gaps' ? 'none' : (byte) => (id === 'dense' && !kept.has(list[byte].from) ? 'zero' : 'values')}
-        lit={id === 'dense' ? pointed?.columns : pointed?.slots}
+        tone={id === 'gaps' ? 'none' : (byte) => (id === 'cells' && !kept.has(list[byte].from) ? 'zero' : 'values')}
+        lit={id === 'cells' ? pointed?.columns : pointed?.slots}
         active={pointed?.key.startsWith(`${id} `) ? Number(pointed.key.slice(id.length + 1)) : null}
         onPoint={(byte) => {
           if (byte === null) return onPoint(null);
           const { from, to } = list[byte];
           const range = Array.from({ length: to - from }, (_, k) => from + k);
-          const lit = id === 'dense' ? litColumns(range, slots) : litSlots({ from, to }, slots);
+          const lit = id === 'cells' ? litColumns(range, slots) : litSlots({ from, to }, slots);
           onPoint({ ...lit, key: `${id} ${byte}`, text: text(byte) });
         }}
       />

@@ -91,14 +91,14 @@ function* cells(): Generator<Statement> {
     const whole =
       i % 8 === 7 && measuredNs !== null ? { matricesNs: measuredNs, tokenNs: 1.3 * measuredNs } : { tokenNs: null };
     const isExpected = random.below(2) === 0;
-    const known = { format: F16.format, detail: '', figures: null, state: 'known' };
+    const known = { format: F16.format, stored: { params: {} }, detail: '', figures: null, state: 'known' };
     const same = evenWithI4 === undefined ? {} : { evenWithI4 };
     const row = { ...known, bytes, measuredNs, minNs, isExpected, ...whole, ...same } as unknown as CompareRow;
     const model = { contextBytes: Math.round(1e10 * random.uniform()), shape: MODELS[0] };
     // For random weights, a line below the table states that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
     // The rows of a table have one unit.
-    const rows = [row, { bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
+    const rows = [row, { format: F16.format, stored: { params: {} }, bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
     const all = {
       level,
       tokens,
