@@ -1,3 +1,4 @@
+import { CELLS_ALONE, isPadded } from '../rows/stored-variants.ts';
 import { memo, useMemo } from 'react';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
@@ -36,14 +37,6 @@ interface SizeChartProps extends ShareChartProps {
 }
 
 const SIZE_TITLE = 'Size by density';
-
-/** What sizes are relative to where dense f16 itself is larger, since its rows are padded. */
-export const CELLS_ALONE = '16 bits a cell';
-
-/** Whether dense f16 takes more than its cells alone, visibly. */
-export function isPadded(denseSize: number): boolean {
-  return denseSize > 1.02;
-}
 
 /** The axis ends here at the latest, relative to dense f16: beyond it, the lines of large matrices would be flat. */
 const MAX_END = 4;

@@ -22,7 +22,7 @@ import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compa
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
-import { CELLS_ALONE } from '../chart/SizeChart.tsx';
+import { CELLS_ALONE } from './stored-variants.ts';
 
 interface BarMark {
   readonly bytes: number;

@@ -11,7 +11,16 @@ import type { ComparedFormats, CompareRow } from './compare-row.ts';
 afterEach(cleanup);
 
 const [format] = formats;
-const ROW = { format, stored: { params: {} }, detail: '', measuredNs: 933_000, tokenNs: null, minNs: null, figures: null, state: 'known' };
+const ROW = {
+  format,
+  stored: { params: {} },
+  detail: '',
+  measuredNs: 933_000,
+  tokenNs: null,
+  minNs: null,
+  figures: null,
+  state: 'known',
+};
 const timedIn = (report: BenchReport, row = report.rows[0]) => ({ measured: { timed: { row, report } } });
 
 /** The cell with a row's times, in a table of this level or with these rows. */

@@ -11,7 +11,7 @@ import type { ComparedFormats, CompareRow } from './compare-row.ts';
 import { useChooseSide } from './RowAction.tsx';
 import type { SortColumn } from './table-rows.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { isPadded } from '../chart/SizeChart.tsx';
+import { isPadded } from './stored-variants.ts';
 import { useSession } from '../../../kit/app-context.ts';
 import { boundText, isMeaningful } from '../../../kit/report/time-bound.ts';
 import { oneDecimal } from '../../../kit/words/rates.ts';

@@ -96,3 +96,11 @@ export function changedText(format: AnyListedFormat, before: FormatParams, after
     })
     .join(', ');
 }
+
+/** What sizes are relative to where dense f16 itself is larger, since its rows are padded. */
+export const CELLS_ALONE = '16 bits a cell';
+
+/** Whether dense f16 takes more than its cells alone, visibly. */
+export function isPadded(denseSize: number): boolean {
+  return denseSize > 1.02;
+}

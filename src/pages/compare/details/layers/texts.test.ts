@@ -98,7 +98,16 @@ function* cells(): Generator<Statement> {
     // For random weights, a line below the table states that sizes are computed.
     const summary = random.below(2) === 0 ? { sampledRows: 64 } : {};
     // The rows of a table have one unit.
-    const rows = [row, { format: F16.format, stored: { params: {} }, bytes: random.below(2) === 0 ? f16Bytes : null, state: 'known', minNs: i % 8 ? 2e3 : minNs }];
+    const rows = [
+      row,
+      {
+        format: F16.format,
+        stored: { params: {} },
+        bytes: random.below(2) === 0 ? f16Bytes : null,
+        state: 'known',
+        minNs: i % 8 ? 2e3 : minNs,
+      },
+    ];
     const all = {
       level,
       tokens,
