@@ -322,6 +322,18 @@ it('a change of cells is undone and redone through the history, and nothing else
   bound.dispose();
 });
 
+it('undo while another document is restored leaves the address that is being restored', () => {
+  const { target, store, binding } = bound(() => new Promise<void>(() => {}));
+  store.setState({ ...FIRST, tokens: 8 });
+  target.settle();
+  const before = [...target.entries];
+  target.go(-1);
+  expect([binding.undo(), binding.redo()]).toEqual([false, false]);
+  // The store still has the document of the newer entry.
+  expect(target.entries).toEqual(before);
+  binding.dispose();
+});
+
 function cellsBoundTo(target: FakeWindow) {
   const store = createDocumentStore(defaultDocument(CATALOG));
   const restore = ({ document }: DecodedHash): Promise<void> => {

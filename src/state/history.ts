@@ -93,6 +93,10 @@ export function bindHistory(
     inBurst = false;
     replace(store.getState());
   };
+  /** Writes a pending change; not while a document is restored, whose address would be replaced by the one before. */
+  const writeNow = (): void => {
+    if (restoring === 0) write();
+  };
   const writeLater = (): void => {
     if (timer !== null) target.clearTimeout(timer);
     timer = target.setTimeout(write, SETTLE_MS);
@@ -136,13 +140,13 @@ export function bindHistory(
   target.addEventListener('popstate', onPopState);
   return {
     undo() {
-      write();
+      writeNow();
       if (!entry.isCellChange) return false;
       target.history.back();
       return true;
     },
     redo() {
-      write();
+      writeNow();
       if (changes[entry.at + 1] !== true) return false;
       target.history.forward();
       return true;
