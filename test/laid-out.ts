@@ -45,7 +45,7 @@ export function spaceOf(width: number, height: number): DrawingSpace {
   return { width, height, measure: estimateTextWidth };
 }
 
-/** What breaks a law in a picture; `room` is the size without the margins of its stage. */
+/** What breaks a law in a picture; `available` is the size without the margins of its stage. */
 export function layoutProblems(picture: Drawing, available: DrawingSpace): string[] {
   const placed = placeDrawing(
     { ...picture, inSpace: () => picture },

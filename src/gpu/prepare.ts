@@ -209,7 +209,7 @@ class Binder {
   }
 }
 
-/** Separate outputs and scratch for each run. `room`: the number of runs whose memory fits in 256 MiB, at least 1. */
+/** Separate outputs and scratch for each run. `space`: the number of runs whose memory fits in 256 MiB, at least 1. */
 export function memoryOfRuns(id: string, plan: KernelPlan, buffers: Buffers) {
   const { limits } = buffers.context.facts;
   const step = limits.minStorageBufferOffsetAlignment;

@@ -156,7 +156,7 @@ describe('sample', () => {
   });
 });
 
-/** Memory for `room` runs, which records the calls between two fillings. */
+/** Memory for `space` runs, which records the calls between two fillings. */
 function spaceFor(space: number, ranOn: number[]): WrittenMemory & { readonly passes: number[][] } {
   const passes: number[][] = [];
   return {

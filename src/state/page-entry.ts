@@ -1,6 +1,6 @@
 import type { DocumentPages, Choices, PageAddress } from './page-address.ts';
 
-// What the header, addresses and links need to know of a page of the app (here called place), and links between pages.
+// What the header, addresses and links need to know of a page of the app, and links between pages.
 
 /** The links that pages answer, by name, with their arguments. Modules in labs add further ones. */
 export interface LinkTargets {

@@ -39,7 +39,7 @@ interface LocalState extends Omit<PlayerState, 'frame' | 'step'> {
   /** the position in a story other than the document's; null: the story is the document's, and so is the position */
   readonly detached: Position | null;
   /**
-   * the current step of a transition to a frame; null at rest, and in a frame of the story's script (`directed`), whose
+   * the current step of a transition to a frame; null at rest, and in a frame of the story's script, whose
    * pictures have their own times
    */
   readonly transitionStep: number | null;

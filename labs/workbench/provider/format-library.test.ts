@@ -4,7 +4,7 @@ import { MODULE_BOUNDS } from '../theory/bounds.ts';
 import { storedDrafts } from '../library/draft-store.ts';
 import { createFormatLibrary, type FormatDraft, type FormatLibrary, FORMAT_DRAFTS } from './format-library.ts';
 
-/** `refusal`: the error with which saving rejects. */
+/** `rejection`: the error with which saving rejects. */
 function newStore() {
   const store = memoryDrafts<FormatDraft>((all) => storedDrafts(FORMAT_DRAFTS, all));
   const made = {

@@ -84,7 +84,7 @@ export interface Reads {
 export interface Calls {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
-  /** index of its cell in `Puts`; -1 for a zero */
+  /** index of its cell among the cells put; -1 for a zero */
   readonly put: Int32Array;
 }
 

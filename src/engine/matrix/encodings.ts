@@ -80,7 +80,7 @@ export class Encodings {
     return this.#keptBytes;
   }
 
-  /** The summary of an encoding; `admission`: whether the format supports the matrix. Throws CancelledError. */
+  /** The summary of an encoding; `support`: whether the format supports the matrix. Throws CancelledError. */
   async summary(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Summary> {
     const key = storedKey(format.id, params);
     const known = this.#summaries.get(key);

@@ -13,7 +13,7 @@ import { valueText } from '../../core/text/words.ts';
 
 /**
  * Checks the text of derived steps of every format: each number is compared with the window, the arrays, and sums that
- * are added up here. Texts that an encoder passes to `tell` are not checked.
+ * are added up here. Texts that an encoder passes to `narrate` are not checked.
  */
 
 const NUMBER = /−?(?:\d[\d\u202f]*(?:\.\d+)?(?:e−?\d+)?|∞)|NaN/;

@@ -12,7 +12,7 @@ export function decode(e: DenseEncoded): Matrix {
   return { rows, cols, nnz, readRow };
 }
 
-/** Reads the non-zeros of a row of f16, bf16 or i8 values into the buffer. Returns how many there are. O(columns). */
+/** Reads the non-zeros of a row of f16, f32 or i8 values into the buffer. Returns how many there are. O(columns). */
 function readRowOf(e: DenseEncoded, row: number, { columns, values }: RowBuffer): number {
   const { cols, data, scales, stride, valueType } = e;
   const start = row * stride;

@@ -124,7 +124,7 @@ export function publishedCrossover(
   };
 }
 
-/** Dense in fewer bits than f16, fewest first, without those in `besides`: alternatives that need no pruning. */
+/** Dense in fewer bits than f16, fewest first, without those in `others`: alternatives that need no pruning. */
 function fewerBits(others: readonly FormatQuery[]): readonly FormatQuery[] {
   const { id, params: spec }: AnyListedFormat = referenceFormat;
   return valueTypesOf(referenceFormat)

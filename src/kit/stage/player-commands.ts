@@ -1,7 +1,7 @@
 import type { Player } from '../../state/index.ts';
 import type { Command } from '../command.ts';
 
-/** Commands of an animation's player, with keys. `place`: id of the page, on which it may stop at frames, not steps. */
+/** Commands of an animation's player, with keys. `page`: id of the page, on which it may stop at frames, not steps. */
 export function playerCommands(player: Player, page?: string): readonly Command[] {
   const step = page === undefined ? 'step' : 'frame or step';
   const command = (id: string, title: string, key: string, run: () => void): Command => ({

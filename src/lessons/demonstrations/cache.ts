@@ -54,8 +54,8 @@ class Cache {
   /** the least recently used first */
   readonly #pieces = new Set<number>();
 
-  constructor(space: number) {
-    this.#cacheMiB = space;
+  constructor(cacheMiB: number) {
+    this.#cacheMiB = cacheMiB;
   }
 
   /** Reads `count` pieces from `first` on; returns how many were cached. */
@@ -73,9 +73,9 @@ class Cache {
   }
 }
 
-/** How `products` products read `copies` copies of a matrix of `size` MiB alternately, with a cache of `room` MiB. */
-function readInTurn(space: number, size: number, copies: number, products: number): readonly MatrixRead[] {
-  const cache = new Cache(space);
+/** How `products` products read `copies` copies of a matrix of `size` MiB alternately, with a cache of `cacheMiB`. */
+function readInTurn(cacheMiB: number, size: number, copies: number, products: number): readonly MatrixRead[] {
+  const cache = new Cache(cacheMiB);
   return Array.from({ length: products }, (_, i) => {
     const hits = cache.read((i % copies) * size, size);
     return { hits, microseconds: 1000 * (hits / CACHE_RATE + (size - hits) / MEMORY_RATE) };
@@ -83,13 +83,13 @@ function readInTurn(space: number, size: number, copies: number, products: numbe
 }
 
 /** The read after which every copy has been read twice. */
-const lastRead = (space: number, size: number, copies: number): MatrixRead =>
-  readInTurn(space, size, copies, 2 * copies)[2 * copies - 1];
+const lastRead = (cacheMiB: number, size: number, copies: number): MatrixRead =>
+  readInTurn(cacheMiB, size, copies, 2 * copies)[2 * copies - 1];
 
-/** Fewest copies of a matrix of `size` MiB that, read alternately, find nothing in a cache of `room` MiB. */
-function copiesFor(space: number, size: number): number {
+/** Fewest copies of a matrix of `size` MiB that, read alternately, find nothing in a cache of `cacheMiB`. */
+function copiesFor(cacheMiB: number, size: number): number {
   let copies = 1;
-  while (lastRead(space, size, copies).hits > 0) copies++;
+  while (lastRead(cacheMiB, size, copies).hits > 0) copies++;
   return copies;
 }
 
@@ -186,19 +186,19 @@ export const cache = demo<CacheStep, CacheNumbers>({
   id: 'cache',
   title: 'Cold and warm',
   run(_window, random, builder) {
-    const space = 24 + 2 * random.below(20);
+    const cacheMiB = 24 + 2 * random.below(20);
     const stored = 5 + random.below(6);
     const dense = stored + 3 + random.below(8);
-    const enough = copiesFor(space, stored);
-    const repeated = readInTurn(space, stored, 1, REPETITIONS);
-    const byCopies = Array.from({ length: enough }, (_, i) => lastRead(space, stored, i + 1));
+    const enough = copiesFor(cacheMiB, stored);
+    const repeated = readInTurn(cacheMiB, stored, 1, REPETITIONS);
+    const byCopies = Array.from({ length: enough }, (_, i) => lastRead(cacheMiB, stored, i + 1));
     builder.chapter('again', 'Again');
     repeated.forEach((_, product) => builder.step({ kind: 'again', product }));
     builder.chapter('copies', 'Copies');
     for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
     const [cold, warm] = [(1000 * stored) / MEMORY_RATE, (1000 * stored) / CACHE_RATE];
     const rates = { memoryRate: MEMORY_RATE, cacheRate: CACHE_RATE };
-    return { cacheMiB: space, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
+    return { cacheMiB, stored, dense, enough, ...rates, cold, warm, repeated, byCopies };
   },
   panels: (t, detail) =>
     detail?.kind === 'copies'

@@ -35,11 +35,11 @@ export interface StoredStep {
 /** An unfinished step. `order`, by which steps are sorted: the call of `put` before which decode reads its elements. */
 type Group = Pick<StoredStep, 'what' | 'cell'> & { readonly order: number; readonly stores: number[] };
 
-/** The stores between two yields or calls of `tell`. A part: all stores between two yields. */
+/** The stores between two yields or calls of `narrate`. A part: all stores between two yields. */
 interface Segment {
   readonly from: number;
   readonly to: number;
-  /** the call of `tell` that ends it */
+  /** the call of `narrate` that ends it */
   readonly narrated: NarratedStep | null;
   /** index of its part; after the last yield: the number of parts */
   readonly part: number;
@@ -52,7 +52,7 @@ const UNREAD = Number.MAX_SAFE_INTEGER;
 
 /**
  * Groups the stores of a recorded encoding into steps. An encoder is a generator that stores elements, yields, and
- * narrates by calls of `tell`; decode passes each cell to `put`. `isWeight`: whether a cell is not 0. O(n log n) for n
+ * narrates by calls of `narrate`; decode passes each cell to `put`. `isWeight`: whether a cell is not 0. O(n log n) for n
  * stores.
  */
 export class StepGrouping {
@@ -106,7 +106,7 @@ export class StepGrouping {
     );
   }
 
-  /** The stores, split at each call of `tell` and at each yield. */
+  /** The stores, split at each call of `narrate` and at each yield. */
   #segments(): readonly Segment[] {
     const tells = this.#run.encoding.tells ?? [];
     const total = this.#stores?.at.length ?? 0;

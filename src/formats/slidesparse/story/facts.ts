@@ -155,7 +155,7 @@ export function followedGroup(t: SlideSparseTrace) {
 export const weightBytes = ({ valueType }: Pick<SlideSparseParams, 'valueType'>): number => VALUE_BITS[valueType] / 8;
 export const SLOT_BYTES = 1 / 4;
 
-/** Bytes of `held` weights and their positions, of `empty` boxes, and of scales. */
+/** Bytes of `weightCount` weights and their positions, of `empty` boxes, and of scales. */
 export function countedBytes(
   e: Pick<SlideSparseParams, 'valueType'>,
   of: { readonly weightCount: number; readonly empty: number; readonly scale?: number },

@@ -134,7 +134,7 @@ const PATTERNS = {
 const percent = (name: string, pattern: Pattern): Stated =>
   stated`${fact(name, PUBLISHED_ACCURACY[pattern], 0)}\u202f%`;
 
-/** Eight weights of each pattern, and the right answers of a model in it, in percent; '?' for `asked`. */
+/** Eight weights of each pattern, and the right answers of a model in it, in percent; '?' for `highlighted`. */
 function answers(patterns: readonly Pattern[], highlighted: Pattern | null = null): Part {
   const row = (pattern: Pattern): CellRow => {
     const [kept, of] = pattern.split(':').map(Number);

@@ -29,7 +29,7 @@ export interface SizesRequest {
 export interface EncodedSize {
   /** index of the matrix in the request */
   readonly matrix: number;
-  /** null if the format cannot store it; `refusal` is the reason */
+  /** null if the format cannot store it; `rejection` is the reason */
   readonly bytes: number | null;
   readonly rejection: string | null;
 }

@@ -5,8 +5,8 @@ export function isSyntaxError(message: string): boolean {
 
 /**
  * Finds the line, from 1, of the first syntax error in a module, since browsers do not report the line. A parser stops
- * at the first error, so the text up to that line, or to any later line, has the same error `sentence` as the whole
- * text. `refusal`: returns the error of a part of the text, null for none; called O(log lines) times.
+ * at the first error, so the text up to that line, or to any later line, has the same error `message` as the whole
+ * text. `rejection`: returns the error of a part of the text, null for none; called O(log lines) times.
  */
 export async function syntaxLine(
   text: string,
