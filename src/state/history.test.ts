@@ -322,6 +322,17 @@ it('a change of cells is undone and redone through the history, and nothing else
   bound.dispose();
 });
 
+it('undoes the change of a cell that follows the opening of its matrix at once', () => {
+  const target = new FakeWindow();
+  const { store, bound: binding } = cellsBoundTo(target);
+  const cells = (text: string): MatrixSource => ({ kind: 'cells', rows: 1, cols: 4, cells: text });
+  store.setState({ ...store.getState(), source: cells('0:1') });
+  store.setState({ ...store.getState(), source: cells('0:2') });
+  expect(binding.undo()).toBe(true);
+  expect(store.getState().source).toEqual(cells('0:1'));
+  binding.dispose();
+});
+
 it('undo while another document is restored leaves the address that is being restored', () => {
   const { target, store, binding } = bound(() => new Promise<void>(() => {}));
   store.setState({ ...FIRST, tokens: 8 });

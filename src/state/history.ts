@@ -104,8 +104,9 @@ export function bindHistory(
 
   const onChange = (doc: AppDocument, before: AppDocument): void => {
     if (restoring > 0) return;
-    // Each change of page (`view`) gets an entry, however quick.
-    if ((!inBurst || before.view !== doc.view) && isUndoable(before, doc, catalog)) {
+    // Each change of page (`view`) gets an entry, however quick, and so does the first change of a cell after others.
+    const startsEntry = before.view !== doc.view || (isCellChange(before, doc) && !entry.isCellChange);
+    if ((!inBurst || startsEntry) && isUndoable(before, doc, catalog)) {
       // The change that waits for the timer belongs to the previous entry.
       if (timer !== null) {
         target.clearTimeout(timer);
