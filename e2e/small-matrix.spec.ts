@@ -15,6 +15,8 @@ const OWN = `%%MatrixMarket matrix coordinate real general
 /** Pastes a small matrix into this page. */
 async function pasteOwn(page: Page, place: 'compare' | 'measure'): Promise<void> {
   await new SparseScope(page).go(`#2/${place}`);
+  // The page's own matrix is open: before, its opening could be shown after the pasted one.
+  await expect(page.getByRole('region', { name: 'Selection' })).toContainText('4\u202f096');
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);

@@ -41,7 +41,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
   return (
     <section className="player" aria-label="Player">
       <PlayerTrack player={player} />
-      <div className="player-row flex items-center gap-2 mt-1 in-[.app--narrow]:gap-1">
+      <div className="player-row flex items-center gap-2 mt-1 in-[.app--narrow]:gap-1 in-[.app--narrow]:flex-wrap">
         <PlayerButton
           icon="previous"
           label={`Previous ${what}`}
@@ -63,7 +63,7 @@ export function PlayerControls({ player, switches }: PlayerControlsProps) {
         <p className="player-count tabular-nums text-muted whitespace-nowrap ms-2 in-[.app--narrow]:ms-1">
           <PlayerCount player={player} />
         </p>
-        <p className="player-time me-auto truncate min-w-0 text-muted">
+        <p className="player-time me-auto truncate min-w-0 text-muted in-[.app--narrow]:hidden">
           <PlayerTime player={player} />
         </p>
         {switches?.secondFormatSwitch && (

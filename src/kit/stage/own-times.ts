@@ -55,7 +55,11 @@ export function ownTimesOf(query: OwnQuery, device: Device, measured: readonly B
   return { device: device.name, own, larger: larger && together(pairIn(query, ofSpec, larger)) };
 }
 
-function pairIn({ format, params, reference }: OwnQuery, reports: readonly BenchReport[], matrix: TimedMatrix): TimedPair {
+function pairIn(
+  { format, params, reference }: OwnQuery,
+  reports: readonly BenchReport[],
+  matrix: TimedMatrix,
+): TimedPair {
   const a = { format: format.id, params, spec: format.params };
   return timedPair(reports, matrix, a, { format: reference.id, params: defaultsOf(reference), spec: reference.params });
 }
