@@ -17,6 +17,8 @@ export class SceneCanvases {
     this.#stack.style.position = 'relative';
     this.lower = document.createElement('canvas');
     this.lower.setAttribute('role', 'img');
+    // Until the first drawing; then it is the narration.
+    this.lower.setAttribute('aria-label', 'Picture, not drawn yet');
     this.lower.style.cssText = `display: block; touch-action: pan-x pan-y; ${PIXELS_FROM_THE_TOP}`;
     const upper = document.createElement('canvas');
     upper.ariaHidden = 'true';

@@ -258,7 +258,7 @@ interface CursorShareProps {
 /** The share of weights left at a chart's cursor, as text below the cursor's handle. */
 export function CursorShare({ plot: { x, bottom }, at, share = at }: CursorShareProps) {
   return (
-    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 30} textAnchor="middle">
+    <text className="plot-thumb-text font-semibold fill-ink text-12" x={x(at)} y={bottom + 33} textAnchor="middle">
       {densityText(share)}
     </text>
   );

@@ -123,7 +123,7 @@ function KernelTree({ listed, onRead, more, below }: Omit<KernelListProps, 'file
             if (own.length === 0) return null;
             return (
               <section key={operation} aria-label={formulaOf(operation)}>
-                <h3 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h3>
+                <h2 className="mt-2 mb-1 ml-4 text-muted text-12 font-normal">{formulaOf(operation)}</h2>
                 <ul>
                   {own.map(({ id: kernel, title, features }) => {
                     const lacks = supported !== null && features.some((feature) => !supported.includes(feature));
