@@ -34,6 +34,6 @@ export function plainPadding(format: AnyFormat): Readonly<Record<string, string>
 
 /** Returns whether the sizes of the format's arrays are known only once a matrix is encoded. */
 export function hasOpenLengths(format: AnyFormat): boolean {
-  const counts = { ...SHAPE, nnz: 9, gaps: [], rowCounts: [] };
+  const counts = { ...SHAPE, nnz: 9, gaps: [], rowCounts: [], longest: 3 };
   return arraysIn(format).some((array) => declaredLength(array, counts) === null);
 }

@@ -29,8 +29,10 @@ import { spmvWithBound } from '../../core/oracle.ts';
 import { Random } from '../../core/number/random.ts';
 import { BYTE_CLASSES } from '../../core/encoded/ledger.ts';
 import { formatById } from '../registry.ts';
-import { contractFormats as formats } from '../../../test/declared/formats.ts';
+import { contractFormats, PERMUTED } from '../../../test/declared/formats.ts';
 import { cases } from '../../../test/scheduled.ts';
+
+const formats = [...contractFormats, PERMUTED];
 
 /**
  * Laws 1 to 3 and the CPU product, for every registered format with every combination of its parameters. Laws 4 and 5

@@ -47,4 +47,9 @@ export const jds = declareFormat({
     }
   },
   order: 'any',
+  // The longest row is known only once the matrix is read, so the length of `starts` is not checked by its declaration.
+  checkLengths({ starts }, violations) {
+    const [before, last] = [starts.at(-2) ?? -1, starts.at(-1) ?? -1];
+    violations.expect('starts', null, 'the element before the last', before, last, 'the last');
+  },
 });
