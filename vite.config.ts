@@ -13,7 +13,7 @@ import { filesIn, labPlugins } from './scripts/labs.mjs';
 import { matchingGlobs } from './scripts/matching-globs.ts';
 import { offline } from './scripts/offline/plugin.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
-import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
+import { withoutStories } from './scripts/without-stories.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
 
 const executablePath = chromiumPath();
@@ -128,7 +128,7 @@ export default defineConfig({
   },
   worker: {
     format: 'es',
-    plugins: () => [matchingGlobs, storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
+    plugins: () => [matchingGlobs, withoutStories, shaderModules('texts'), licencesOfWorkers],
     // What labs do is loaded when it is first asked for; scripts/check-size.mjs knows the chunks by their names.
     rolldownOptions: {
       treeshake,

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 import { labPlugins } from '../scripts/labs.mjs';
 import { matchingGlobs } from '../scripts/matching-globs.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
-import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
+import { withoutStories } from '../scripts/without-stories.ts';
 
 /**
  * The Git commit of the sources, which a recording stores: eight hexadecimal digits, with '-dirty' if tracked files have
@@ -30,7 +30,7 @@ export default defineConfig(({ mode }) => ({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
   define: { SOURCE_COMMIT: JSON.stringify(sourceCommit()) },
-  plugins: mode === 'stories' ? plugins : [storiesOnThePage, ...plugins],
+  plugins: mode === 'stories' ? plugins : [withoutStories, ...plugins],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {
     ssr: 'bench/main.ts',

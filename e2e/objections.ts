@@ -1,7 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** The rules of axe that look at colours. */
+// Accessibility checks of a page by axe-core, in light and dark colours.
+
+/** The rules of axe that depend on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 
 const SCHEMES = ['light', 'dark'] as const;
@@ -13,12 +15,12 @@ interface Scope {
   readonly rules?: readonly string[];
 }
 
-/** What axe objects to, one line for each element, so that a failure can be read. */
+/** The violations that axe finds, as one line for each element: the rule and the element's HTML. */
 export async function objections(page: Page, { within, rules }: Scope = {}): Promise<readonly string[]> {
-  // Legacy: axe runs in the page alone. Otherwise it opens a second page, only to put the results of frames together.
-  // It writes down nothing but violations: everything else it finds takes it longer than the examination. Without `preload`
-  // it does not fetch and read every style sheet for a rule that is off.
-  // Its half a megabyte of code is put into a page once.
+  // All of this saves time. `setLegacyMode`: axe runs in the page alone, without a second page that merges the results of
+  // frames. `resultTypes`: it details only violations; details of passed rules take longer than the checks. `preload`: it
+  // does not fetch every style sheet for a rule that is off. `axeSource`: its half a megabyte of code is injected into a
+  // page only once; later calls inject ';' instead.
   const axeSource = (await page.evaluate(() => 'axe' in window)) ? ';' : undefined;
   const axe = new AxeBuilder({ page, ...(axeSource && { axeSource }) }).setLegacyMode(true);
   axe.options({ resultTypes: ['violations'], preload: false });
@@ -28,28 +30,28 @@ export async function objections(page: Page, { within, rules }: Scope = {}): Pro
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 160)}`));
 }
 
-/** Changes the page's colours at once. */
+/** Changes the page's colour scheme, and ends the transitions to the new colours. */
 export async function changeColours(page: Page, colorScheme: Scheme): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await page.locator(`html[data-theme="${colorScheme}"]`).waitFor({ state: 'attached' });
-  // Half way between two themes a colour has the contrast of neither. Transitions are ended rather than awaited: they move
-  // with the frames that are drawn, and a page that nobody looks at may draw none.
+  // During a transition, a colour has the contrast of neither theme. Transitions are ended rather than awaited: they advance
+  // only with drawn frames, and a page in the background may draw none.
   await page.evaluate(() => {
-    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
   });
 }
 
-/** The same in light and in dark: the page is not opened twice, only its colours change, and only they are examined again. */
+/** The violations in light and in dark colours. The second scheme is checked by the rules about colours alone. */
 export async function objectionsInEither(
   page: Page,
   scope: Scope = {},
   schemes: readonly Scheme[] = SCHEMES,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const lines: string[] = [];
   for (const [i, colorScheme] of schemes.entries()) {
     await changeColours(page, colorScheme);
-    const request = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
-    found.push(...(await objections(page, request)).map((objection) => `${colorScheme}: ${objection}`));
+    const schemeScope = i === 0 ? scope : { ...scope, rules: COLOUR_RULES };
+    lines.push(...(await objections(page, schemeScope)).map((objection) => `${colorScheme}: ${objection}`));
   }
-  return found;
+  return lines;
 }

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, RUNS_ALL, type SparseScope } from './fixtures.ts';
 import { unfit } from './unfit.ts';
 
-/** A small laptop, a phone, the narrowest page that zooming makes, and a desk. */
+/** A small laptop, a phone, the narrowest page that zooming makes (400 % of 1280 px), and a desktop. */
 export const SIZES = [
   { width: 1024, height: 768 },
   { width: 390, height: 844 },
@@ -11,10 +11,13 @@ export const SIZES = [
 ] as const;
 type Size = (typeof SIZES)[number];
 
-/** In turn: the phone and the desk have the layouts of the narrowest page and the laptop. */
+/**
+ * The sizes to test for the page with this position in a list. Where not all tests run, pages take turns: the laptop and the
+ * narrowest page, or the phone and the desktop, which have the same layouts.
+ */
 const sizesOf = (position: number) => SIZES.filter((_, i) => RUNS_ALL || i % 2 === position % 2);
 
-/** At some sizes: the page is not opened anew, only its window changes. */
+/** Expects that `page` fits its window at each size: nothing is cut or covered. `what` names the page; it is not reloaded. */
 export async function expectFits(
   page: Page,
   what: string,
@@ -27,27 +30,28 @@ export async function expectFits(
   }
 }
 
-/** The name of a page, its address, and what is there once the page has said what it has to say. */
-type Opened = readonly [name: string, hash: string, there: string];
+/** The name of a page, its address, and a selector of an element that exists once its contents are loaded. */
+type PageToOpen = readonly [name: string, hash: string, loaded: string];
 
-/** Opens pages and expects that on each nothing is cut and nothing lies over other words, also with its drawer open. */
-export async function expectPagesFit(app: SparseScope, pages: readonly Opened[]): Promise<void> {
+/** Opens pages and expects that on each nothing is cut and nothing covers text, also with its details section open. */
+export async function expectPagesFit(app: SparseScope, pages: readonly PageToOpen[]): Promise<void> {
   const { page } = app;
-  for (const [i, [name, hash, there]] of pages.entries()) {
+  for (const [i, [name, hash, loaded]] of pages.entries()) {
     await page.setViewportSize(SIZES[0]);
     await (hash.startsWith('#2/embed') ? page.goto(`./${hash}`) : app.go(hash));
-    await expect(page.locator(there).first()).toBeVisible();
+    await expect(page.locator(loaded).first()).toBeVisible();
     await expectFits(page, name, undefined, sizesOf(i));
-    const drawer = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
-    if ((await drawer.count()) === 0) continue;
-    await drawer.press('Enter');
-    await expect(drawer).toHaveAttribute('aria-expanded', 'true');
-    // Below a long column it is where the column ends. Where not all tests run, at the width that the page has.
+    const details = page.getByRole('main').getByRole('button', { name: 'details', exact: true });
+    if ((await details.count()) === 0) continue;
+    await details.press('Enter');
+    await expect(details).toHaveAttribute('aria-expanded', 'true');
+    // The section is at the end of a long column, so it is scrolled to. Where not all tests run, one size is enough: the
+    // last, at which the page is already.
     for (const size of RUNS_ALL ? sizesOf(i) : sizesOf(i).slice(-1)) {
       await page.setViewportSize(size);
-      // A page of another width is laid out anew, and the drawer with it.
-      await expect(() => drawer.scrollIntoViewIfNeeded()).toPass();
-      await expect.poll(() => unfit(page), `${name} at ${size.width} px with its drawer open`).toEqual([]);
+      // A page of another width is laid out again, and the section with it.
+      await expect(() => details.scrollIntoViewIfNeeded()).toPass();
+      await expect.poll(() => unfit(page), `${name} at ${size.width} px with its details open`).toEqual([]);
     }
   }
 }

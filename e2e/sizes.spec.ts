@@ -11,13 +11,13 @@ const SIZES = [
   [2560, 1440],
 ] as const;
 
-/** Where not all tests run: the least room, and a phone. The others are between them, or larger than a page needs. */
+/** Where not all tests run: the smallest size and a phone. The others are between them, or larger than a page needs. */
 const TRIED = RUNS_ALL ? SIZES : [SIZES[0], SIZES[3]];
 
-/** WCAG 2.5.8, px. */
+/** Minimum width and height of a control by WCAG 2.5.8, px. */
 const MIN_TARGET = 24;
 
-/** Elements that cannot be brought into view, and those that are too small to be pressed, one line each. */
+/** Elements that are clipped and cannot be scrolled into view, and controls that are too small, as one line each. */
 async function faultsOf(page: Page): Promise<readonly string[]> {
   return page.evaluate((min) => {
     const faults: string[] = [];
@@ -29,20 +29,21 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
     const isShown = (element: Element): boolean =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) &&
       element.closest('.unseen, .skip-link, [aria-hidden="true"]') === null;
-    /** Whether an edge of the box is clipped by an ancestor that does not scroll that way. */
+    /** The ancestor that clips an edge of the box and does not scroll that way; null if none does. */
     const clippedBy = (element: Element, box: DOMRect): Element | null => {
       for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY } = getComputedStyle(around);
         const space = around.getBoundingClientRect();
-        const [x, y] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
-        if (x && (box.left < space.left - 1 || box.right > space.right + 1)) return around;
-        if (y && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return around;
+        const [clipsX, clipsY] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
+        if (clipsX && (box.left < space.left - 1 || box.right > space.right + 1)) return around;
+        if (clipsY && (box.top < space.top - 1 || box.bottom > space.bottom + 1)) return around;
         // What is scrolled out can be scrolled back in.
         if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
       }
       return null;
     };
-    const scrolls = getComputedStyle(document.body).overflowY !== 'hidden';
+    const pageScrolls = getComputedStyle(document.body).overflowY !== 'hidden';
+    // Elements that a user reads or presses: clipped, or outside the window where nothing scrolls.
     for (const element of document.querySelectorAll(
       'button, select, input, summary, a, canvas, [role=slider], p, h2',
     )) {
@@ -57,14 +58,16 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
       if (!movable && (box.right > innerWidth + 1 || box.left < -1))
         faults.push(`${nameOf(element)} lies beside the page`);
-      if (!movable && !scrolls && box.bottom > innerHeight + 1) faults.push(`${nameOf(element)} lies below the page`);
+      if (!movable && !pageScrolls && box.bottom > innerHeight + 1)
+        faults.push(`${nameOf(element)} lies below the page`);
     }
+    // Controls: at least the minimum size.
     for (const element of document.querySelectorAll('button, select, input, summary, a, [role=slider]')) {
       if (!isShown(element)) continue;
       // A check box is pressed by its label; a link or button in a sentence is as high as its line.
       const target = element.closest('label') ?? element;
       if (target.parentElement?.tagName === 'P') continue;
-      // What the two arrows beside them do, too, may be narrower (an exception of WCAG 2.5.8).
+      // A mark of a frame may be narrower: the two arrows next to the marks do the same (an exception of WCAG 2.5.8).
       if (target.matches('.frames-stroke')) continue;
       const { width, height } = target.getBoundingClientRect();
       if (width === 0 || height === 0) continue;
@@ -75,22 +78,22 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   }, MIN_TARGET);
 }
 
-/** The visible height of an element in px, not covered by anything. */
-async function seenHeight(locator: Locator): Promise<number> {
+/** The height of an element's visible part in px, after scrolling to it: rows of pixels that nothing covers. */
+async function visibleHeight(locator: Locator): Promise<number> {
   return locator.evaluate((element) => {
     element.scrollIntoView({ block: 'center' });
     const { left, width, top, bottom } = element.getBoundingClientRect();
-    let seen = 0;
+    let visible = 0;
     for (let y = Math.max(0, Math.ceil(top)); y < Math.min(innerHeight, bottom); y++) {
-      const at = document.elementFromPoint(left + width / 2, y);
-      if (at && (element === at || element.contains(at) || at.contains(element))) seen++;
+      const topmost = document.elementFromPoint(left + width / 2, y);
+      if (topmost && (element.contains(topmost) || topmost.contains(element))) visible++;
     }
-    return seen;
+    return visible;
   });
 }
 
 test.describe('at every size', () => {
-  // One page for all sizes: a window is made smaller and larger, and what it needs is room, however it came about.
+  // One page for all sizes: the layout depends only on the current size of the window, not on the sizes before.
   test.use({ viewport: { width: SIZES[0][0], height: SIZES[0][1] }, reducedMotion: 'reduce' });
 
   test('stage, selection and player can be used, and no text is clipped', async ({ app, page }) => {
@@ -102,13 +105,13 @@ test.describe('at every size', () => {
       await expect.poll(() => faultsOf(page), at).toEqual([]);
       const canvas = app.stage.locator('canvas').first();
       await expect.poll(async () => (await canvas.boundingBox())?.height, at).toBeGreaterThanOrEqual(160);
-      await expect.poll(() => seenHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
+      await expect.poll(() => visibleHeight(canvas), at).toBeGreaterThanOrEqual(Math.min(160, height / 2));
       await app.button('Next step').click();
       await app.expectStep(10 + i);
       // The player stays in the visible part of the stage, and its words are readable.
       for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
         await expect(control, at).toBeInViewport({ ratio: 1 });
-      await expect.poll(() => seenHeight(app.narration), at).toBeGreaterThanOrEqual(30);
+      await expect.poll(() => visibleHeight(app.narration), at).toBeGreaterThanOrEqual(30);
       for (const name of ['Watch', 'Measure', 'Compare']) {
         await app.link(name).scrollIntoViewIfNeeded();
         await expect(app.link(name), at).toBeInViewport({ ratio: 1 });
@@ -118,7 +121,10 @@ test.describe('at every size', () => {
 
   test(
     'the group of a question can be changed, and no text is clipped',
-    scheduled('six sizes of a fold', 'src/papers/slidesparse/windows.test.tsx, and the stage in e2e/sizes.spec.ts'),
+    scheduled(
+      'six sizes of a details section',
+      'src/papers/slidesparse/windows.test.tsx, and the stage in e2e/sizes.spec.ts',
+    ),
     async ({ app, page }) => {
       await app.open('#2/watch?src=example:digits-fc1-6-8&a=slidesparse&b=none&x.unfold=group', { byFrames: true });
       await expect(page.getByRole('main')).toContainText('placements');
@@ -140,7 +146,7 @@ test.describe('the benchmark', () => {
   const [[width, height], ...others] = SIZES;
   test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
-  // One run for all sizes: what a report needs is room, however it came about.
+  // One run for all sizes: the layout of a report depends only on the current size of the window.
   test(
     'runs, no text is clipped at any size, and the focus stays after Run',
     scheduled(

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, scheduled, SparseScope, test } from './fixtures.ts';
 
-/** Of 4 × 4 cells, with 6 non-zeros: dense rows of 8 bytes are stored as 16. */
-const OWN = `%%MatrixMarket matrix coordinate real general
+/** A matrix of 4 × 4 cells with 6 non-zeros. Its dense f16 rows of 8 bytes are padded to 16: 64 bytes for 32 of cells. */
+const SMALL_MATRIX = `%%MatrixMarket matrix coordinate real general
 4 4 6
 1 1 1
 1 3 2
@@ -21,44 +21,45 @@ async function pasteOwn(page: Page, place: 'compare' | 'measure'): Promise<void>
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);
     document.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
-  }, OWN);
+  }, SMALL_MATRIX);
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('pasted');
 }
 
+/** The first heading of the page: its answer about the matrix. */
 const answer = (page: Page): Locator => page.getByRole('main').getByRole('heading', { level: 2 }).first();
 
-/** Marks, lines and texts of a chart that lie outside of it, in words. */
+/** Marks, lines and texts of a chart that lie outside of its box, each as tag and text. */
 async function outside(chart: Locator): Promise<readonly string[]> {
   return chart.evaluate((svg) => {
-    const around = svg.getBoundingClientRect();
+    const bounds = svg.getBoundingClientRect();
     const clipped = new Set(svg.querySelectorAll('g[clip-path] *'));
     return [...svg.querySelectorAll('line, text, circle, .plot-leader')].flatMap((mark) => {
       if (clipped.has(mark)) return [];
       const box = mark.getBoundingClientRect();
       const isInside =
-        box.top >= around.top - 4 &&
-        box.bottom <= around.bottom + 4 &&
-        box.left >= around.left - 1 &&
-        box.right <= around.right + 1;
+        box.top >= bounds.top - 4 &&
+        box.bottom <= bounds.bottom + 4 &&
+        box.left >= bounds.left - 1 &&
+        box.right <= bounds.right + 1;
       return isInside ? [] : [`${mark.tagName} ${mark.textContent}`];
     });
   });
 }
 
-test('a small matrix of one’s own: bars and marks fit, and Measure offers the pattern at a size that can be timed', async ({
+test('with a pasted small matrix, bars and marks of Compare fit, and Measure offers the pattern at a size that can be timed', async ({
   page,
 }) => {
-  await pasteOwn(page, 'compare');
+  await pasteSmallMatrix(page, 'compare');
   await expect(answer(page)).toHaveText('MACKO stores this matrix in 40 bytes, dense f16 in 64.');
   const chart = page.getByRole('img', { name: /^Bytes of this matrix/ });
   await expect(chart.locator('.plot-name').filter({ hasText: 'dense f16' })).toBeVisible();
   expect(await outside(chart)).toEqual([]);
-  // Its ends have ticks, and figures of layers of language models are not of it.
+  // The axis has a tick at its end. Figures of layers of language models are not about this matrix, so none is drawn.
   await expect(chart.getByText('250', { exact: true })).toBeVisible();
   await expect(chart.locator('.series-squares')).toHaveCount(0);
   const table = page.getByRole('table', { name: 'All formats on this matrix' });
   await expect(table.locator('thead')).toContainText('16 bits a cell');
-  // 712 of 32 bytes.
+  // EC-CSR takes 712 bytes, 22.3 times the 32 of the cells, longer than the scale: its bar is cut off, with the length as a text.
   await expect(table.getByRole('row', { name: /^EC-SpMV/ }).locator('td.bars')).toHaveText('22.3×');
   await expect(table.getByRole('row', { name: /^MACKO/ }).locator('td.bars')).toHaveText('');
   await new SparseScope(page).link('Measure').click();
@@ -67,7 +68,7 @@ test('a small matrix of one’s own: bars and marks fit, and Measure offers the 
 });
 
 test(
-  'a run of all formats ends with bars of all, the fastest first, and is cancelled next to Run',
+  'a run of all formats can be cancelled next to Run, and ends with bars of all, the fastest first',
   scheduled('every format is timed on a GPU in software', 'src/pages/measure/answer/all-times.test.ts'),
   async ({ page }) => {
     await new SparseScope(page).go(
@@ -81,10 +82,11 @@ test(
     await expect(run.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
     const bars = page.getByRole('region', { name: 'Time of one product' }).locator('.time-bar');
     expect(await bars.count()).toBeGreaterThan(5);
-    const ends = await bars
+    const timeTextLefts = await bars
       .locator('.time-bar-figures')
-      .evaluateAll((all) => all.map((figures) => figures.getBoundingClientRect().left));
-    expect(ends).toEqual(ends.toSorted((one, other) => one - other));
+      .evaluateAll((texts) => texts.map((figures) => figures.getBoundingClientRect().left));
+    // The time stands at the end of its bar: positions that rise are bars from the shortest to the longest.
+    expect(timeTextLefts).toEqual(timeTextLefts.toSorted((a, b) => a - b));
     await expect(answer(page)).toContainText(/Of \d+ formats, .+ is the fastest/);
   },
 );
@@ -96,14 +98,14 @@ test(
     'src/engine/services.test.ts, times a larger matrix that repeats the open one',
   ),
   async ({ page }) => {
-    await pasteOwn(page, 'measure');
+    await pasteSmallMatrix(page, 'measure');
     await page.getByRole('button', { name: /^Time the same pattern/ }).click();
     const result = page.getByRole('region', { name: 'The same pattern, larger' });
     await expect(result).toContainText('not the matrix above');
     await expect(result).toContainText(/MACKO multiplies this pattern at 4.096 × 4.096 in/, { timeout: 250_000 });
     const cancel = page.getByRole('region', { name: 'Run' }).getByRole('button', { name: 'Cancel' });
     if (await cancel.isVisible()) await cancel.click();
-    // The answer about the matrix itself has no such time.
+    // The answer is still about the small matrix.
     await expect(answer(page)).not.toContainText('4 096');
   },
 );

@@ -1,23 +1,26 @@
 import { expect, type Page } from '@playwright/test';
 import { written } from '../test/compat/written.ts';
 
-/** An address in which every `x.NAME` has a wrong value, and for each name the values that the page's message lists. */
+/**
+ * An address in which choices of a page, `x.NAME=VALUE`, have wrong values. `names`: by NAME, the values that the message about
+ * it must list as expected.
+ */
 interface WrongChoices {
   readonly link: string;
   readonly names: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Checks that pages read every choice in addresses of version 0.2.0: a wrong value gives a message with the expected
- * values, and an address that 0.2.0 wrote gives no message.
+ * Checks that pages read every choice in addresses of version 0.2.0 (test/compat): a wrong value gives a message with the
+ * expected values, and an address that 0.2.0 wrote gives no message. `pageIds`: the pages, such as 'measure'.
  */
-export async function expectChoices(page: Page, positions: readonly string[]): Promise<void> {
+export async function expectChoices(page: Page, pageIds: readonly string[]): Promise<void> {
   // Records every message about a choice that appears on the page.
   await page.addInitScript(() => {
     const texts: string[] = [];
-    Reflect.set(window, 'said', texts);
-    const find = /x\.[\w-]+: found '[^']*', expected [^;]*;/g;
-    new MutationObserver(() => texts.push(...(document.body?.innerText.match(find) ?? []))).observe(document, {
+    Reflect.set(window, 'choiceMessages', texts);
+    const message = /x\.[\w-]+: found '[^']*', expected [^;]*;/g;
+    new MutationObserver(() => texts.push(...(document.body?.innerText.match(message) ?? []))).observe(document, {
       childList: true,
       subtree: true,
       characterData: true,
@@ -32,25 +35,26 @@ export async function expectChoices(page: Page, positions: readonly string[]): P
     else await page.evaluate((hash) => (location.hash = hash), link);
   };
   // Addresses of 0.2.0 give no message and stay unchanged.
-  for (const position of positions) {
-    const [link] = links[position];
+  for (const pageId of pageIds) {
+    const [link] = links[pageId];
     await show(link);
     await expect(page.locator('#content:not([aria-busy="true"])')).toBeVisible();
     // Waits two frames: messages appear when the page is first drawn.
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(new URL(page.url()).hash).toBe(link);
-    expect(await page.evaluate(() => Reflect.get(window, 'said') as string[])).toEqual([]);
+    expect(await page.evaluate(() => Reflect.get(window, 'choiceMessages') as string[])).toEqual([]);
   }
-  for (const { link, names } of positions.flatMap((position) => choices[position])) {
+  for (const { link, names } of pageIds.flatMap((pageId) => choices[pageId])) {
     await show(link);
-    for (const [name, words] of Object.entries(names)) {
-      const expected = async (): Promise<string> => {
-        const texts = await page.evaluate(() => Reflect.get(window, 'said') as string[]);
-        const narration = texts.findLast((text) => text.startsWith(`x.${name}: found `)) ?? '';
-        return narration.slice(narration.indexOf('expected ')).replaceAll(/[,;]/g, ' ');
+    for (const [name, values] of Object.entries(names)) {
+      /** The part of the last message about the choice that lists the expected values, without punctuation. */
+      const expectedPart = async (): Promise<string> => {
+        const texts = await page.evaluate(() => Reflect.get(window, 'choiceMessages') as string[]);
+        const message = texts.findLast((text) => text.startsWith(`x.${name}: found `)) ?? '';
+        return message.slice(message.indexOf('expected ')).replaceAll(/[,;]/g, ' ');
       };
-      await expect.poll(expected, `${link}: x.${name}`).not.toBe('');
-      for (const word of words) await expect.poll(expected, `${link}: x.${name}`).toContain(` ${word} `);
+      await expect.poll(expectedPart, `${link}: x.${name}`).not.toBe('');
+      for (const value of values) await expect.poll(expectedPart, `${link}: x.${name}`).toContain(` ${value} `);
     }
   }
 }

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { defineConfig, parseAst, type Plugin } from 'vite';
 import { licences } from './licences.ts';
 import { shaderModules } from './shader-modules.ts';
-import { storiesOnThePage } from './stories-on-the-page.ts';
+import { withoutStories } from './without-stories.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const FORMATS = readdirSync(join(ROOT, 'src/lib/codecs')).map((file) => file.replace('.ts', ''));
@@ -33,7 +33,7 @@ export default defineConfig({
   root: ROOT,
   publicDir: false,
   logLevel: 'warn',
-  plugins: [storiesOnThePage, shaderModules('texts'), licences(ROOT).page, statementLines],
+  plugins: [withoutStories, shaderModules('texts'), licences(ROOT).page, statementLines],
   build: {
     outDir: 'dist-lib',
     target: 'es2023',

@@ -97,7 +97,7 @@ describe('the contract of pages', () => {
   test('every link is answered by one page', () => {
     const links = registry.PAGES.flatMap(({ links = {} }) => Object.keys(links));
     expect(links).toHaveLength(new Set(links).size);
-    const srcLinks = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'stage', 'worth'];
+    const srcLinks = ['code', 'formats', 'group', 'lesson', 'lessons', 'runs', 'settings', 'speedupInModel', 'stage'];
     expect(links).toEqual(expect.arrayContaining(srcLinks));
   });
 

@@ -1,5 +1,12 @@
-// For tests of kernels: reads the header, overrides and workgroup memory of a shader's text, and evaluates their
-// formulas with the numbers of a plan.
+/*
+ * For tests of kernels: reads the header, overrides and workgroup memory of a shader's text, and evaluates their formulas
+ * with the numbers of a plan. Example, with 4096 rows, a workgroup size of 128 and subgroups of up to 32 lanes:
+ *
+ *     // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.
+ *
+ * `rows per workgroup` is one of PHRASES, with the value 128 / 32 = 4; `rows` is a field of the uniform. So
+ * `requestedWorkgroups` returns { counts: [1024], folded: true }.
+ */
 
 import type { DeviceFacts, KernelPlan, PassPlan } from '../src/core/kernel/kernel.ts';
 import { type DeclaredOverride, declaredOverrides } from '../src/core/kernel/overrides.ts';
@@ -43,7 +50,8 @@ function factsOf({ files }: PassPlan): ShaderFacts {
 
 function readFacts(files: PassPlan['files']): ShaderFacts {
   const { code } = composeShader(files);
-  const own = files[files.length - 1];
+  // The files before the last are modules that it includes; the header is in the last.
+  const main = files[files.length - 1];
   const structs = [...code.matchAll(/^struct (\w+) \{([^}]*)\}/gm)].map(([, name, body]) => {
     const members = [...body.matchAll(/^ {2}(?:@\w+\(\d+\) )*(\w+): ([^/]+?),(?: \/\/|$)/gm)];
     return [name, members.map(([, member, type]) => [member, type] as const)] as const;
@@ -52,9 +60,9 @@ function readFacts(files: PassPlan['files']): ShaderFacts {
   const fields = new Map(structs).get(uniform ?? '') ?? [];
   const aliases = [...code.matchAll(/^alias (\w+) = ([^;]+);/gm)].map(([, name, type]) => [name, [type]] as const);
   return {
-    path: own.path,
+    path: main.path,
     code,
-    dispatch: /^\/\/ Dispatch: (.*?)\.(?: |$)/m.exec(own.code)?.[1] ?? '',
+    dispatch: /^\/\/ Dispatch: (.*?)\.(?: |$)/m.exec(main.code)?.[1] ?? '',
     lanes: /@workgroup_size\(([^)]*)\)/.exec(code)?.[1] ?? '',
     workgroupTypes: [...code.matchAll(/^var<workgroup> \w+: (.+);/gm)].map(([, type]) => type),
     fields: fields.every(([, type]) => type === 'u32' || type === 'f32') ? fields.map(([name]) => name) : [],
@@ -71,10 +79,10 @@ const planned = new WeakMap<KernelPlan, Map<PassPlan, PlannedShader>>();
 
 /** Returns the shader of a pass with a plan's values; cached, since several tests check the same pass. */
 export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
-  const ofPlan = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
-  planned.set(plan, ofPlan);
-  const shader = ofPlan.get(pass) ?? makePlannedShader(plan, pass);
-  ofPlan.set(pass, shader);
+  const byPass = planned.get(plan) ?? new Map<PassPlan, PlannedShader>();
+  planned.set(plan, byPass);
+  const shader = byPass.get(pass) ?? makePlannedShader(plan, pass);
+  byPass.set(pass, shader);
   return shader;
 }
 
@@ -92,14 +100,15 @@ function makePlannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
   };
   const number = (expression: string): number => {
     // Evaluates the last call in the text, which contains no other call, replaces it by its value, and repeats.
-    const call = /^(.*)\b(ceil|floor|max)\(/s.exec(expression);
-    if (!call) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
-    const [before, head, name] = call;
-    const inside = expression.slice(before.length, closing(expression, before.length));
+    const matched = /^(.*)\b(ceil|floor|max)\(/s.exec(expression);
+    if (!matched) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
+    // The text up to the parenthesis, the part of it before the name, and the name.
+    const [matchedText, head, name] = matched;
+    const inside = expression.slice(matchedText.length, closing(expression, matchedText.length));
     const values = inside.split(',').map(number);
     const result =
       name === 'max' ? Math.max(...values) : name === 'ceil' ? Math.ceil(values[0]) : Math.floor(values[0]);
-    return number(`${head}${result}${expression.slice(before.length + inside.length + 1)}`);
+    return number(`${head}${result}${expression.slice(matchedText.length + inside.length + 1)}`);
   };
   return { ...facts, value, number };
 }
@@ -132,8 +141,8 @@ export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader)
 /** Words of a share in the lists that src/core/kernel/equal-shares.ts makes. */
 const SHARE_WORDS = 4;
 
-/** Functions that compute the values of phrases in shader headers, by phrase. */
-const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
+/** Functions that compute the values of phrases in the formulas of shader headers, by phrase. */
+const PHRASES: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
   // Subgroups may be narrower than the widest, and then a workgroup has more of them.
   'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
   'most lanes': (s, _plan, { subgroupMaxSize }) => (s.code.includes('const TEAM') ? s.value('TEAM') : subgroupMaxSize),
@@ -144,13 +153,13 @@ const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, devic
     s.number(/fn elements\(\) -> u32 \{\s*return ([^;]+);/.exec(s.code)?.[1].replaceAll('params.', '') ?? ''),
 };
 
-/** The value of an expression that may contain words of `SPOKEN`. */
-function spokenNumber(message: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
-  let text = message;
-  for (const [words, count] of Object.entries(SPOKEN)) {
-    if (text.includes(words)) text = text.replace(words, String(count(s, plan, device)));
+/** The value of an expression that may contain phrases of `PHRASES`. */
+function phraseValue(expression: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
+  let numeric = expression;
+  for (const [phrase, valueOf] of Object.entries(PHRASES)) {
+    if (numeric.includes(phrase)) numeric = numeric.replace(phrase, String(valueOf(s, plan, device)));
   }
-  return s.number(text);
+  return s.number(numeric);
 }
 
 /** Chunks of a row that a lane processes at a time, by the file in shaders/dense that reads rows. */
@@ -169,8 +178,8 @@ function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
   const starts = plan.buffers.find(({ name }) => name === 'indptr' || name === 'rowPtr');
   if (starts?.role !== 'sparse') throw new RangeError('found no row starts');
   const rows = s.value('rows');
-  const inFront = s.code.includes('override PANELS') ? (2 * s.value('PANELS') + 1) * rows : rows + 1;
-  return ((starts.data.length - inFront) / SHARE_WORDS - 1) / s.value('SHARES');
+  const wordsBefore = s.code.includes('override PANELS') ? (2 * s.value('PANELS') + 1) * rows : rows + 1;
+  return ((starts.data.length - wordsBefore) / SHARE_WORDS - 1) / s.value('SHARES');
 }
 
 /**
@@ -199,7 +208,7 @@ export function requestedWorkgroups(
   const shader = plannedShader(plan, pass);
   const folded = shader.dispatch.endsWith(FOLDED);
   const texts = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
-  return { counts: texts.map((text) => spokenNumber(text.slice('x = '.length), shader, plan, device)), folded };
+  return { counts: texts.map((text) => phraseValue(text.slice('x = '.length), shader, plan, device)), folded };
 }
 
 const FOLDED = ', folded into y above 65535';
@@ -215,7 +224,8 @@ export function explainedOverrides(
   for (const { name, meaning } of shader.overrides) {
     const formula = /\b(?:ceil|floor)\(.*\)/.exec(meaning)?.[0];
     if (formula === undefined) continue;
-    const value = spokenNumber(formula, shader, plan, device);
+    const value = phraseValue(formula, shader, plan, device);
+    // 'At least the ...' explains an override that may be larger; '..., at least 1' a formula that may be 0.
     const isPositive = meaning.includes('at least 1');
     values.set(name, { value: isPositive ? Math.max(1, value) : value, min: meaning.startsWith('At least the') });
   }

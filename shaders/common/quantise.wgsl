@@ -1,6 +1,7 @@
 // common/quantise: quantises activations to signed bytes with one scale per row (token), four in a word; a workgroup per token.
-// Source: SlideSparse paper, algorithm 1 without lifting, and section 4, the method of two passes that algorithm 1 replaces.
-// Differs: one scale for both directions; exact integers on every device.
+// Source: SlideSparse paper, algorithm 1 without lifting: the first pass of the method in section 4 that has two passes.
+// Differs: values are multiplied by the inverse of the stored scale, so that one scale serves both directions; the
+// integers are exact on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB.
 // Provides: keep_word.

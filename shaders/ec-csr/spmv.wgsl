@@ -1,14 +1,15 @@
 // ec-csr/spmv: y = A x, block by block, of up to eight rows.
 
-// variant subgroup: a subgroup per block; every gather of x feeds all rows of its block.
+// variant subgroup: LANES lanes of a subgroup per block; every gather of x feeds all rows of its block.
 // Source: EC-SpMV paper, section 7. Differs: lane offsets, since the offsets of its listing are wrong. Sums of blocks
 // that meet in a row are stored separately and are added in a fixed order by ec-csr/sum_rows, not by atomics.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: subgroups.
 // Workgroup memory: 0 B.
 //
-// The position of a sum is read before the block is computed, so that nothing waits for it at the end. In a subgroup
-// narrower than LANES, every lane does the work of several, one after the other.
+// `goal`: the index in `partials` where a row's sum is stored by `give_sum`. It is read before the block is computed, so
+// that nothing waits for it at the end. In a subgroup narrower than LANES, every lane does the work of several, one after
+// the other.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
@@ -22,13 +23,16 @@
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
 
-// Which lanes compute which block. Lanes without a block take part too, since shuffles need all lanes.
+// The lanes that compute a block together. Lanes without a block take part too, since shuffles need all lanes.
 struct Group {
-  block: u32,
-  lane: u32,
-  lanes: u32,
+  block: u32, // index in its set
+  lane: u32, // of this invocation in the group
+  lanes: u32, // how many lanes the group has
   has_block: bool,
 }
+
+// compute_G adds up a block of G rows. "first" is the block's first row among the rows of all blocks, "blocks" is the set
+// of the block.
 
 fn compute_1(blocks: BlockSet, group: Group) {
   let goal = target_of(blocks.row_indices_at + group.block);
@@ -73,7 +77,7 @@ fn compute_8(blocks: BlockSet, group: Group) {
 fn subgroup_blocks(workgroup: u32, local_index: u32, subgroup_lane: u32, subgroup_lanes: u32) {
   let lanes = min(LANES, subgroup_lanes);
   let share = share_of(workgroup, WORKGROUP_SIZE / lanes);
-  let blocks = share.blocks;
+  let blocks = share.blocks; // the set; its field `blocks` is the number of its blocks
   if (share.first >= blocks.blocks) {
     return;
   }
@@ -119,9 +123,10 @@ fn main(
 // Lanes per workgroup, a power of two and at least LANES.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// Eight rows for every block of the workgroup, each with the sums of its lanes: banks of neighbouring lanes differ.
+// For every block of the workgroup eight rows of LANES sums: neighbouring lanes use different banks of the memory.
 var<workgroup> addends: array<f32, 8u * WORKGROUP_SIZE>;
 
+// Stores a lane's sum of one row, and its sums of four rows from there on.
 fn keep(at: u32, sum: f32) {
   addends[at] = sum;
 }
@@ -157,14 +162,16 @@ fn main(
   @builtin(local_invocation_index) local_index: u32,
 ) {
   let share = share_of(workgroup_index(workgroup_id, num_workgroups), WORKGROUP_SIZE / LANES);
-  let blocks = share.blocks;
+  let blocks = share.blocks; // the set; its field `blocks` is the number of its blocks
   if (share.first >= blocks.blocks) {
     return;
   }
   let own = local_index / LANES;
   let block = share.first + own;
   let lane = local_index % LANES;
-  // Rows of the block that this lane helps to add up, with as many lanes to a row as there are, up to eight.
+  // Rows of the block that this lane helps to add up, with as many lanes to a row as there are, up to eight. Example: 32
+  // lanes and a block of 8 rows have 4 parts to a row. Lane 5 is part 1 of row 1: it adds sums 1, 5, 9 .. 29 of that row
+  // into the first of them, and lane 4, part 0, then adds the 4 parts and stores the sum.
   let rows = select(0u, blocks.granularity, block < blocks.blocks);
   let parts = clamp(LANES / blocks.granularity, 1u, 8u);
   let part = lane % parts;

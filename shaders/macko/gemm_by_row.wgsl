@@ -38,9 +38,12 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   for (var first = begin / 8u; 8u * first < end; first += lanes) {
     let group = first + lane;
     let values = load_values(group);
+    // The second argument: how many entries of the group belong to the row before; their gaps count as 0.
     let gaps = load_gaps(group, select(0u, begin - 8u * group, 8u * group < begin));
     let total = gap_total(gaps);
     let scan = inclusive_scan(total, lane);
+    // The ordinal, in the row, of the group's first entry. If that entry belongs to the row before, it wraps below 0;
+    // adding an entry's position in the group wraps back.
     let ordinal = 8u * group - begin;
     let base = walked + scan - total + ordinal;
     walked += subgroupShuffle(scan, lanes - 1u);
@@ -71,8 +74,11 @@ fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
   for (var first = begin / 8u; 8u * first < end; first += lanes) {
     let group = first + lane;
     let values = load_values(group);
+    // The second argument: how many entries of the group belong to the row before; their gaps count as 0.
     let gaps = load_gaps(group, select(0u, begin - 8u * group, 8u * group < begin));
     let scan = workgroup_scan(gap_total(gaps), lane);
+    // The ordinal, in the row, of the group's first entry. If that entry belongs to the row before, it wraps below 0;
+    // adding an entry's position in the group wraps back.
     let ordinal = 8u * group - begin;
     let base = walked + scan.before + ordinal;
     walked += scan.total;

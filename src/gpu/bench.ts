@@ -4,7 +4,7 @@ import { type EarlierSession, earlierSession, casesWithoutRows } from '../core/b
 import { isSlower, Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from '../core/bench/rounds.ts';
 import { TRIAL_ROUNDS } from '../core/bench/round-counts.ts';
 import { ratiosByRound, type RoundSamples } from '../core/bench/shared-rounds.ts';
-import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
+import { type CaseRunner, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import { storedKey } from '../core/format.ts';
 import type { BenchReport, BenchRow, FirstTime, Rejection } from '../core/report.ts';
@@ -197,7 +197,7 @@ interface Search {
 }
 
 /** A run on one device: the cases that have joined it, and their measurements. */
-class GpuRun implements RunDevice {
+class GpuRun implements CaseRunner {
   readonly #deps: RunDeps;
   readonly #notes: string[];
   readonly #rejected: Rejection[];
@@ -275,7 +275,7 @@ class GpuRun implements RunDevice {
     if (isFallback && !this.#isTimed) this.#notes.push(SOFTWARE_NOTE);
   }
 
-  // The members of `RunDevice` are described in core/bench/schedule.ts.
+  // The members of `CaseRunner` are described in core/bench/schedule.ts.
 
   async join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]> {
     const prepare = (): Promise<CandidateGroup> => this.#candidates.prepare(bench, next);

@@ -12,58 +12,62 @@ import twell from './twell/tables.json';
 /** A second, independent copy of the papers' figures. */
 const copied = JSON.parse(readFileSync('test/published/tables.json', 'utf8'));
 
-describe('tables of papers', () => {
-  it.each(papers)('of $paper have names, a source and every figure that they show', ({ url, tables }) => {
-    expect(url).toMatch(/^https:\/\/arxiv\.org\/abs\/\d{4}\.\d{5}$/);
-    for (const { title, place, on, rival, columns, rows } of Object.values(tables)) {
-      expect(place, title).toMatch(/table|figure|section|abstract/);
-      expect(on.length * rival.length, title).toBeGreaterThan(0);
-      expect(new Set(rows.map(({ name }) => name)).size, title).toBe(rows.length);
-      for (const row of rows) for (const key of Object.keys(columns)) expect(row, title).toHaveProperty(key);
-    }
-  });
+describe('tables of the papers', () => {
+  it.each(papers)(
+    'the tables of $paper have distinct row names, a source and every figure that they show',
+    ({ url, tables }) => {
+      expect(url).toMatch(/^https:\/\/arxiv\.org\/abs\/\d{4}\.\d{5}$/);
+      for (const { title, place, on, rival, columns, rows } of Object.values(tables)) {
+        expect(place, title).toMatch(/table|figure|section|abstract/);
+        expect(on.length * rival.length, title).toBeGreaterThan(0);
+        expect(new Set(rows.map(({ name }) => name)).size, title).toBe(rows.length);
+        for (const row of rows) for (const key of Object.keys(columns)) expect(row, title).toHaveProperty(key);
+      }
+    },
+  );
 });
 
 describe('the medians of MACKO’s authors', () => {
   const [, ...lines] = readFileSync('test/published/macko-medians.csv', 'utf8').trim().split('\n');
   const medians = lines.map((line) => line.split(','));
   const figures = [...macko, ...csr];
-  const at = (title: string, on: string, density: number): number =>
+  const speedAt = (title: string, card: string, density: number): number =>
     figures
-      .find((one) => one.title.startsWith(title) && one.device === on)
+      .find((figure) => figure.title.startsWith(title) && figure.device === card)
       ?.points.find((point) => point.density === density)?.value ?? Number.NaN;
   const cards = ['RTX 4090', 'RTX 3090', 'RTX 2080 SUPER'];
 
-  it('equal the copy, Sputnik’s and DASP’s among them', () => {
-    let found = 0;
+  it('the published points of MACKO, CSR and the rivals equal the medians in the copy', () => {
+    let compared = 0;
     for (const [gpu, algorithm, sparsity, , median] of medians) {
       if (algorithm === 'cuBLAS') continue;
-      expect(at(algorithm, gpu, (100 - Number(sparsity)) / 100), `${gpu} ${algorithm} ${sparsity}`).toBe(
+      expect(speedAt(algorithm, gpu, (100 - Number(sparsity)) / 100), `${gpu} ${algorithm} ${sparsity}`).toBe(
         Number(median),
       );
-      found++;
+      compared++;
     }
-    expect(found).toBe(4 * 3 * 11);
+    // algorithms × cards × densities
+    expect(compared).toBe(4 * 3 * 11);
   });
 
-  it('give the ranges of its abstract at half of the weights, to the tenth below or above', () => {
+  it('the medians at density 0.5 give the speedup ranges in the abstract, rounded to tenths', () => {
     const range = (rival: string): readonly number[] => {
-      const ratios = cards.map((card) => at('MACKO', card, 0.5) / at(rival, card, 0.5));
+      const ratios = cards.map((card) => speedAt('MACKO', card, 0.5) / speedAt(rival, card, 0.5));
       return [Math.floor(10 * Math.min(...ratios)) / 10, Math.round(10 * Math.max(...ratios)) / 10];
     };
     expect(range('Sputnik')).toEqual([1.9, 2.6]);
     expect(range('DASP')).toEqual([2.2, 2.5]);
   });
 
-  it('are never drawn as speeds of a format where they are speeds of a rival', () => {
-    expect(macko.map(({ title, quantity: of }) => (of === 'speed') === (title === 'MACKO'))).not.toContain(false);
+  it('only MACKO’s own figure is a speed of the format; the rivals’ figures are not', () => {
+    for (const { title, quantity } of macko) expect(quantity === 'speed', title).toBe(title === 'MACKO');
   });
 });
 
 describe('EC-SpMV’s tables', () => {
   const { wholeModel, ablation } = ecSpmv.tables;
 
-  it('equal the copy', () => {
+  it('the tables of EC-SpMV equal the copy', () => {
     const copy = copied.ec_spmv;
     const { pred_len: tokens, ...speeds } = copy.llama2_7b_70pct_rtx3090_tok_s;
     expect(wholeModel.rows.map((row) => row.tokens)).toEqual(tokens);
@@ -76,7 +80,7 @@ describe('EC-SpMV’s tables', () => {
     expect(ecSpmv.tables.best.rows[0].speed).toBe(copy.max_speedup);
   });
 
-  it('print the gains of their speeds', () => {
+  it('each gain is the ratio of the two printed speeds, to 0.5 percentage points', () => {
     for (const { dense, sparse, gain } of wholeModel.rows) expect(100 * (sparse / dense - 1)).toBeCloseTo(gain, 0);
   });
 });
@@ -84,14 +88,14 @@ describe('EC-SpMV’s tables', () => {
 describe('SlideSparse’s tables', () => {
   const { kernels, prefill, decode, lifting, efficiency } = slideSparse.tables;
 
-  it('have ranges that rise, of GPUs that the paper names', () => {
+  it('every range has min ≤ max and a GPU that the paper names', () => {
     for (const { name, gpu, min, max } of [...kernels.rows, ...prefill.rows, ...decode.rows]) {
       expect(min, name).toBeLessThanOrEqual(max);
       expect(gpu, name).toMatch(/^(?:A100|H100|B200|RTX 4090|RTX 5080|B200 and RTX 5080|all GPUs)$/);
     }
   });
 
-  it('print what lifting adds, as the sum of their times', () => {
+  it('each overhead of lifting is the ratio of the printed times, and PUBLISHED_LIFTING has those on the A100', () => {
     for (const { name, alone, lifted, overhead } of lifting.rows)
       expect(Math.abs(100 * (lifted / alone - 1) - overhead), name).toBeLessThan(0.7);
     const onA100 = lifting.rows.filter(({ gpu }) => gpu === 'A100');
@@ -100,14 +104,19 @@ describe('SlideSparse’s tables', () => {
     );
   });
 
-  it('explain 115 %: the time outside of products is the same with 6:8 as with 2:4', () => {
-    const of = (rows: typeof kernels.rows, pattern: string, model: string) =>
+  /*
+   * The paper prints an efficiency of 115 %: the speedup of 6:8 as a percentage of what its bound, 4/3, promises relative
+   * to 2:4, whose bound is 2; 2 / (4/3) = 1.5. With products a share s of dense time, and kernel speedups k, the speedup
+   * of a model is 1 / (1 - s + s / k). s follows from 2:4: s = (1 - 1 / speedup) / (1 - 1 / k).
+   */
+  it('the efficiency of 115 % follows if the time outside of products is the same with 6:8 as with 2:4', () => {
+    const rowFor = (rows: typeof kernels.rows, pattern: string, model: string) =>
       rows.find((row) => row.gpu === 'A100' && row.pattern === pattern && row.model === model) ?? rows[0];
     const predicted = (['min', 'max'] as const).map((bound) => {
-      const twoOfFour = of(prefill.rows, '2:4', 'Qwen2.5-7B')[bound];
-      const share = (1 - 1 / twoOfFour) / (1 - 1 / of(kernels.rows, '2:4', 'models')[bound]);
+      const twoOfFour = rowFor(prefill.rows, '2:4', 'Qwen2.5-7B')[bound];
+      const share = (1 - 1 / twoOfFour) / (1 - 1 / rowFor(kernels.rows, '2:4', 'models')[bound]);
       expect(share).toBeCloseTo(0.815, 1);
-      const sixOfEight = 1 / (1 - share + share / of(kernels.rows, '6:8', 'models')[bound]);
+      const sixOfEight = 1 / (1 - share + share / rowFor(kernels.rows, '6:8', 'models')[bound]);
       return (100 * sixOfEight) / (twoOfFour / 1.5);
     });
     const printed = efficiency.rows[0].efficiency;
@@ -120,7 +129,7 @@ describe('SlideSparse’s tables', () => {
 describe('TwELL’s tables', () => {
   const { scales, activations, gates, deadNeurons } = twell.tables;
 
-  it('1 and 4 equal the copy', () => {
+  it('tables 1 and 4 of TwELL equal the copy', () => {
     expect(
       scales.rows.map((row) => [
         `${row.parameters}B`,
@@ -142,14 +151,14 @@ describe('TwELL’s tables', () => {
     ).toEqual(copied.twell_table4_15B);
   });
 
-  it('1 has the accuracies that src has elsewhere', () => {
+  it('table 1 has the accuracies of L1_ACCURACY', () => {
     const accuracy = (parameters: number, isSparse: boolean): number | undefined =>
       scales.rows.find((row) => row.parameters === parameters && row.l1 > 0 === isSparse)?.accuracy;
     for (const { parameters, without, withL1 } of L1_ACCURACY.points)
       expect([accuracy(parameters, false), accuracy(parameters, true)]).toEqual([without, withL1]);
   });
 
-  /** Whether two printed figures, which are rounded, can differ by this percentage. */
+  /** Whether two printed figures, rounded to `unit`, can differ by this percentage, rounded to 0.1. */
   const fits = (from: number, to: number, percent: number, unit: number): boolean =>
     100 * ((to - unit / 2) / (from + unit / 2) - 1) < percent + 0.05 &&
     100 * ((to + unit / 2) / (from - unit / 2) - 1) > percent - 0.05;
@@ -158,14 +167,14 @@ describe('TwELL’s tables', () => {
     ['forward', 'forwardChange', 1],
     ['training', 'trainingChange', 0.1],
     ['memory', 'memoryChange', 0.1],
-  ] as const)('1 prints the changes of its figures: %s', (of, change, unit) => {
+  ] as const)('table 1: the printed change of %s fits the two printed figures', (quantity, change, unit) => {
     for (let i = 0; i < scales.rows.length; i += 2) {
       const [dense, sparse] = [scales.rows[i], scales.rows[i + 1]];
-      expect(fits(dense[of], sparse[of], sparse[change], unit), sparse.name).toBe(true);
+      expect(fits(dense[quantity], sparse[quantity], sparse[change], unit), sparse.name).toBe(true);
     }
   });
 
-  it('1 names the sizes in which training is slower or needs more memory', () => {
+  it('in table 1, training is slower or needs more memory at 0.5 and 2 billion parameters only', () => {
     const worse = scales.rows.filter((row) => row.trainingChange < 0 || row.memoryChange > 0);
     expect(
       worse.map(({ parameters, trainingChange, memoryChange }) => [parameters, trainingChange, memoryChange]),
@@ -175,7 +184,7 @@ describe('TwELL’s tables', () => {
     ]);
   });
 
-  it('3, 4 and 5 measured the same two models', () => {
+  it('tables 3, 4 and 5 have the same figures for the same two models, and each change fits its figures', () => {
     const [dense, , sparse] = activations.rows;
     for (const rows of [gates.rows, deadNeurons.rows])
       expect([rows[0].forward, rows[1].forward]).toEqual([dense.forward, sparse.forward]);

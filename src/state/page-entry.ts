@@ -19,11 +19,11 @@ export interface LinkTargets {
   /** the settings of the next run */
   readonly settings: undefined;
   /** what a faster kernel gains in a whole model */
-  readonly worth: undefined;
+  readonly speedupInModel: undefined;
   /** all formats, for the document's matrix */
   readonly formats: undefined;
   /** the origin of zeros in activations */
-  readonly zeros: undefined;
+  readonly originOfZeros: undefined;
 }
 
 /** The arguments after the name of a link. */

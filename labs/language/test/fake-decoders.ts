@@ -7,7 +7,7 @@ export const placedDecoder = (decoder: Decoder, where: 'cpu' | 'gpu'): Awaited<R
   decoder,
   where,
   notOnGpu: null,
-  multiplied: { inFormat: 0, rejection: null },
+  formatUse: { inFormat: 0, rejection: null },
 });
 
 /** For tests: decoders of this thread, which may report that they are on a device. */

@@ -22,5 +22,5 @@ export const TRAINING: PageEntry = {
   // Not in the header: a lesson and other pages link to this page.
   isUnlisted: true,
   // The link `zeros` leads to the story of a recorded run, which shows where zeros in activations come from.
-  links: { zeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
+  links: { originOfZeros: (doc) => withChosen(doc, TRAINING_ADDRESS, { story: 'yes' }) },
 };

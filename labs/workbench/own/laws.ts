@@ -214,7 +214,7 @@ async function checkCase(runners: Runners, setup: ModuleSetup, matrix: CsrMatrix
         : wrong,
     );
   }
-  const { tells: narrated } = outcome.result;
+  const { narrated } = outcome.result;
   if (narrated !== null && narrated.some(({ column }) => column !== null)) {
     laws.push('told');
     const why = unnarratedCell(outcome.result, matrix);
@@ -245,7 +245,7 @@ function outsideOrTwice({ puts, outside }: Decoding, matrix: CsrMatrix): string 
 }
 
 /** The message for a cell that encode names wrongly by `tell`: a non-zero never or twice, or a 0; null if none. */
-function unnarratedCell({ tells: narrated }: Encoding, matrix: CsrMatrix): string | null {
+function unnarratedCell({ narrated }: Encoding, matrix: CsrMatrix): string | null {
   const narratedCounts = new Map<number, number>();
   for (const { rows, column } of narrated ?? []) {
     if (column === null || rows.length !== 1) continue;

@@ -65,7 +65,7 @@ export type Answer =
       readonly padding: readonly number[];
       /** the numbers that encode stored, and its calls of `tell`; null if not recorded */
       readonly stores: Stores | null;
-      readonly tells: readonly NarratedStep[] | null;
+      readonly narrated: readonly NarratedStep[] | null;
     }
   | {
       readonly answer: 'decoded';

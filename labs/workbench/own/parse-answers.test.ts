@@ -18,7 +18,7 @@ const encoding = (change: object): unknown => ({
   arrays: [Uint8Array.of(1, 2)],
   padding: [0],
   stores: null,
-  tells: null,
+  narrated: null,
   ...change,
 });
 
@@ -26,7 +26,11 @@ describe('answers of a user’s module', () => {
   test('an encoding that matches the request is accepted', () => {
     expect(parseEncoding(encoding({}), ARRAYS, SHAPE)).toEqual({
       kind: 'done',
-      result: { arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }], stores: null, tells: null },
+      result: {
+        arrays: [{ array: ARRAYS[0], elements: Uint8Array.of(1, 2), padding: 0 }],
+        stores: null,
+        narrated: null,
+      },
     });
   });
 
@@ -56,7 +60,7 @@ describe('answers of a user’s module', () => {
       isPadding: Uint8Array.of(0),
       line: Uint32Array.of(1),
     };
-    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, tells: [] });
+    const answer = (change: object): unknown => encoding({ stores: { ...stores, ...change }, narrated: [] });
     expect(() => parseEncoding(answer({}), ARRAYS, SHAPE)).toThrow('store 0 is in no array');
     expect(() => parseEncoding(answer({ array: Uint8Array.of(1), at: Uint32Array.of(0) }), ARRAYS, SHAPE)).toThrow(
       'store 0 is in no array',
@@ -65,16 +69,16 @@ describe('answers of a user’s module', () => {
       'found 3 entries in at, expected 1',
     );
     const late = { at: Uint32Array.of(1) };
-    const steps = (tells: unknown): unknown => encoding({ stores: { ...stores, ...late }, tells });
+    const steps = (narrated: unknown): unknown => encoding({ stores: { ...stores, ...late }, narrated });
     expect(() => parseEncoding(steps([{ say: 'x', rows: [], column: null, stores: 2 }]), ARRAYS, SHAPE)).toThrow(
       'found steps out of their order',
     );
-    const narrated = parseEncoding(
+    const parsed = parseEncoding(
       steps([{ say: 'a\u202eb', rows: ['x', -1, 1], column: 1.5, stores: 1 }]),
       ARRAYS,
       SHAPE,
     );
-    expect(narrated.kind === 'done' && narrated.result.tells).toEqual([
+    expect(parsed.kind === 'done' && parsed.result.narrated).toEqual([
       { say: 'a\ufffdb', rows: [1], column: null, stores: 1, line: 0 },
     ]);
   });

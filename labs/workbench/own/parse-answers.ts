@@ -41,7 +41,7 @@ export interface Encoding {
   /** the numbers that encode stored, in order; null if they were not recorded */
   readonly stores: Stores | null;
   /** the module's calls of tell; null if they were not recorded */
-  readonly tells: readonly NarratedStep[] | null;
+  readonly narrated: readonly NarratedStep[] | null;
 }
 
 /** The cells that a module decoded, by its calls of `put`. */
@@ -250,8 +250,8 @@ function recordingOf(
   arrays: readonly UserArray[],
   encoded: readonly { readonly elements: Elements }[],
   max: number,
-): Pick<Encoding, 'stores' | 'tells'> {
-  if (fields.stores === null || fields.stores === undefined) return { stores: null, tells: null };
+): Pick<Encoding, 'stores' | 'narrated'> {
+  if (fields.stores === null || fields.stores === undefined) return { stores: null, narrated: null };
   const stores: Stores = checkedLists<{
     array: Uint8Array;
     at: Uint32Array;
@@ -264,7 +264,7 @@ function recordingOf(
     if (array[i] >= arrays.length || at[i] >= encoded[array[i]].elements.length)
       throw answerError(`store ${i} is in no array`);
   }
-  const listed: readonly unknown[] = Array.isArray(fields.tells) ? fields.tells : [];
+  const listed: readonly unknown[] = Array.isArray(fields.narrated) ? fields.narrated : [];
   if (listed.length > max) throw answerError(`found ${listed.length} steps, expected at most ${max}`);
   let lastCount = 0;
   const narrated = listed.map((each): NarratedStep => {
@@ -280,7 +280,7 @@ function recordingOf(
       line: isWhole(line, 2 ** 32) ? line : 0,
     };
   });
-  return { stores, tells: narrated };
+  return { stores, narrated };
 }
 
 const PUTS = { rows: Uint32Array, columns: Uint32Array, values: Float32Array };

@@ -3,7 +3,8 @@ import type { RoundTrip } from '../own/module-requests.ts';
 import type { Elements } from '../../../src/core/declared/element-type.ts';
 import type { StarterMark, MarkTone } from '../page/own/starter-figure.ts';
 
-/** The picture of a starter: drawn from what its functions did with a little matrix, not from what it is called. */
+// Draws the picture of a starter from what its `encode` and `decode` did with a small matrix, whatever its name. In a
+// padded format (SELL-C-σ, HYB), each value is drawn at its slot in its row; in every other format, at its cell.
 
 /** px from one cell to the next, and of a cell */
 const PITCH = 6;
@@ -12,16 +13,16 @@ const CELL = 5;
 const LEFT = 7;
 const TOP = 5;
 
-/** A cell that decode put, zeros too, and the elements that it had read since the one before. */
+/** A cell that decode put, zeros too, and the elements that it read since the previous put: array index, element index. */
 interface Put {
   readonly row: number;
   readonly column: number;
   readonly value: number;
-  readonly reads: readonly (readonly [array: number, at: number])[];
+  readonly reads: readonly (readonly [array: number, element: number])[];
 }
 
-/** What the decode of a module does with the arrays of a run, zeros and all. */
-async function putsOf(
+/** Runs the decode of a module on the encoded arrays, and returns every cell that it put. */
+async function recordedPuts(
   text: string,
   { setup, encoding }: RoundTrip,
   { rows, cols }: CsrMatrix,
@@ -53,8 +54,8 @@ class Paths {
   readonly #paths = new Map<MarkTone, string[]>();
 
   add(tone: MarkTone, path: string): void {
-    const known = this.#paths.get(tone);
-    if (known) known.push(path);
+    const paths = this.#paths.get(tone);
+    if (paths) paths.push(path);
     else this.#paths.set(tone, [path]);
   }
 
@@ -62,11 +63,11 @@ class Paths {
     this.add(tone, `M${x} ${y}h${width}v${height}h${-width}z`);
   }
 
-  /** In this order, so that stored cells lie above the others. */
+  /** One mark per tone, in the order of TONES: stored cells lie above empty ones. */
   marks(): readonly StarterMark[] {
     return TONES.flatMap((tone) => {
-      const found = this.#paths.get(tone);
-      return found ? [{ tone, path: found.join('') }] : [];
+      const paths = this.#paths.get(tone);
+      return paths ? [{ tone, path: paths.join('') }] : [];
     });
   }
 }
@@ -84,6 +85,7 @@ const TONES: readonly MarkTone[] = [
   'outline',
 ];
 
+/** px of the left edge of a column, and of the top of a row */
 const xOf = (column: number): number => LEFT + PITCH * column;
 const yOf = (row: number): number => TOP + PITCH * row;
 
@@ -91,7 +93,7 @@ function cell(paths: Paths, tone: MarkTone, row: number, column: number): void {
   paths.box(tone, xOf(column), yOf(row), CELL, CELL);
 }
 
-/** Three shades, by magnitude. */
+/** The tone of a stored value: three shades, by magnitude. */
 function shade(value: number): MarkTone {
   const size = Math.abs(value);
   return size > 0.7 ? 'values-3' : size > 0.35 ? 'values-2' : 'values-1';
@@ -102,13 +104,13 @@ function hatched(paths: Paths, row: number, column: number): void {
   paths.add('padding', `M${x} ${y + 3}l3 -3M${x} ${y + CELL}l${CELL} ${-CELL}M${x + 2} ${y + CELL}l3 -3`);
 }
 
-/** The marks of a module on a matrix. `run`: recorded. */
+/** The marks of a module's picture of a matrix. `run`: its recorded encoding and decoding of that matrix. */
 export async function marksOf(text: string, run: RoundTrip, matrix: CsrMatrix): Promise<readonly StarterMark[]> {
   const paths = new Paths();
   const slots = slotsOf(run, matrix);
   if (slots) drawSlots(paths, slots);
-  else drawInPlace(paths, run, matrix, await putsOf(text, run, matrix));
-  // What is stored of each row.
+  else drawInPlace(paths, run, matrix, await recordedPuts(text, run, matrix));
+  // A square left of each row, if an array of metadata has an element per row, such as row starts.
   const hasRows = run.encoding.arrays.some(
     ({ array, elements }) => array.byteClass === 'metadata' && isOfRows(elements, matrix),
   );
@@ -125,43 +127,48 @@ interface Slot {
 }
 
 interface Slots {
-  /** rows from top to bottom, in groups that are narrated together */
+  /** rows from top to bottom, in groups that are narrated together, such as the chunks of SELL-C-σ */
   readonly groups: readonly (readonly number[])[];
+  /** the slots of the array that is padded */
   readonly main: readonly Slot[];
-  /** of further arrays of values */
+  /** the slots of further arrays of values, such as the list of HYB */
   readonly rest: readonly Slot[];
 }
 
-/** Values by row and slot, where encode names the row that padding fills; null for other formats. */
-function slotsOf({ encoding: { stores, tells: narrated, arrays } }: RoundTrip, { rows }: CsrMatrix): Slots | null {
+/** The stored values by row and slot in a format whose encode pads rows and narrates each; null for other formats. */
+function slotsOf({ encoding: { stores, narrated, arrays } }: RoundTrip, matrix: CsrMatrix): Slots | null {
   if (!stores || !narrated) throw new Error('found no recording');
   const isValues = arrays.map(({ array }) => array.byteClass === 'values');
-  let from = 0;
-  let padded: number | null = null;
+  let nextStore = 0;
+  /** index of the first array with padding that belongs to a row but to no column */
+  let paddedArray: number | null = null;
   const groups: (readonly number[])[] = [];
-  const all: (Slot & { readonly array: number })[] = [];
+  const slots: (Slot & { readonly array: number })[] = [];
+  /** by array and row: how many values it has so far */
   const counts = new Map<string, number>();
-  for (const { rows: about, column, stores: to } of narrated) {
-    if (about.length > 1) groups.push(about);
-    for (; from < to; from++) {
-      const array = stores.array[from];
-      if (!isValues[array] || about.length !== 1) continue;
-      const isPadding = stores.isPadding[from] === 1;
-      if (isPadding && column === null) padded ??= array;
-      const key = `${array}/${about[0]}`;
+  for (const step of narrated) {
+    const { rows, column } = step;
+    if (rows.length > 1) groups.push(rows);
+    for (; nextStore < step.stores; nextStore++) {
+      const array = stores.array[nextStore];
+      if (!isValues[array] || rows.length !== 1) continue;
+      const isPadding = stores.isPadding[nextStore] === 1;
+      if (isPadding && column === null) paddedArray ??= array;
+      const key = `${array}/${rows[0]}`;
       const slot = counts.get(key) ?? 0;
       counts.set(key, slot + 1);
-      all.push({ array, row: about[0], slot, value: isPadding ? null : stores.value[from] });
+      slots.push({ array, row: rows[0], slot, value: isPadding ? null : stores.value[nextStore] });
     }
   }
-  if (padded === null) return null;
+  if (paddedArray === null) return null;
   return {
-    groups: groups.length > 0 ? groups : [Array.from({ length: rows }, (_, r) => r)],
-    main: all.filter(({ array }) => array === padded),
-    rest: all.filter(({ array }) => array !== padded),
+    groups: groups.length > 0 ? groups : [Array.from({ length: matrix.rows }, (_, r) => r)],
+    main: slots.filter(({ array }) => array === paddedArray),
+    rest: slots.filter(({ array }) => array !== paddedArray),
   };
 }
 
+/** Draws each row of a padded format with its slots, then the values of further arrays, and the edges of groups. */
 function drawSlots(paths: Paths, { groups, main, rest }: Slots): void {
   const positionOf = new Map(groups.flat().map((row, position) => [row, position]));
   const widthOf = (rows: readonly number[]): number =>
@@ -176,43 +183,50 @@ function drawSlots(paths: Paths, { groups, main, rest }: Slots): void {
   }
   const width = widthOf(groups.flat());
   for (const { row, slot, value } of rest) {
-    const [place, column] = [positionOf.get(row) ?? 0, width + 1 + slot];
-    cell(paths, shade(value ?? 0), place, column);
-    paths.box('run', xOf(column), yOf(place), CELL, CELL);
+    const [position, column] = [positionOf.get(row) ?? 0, width + 1 + slot];
+    cell(paths, shade(value ?? 0), position, column);
+    paths.box('run', xOf(column), yOf(position), CELL, CELL);
   }
   let top = 0;
   for (const rows of groups) {
-    const wide = widthOf(rows);
-    if (groups.length > 1) paths.box('outline', LEFT - 1, yOf(top) - 1, PITCH * wide + 1, PITCH * rows.length + 1);
-    else paths.add('outline', `M${xOf(wide) + 2} ${TOP - 2}v${PITCH * rows.length + 3}`);
+    const groupWidth = widthOf(rows);
+    if (groups.length > 1)
+      paths.box('outline', LEFT - 1, yOf(top) - 1, PITCH * groupWidth + 1, PITCH * rows.length + 1);
+    else paths.add('outline', `M${xOf(groupWidth) + 2} ${TOP - 2}v${PITCH * rows.length + 3}`);
     top += rows.length;
   }
 }
 
-/** Cells that decode put after it had read an element, until it read the next of the same array. */
-interface Shared {
-  readonly array: number;
-  readonly at: number;
+/** The cells that share an element: decode put them after it had read it, and before it read the next of that array. */
+interface Sharing {
+  readonly element: number;
   readonly puts: readonly Put[];
 }
 
-function sharedOf(puts: readonly Put[], array: number): readonly Shared[] {
-  const found = new Map<number, Put[]>();
-  let last = -1;
+/** Groups cells by the element of an array, given by its index, that decode read last. */
+function sharingOf(puts: readonly Put[], array: number): readonly Sharing[] {
+  const groups = new Map<number, Put[]>();
+  let element = -1;
   for (const put of puts) {
-    last = put.reads.findLast(([of]) => of === array)?.[1] ?? last;
-    const of = found.get(last);
-    if (of) of.push(put);
-    else found.set(last, [put]);
+    element = lastRead(put, array) ?? element;
+    const group = groups.get(element);
+    if (group) group.push(put);
+    else groups.set(element, [put]);
   }
-  return [...found].map(([at, of]) => ({ array, at, puts: of }));
+  return [...groups].map(([index, group]) => ({ element: index, puts: group }));
 }
 
-function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: readonly Put[]): void {
+/** The element of an array that decode read last before a put; undefined if it read none since the previous put. */
+function lastRead({ reads }: Put, array: number): number | undefined {
+  return reads.findLast(([readArray]) => readArray === array)?.[1];
+}
+
+/** Draws a format at the cells of its matrix, with what the indices of each array mean. */
+function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, allPuts: readonly Put[]): void {
   const { arrays } = run.encoding;
   const isInside = ({ row, column }: Put): boolean =>
     row >= 0 && row < matrix.rows && column >= 0 && column < matrix.cols;
-  const puts = all.filter(isInside);
+  const puts = allPuts.filter(isInside);
   const stored = puts.filter(({ value }) => value !== 0);
   for (let r = 0; r < matrix.rows; r++) for (let c = 0; c < matrix.cols; c++) cell(paths, 'empty', r, c);
   for (const { row, column, value } of puts) {
@@ -221,25 +235,30 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: reado
   }
   const kinds = arrays.map(({ array }) => array.byteClass);
   const indices = arrays.flatMap((_, i) => (kinds[i] === 'indices' ? [i] : []));
-  const absolute = (i: number, of: 'row' | 'column'): boolean =>
-    sharedOf(stored, i).every(({ at, puts: [put] }) => arrays[i].elements[at] === put[of]);
-  const single = indices.filter((i) => arrays[i].elements.length === stored.length);
-  const rowsArray = single.find((i) => absolute(i, 'row'));
-  for (const i of single) {
+  /** Whether the elements of an array are the row numbers, or the column numbers, of the cells. */
+  const areNumbers = (i: number, axis: 'row' | 'column'): boolean =>
+    sharingOf(stored, i).every(({ element, puts: [put] }) => arrays[i].elements[element] === put[axis]);
+  const perCell = indices.filter((i) => arrays[i].elements.length === stored.length);
+  const rowsArray = perCell.find((i) => areNumbers(i, 'row'));
+  for (const i of perCell) {
+    // Row numbers (COO): a line from the left edge to the cell.
     if (i === rowsArray)
       stored.forEach(({ row, column }) => paths.add('line', `M${LEFT - 3} ${yOf(row) + 2.5}H${xOf(column)}`));
-    else if (!absolute(i, 'column')) drawGaps(paths, stored);
+    // Neither row nor column numbers: gaps between columns (delta encoding).
+    else if (!areNumbers(i, 'column')) drawGaps(paths, stored);
+    // Column numbers without row numbers (CSR): a bar under the value.
     else if (rowsArray === undefined)
       stored.forEach(({ row, column }) => paths.box('index', xOf(column), yOf(row) + 4, CELL, 1));
+    // Column numbers next to row numbers (COO): a line from the top edge to the cell.
     else stored.forEach(({ row, column }) => paths.add('line', `M${xOf(column) + 2.5} ${TOP - 3}V${yOf(row)}`));
   }
   drawShared(
     paths,
     run,
     puts,
-    indices.filter((i) => !single.includes(i)),
+    indices.filter((i) => !perCell.includes(i)),
   );
-  // Values that are looked up.
+  // A table that every value is looked up in (dictionary): squares on the right of the matrix, in two columns.
   for (const [i, { elements }] of arrays.entries()) {
     const isLookedUp = stored.every(({ reads }) => reads.some(([array]) => array === i));
     if (kinds[i] !== 'metadata' || !isLookedUp || isOfRows(elements, matrix)) continue;
@@ -249,12 +268,12 @@ function drawInPlace(paths: Paths, run: RoundTrip, matrix: CsrMatrix, all: reado
   }
 }
 
-/** Whether an array has an element for each row, or for each and the end. */
+/** Whether an array has one element per row, or one more, as row starts have. */
 function isOfRows({ length }: Elements, { rows }: CsrMatrix): boolean {
   return length === rows || length === rows + 1;
 }
 
-/** From one cell of a row to the next: how many columns are skipped. */
+/** Draws a line over the columns that are skipped between two stored cells of a row. */
 function drawGaps(paths: Paths, stored: readonly Put[]): void {
   let row = -1;
   let column = -1;
@@ -281,7 +300,7 @@ function boxOf(puts: readonly Put[]): Box {
   return { top, first, rows: Math.max(...rows) - top + 1, columns: Math.max(...columns) - first + 1 };
 }
 
-/** What several cells have in common: a run in a row, a diagonal, or a block. */
+/** Draws what cells with a common index form, for each of these arrays of indices: a run, a diagonal or a block. */
 function drawShared(
   paths: Paths,
   { encoding: { arrays } }: RoundTrip,
@@ -289,37 +308,46 @@ function drawShared(
   indices: readonly number[],
 ): void {
   const drawn = new Set<string>();
-  // More elements than cells: some for empty cells.
-  const ofCells = indices.find((i) => arrays[i].elements.length > puts.length);
+  // An array with more elements than cells has an element for every cell of a block, empty or not (a bit mask).
+  const bitsArray = indices.find((i) => arrays[i].elements.length > puts.length);
   for (const i of indices) {
-    if (i === ofCells) continue;
-    const groups = sharedOf(puts, i);
-    for (const { puts: of } of groups) {
-      const box = boxOf(of);
+    if (i === bitsArray) continue;
+    const groups = sharingOf(puts, i);
+    for (const { puts: group } of groups) {
+      const box = boxOf(group);
       const key = Object.values(box).join();
       if (drawn.has(key)) continue;
       drawn.add(key);
-      const isDiagonal = of.every(({ row, column }) => column - row === of[0].column - of[0].row);
+      const isDiagonal = group.every(({ row, column }) => column - row === group[0].column - group[0].row);
+      // Diagonals (DIA): a square where each begins, above the matrix or left of it.
       if (isDiagonal && (box.rows > 1 || puts.some(({ value }) => value === 0))) {
         if (box.top === 0) paths.box('index', xOf(box.first) + 1, 1, 3, 3);
         else paths.box('index', 2, yOf(box.top) + 1, 3, 3);
       } else if (box.rows === 1) {
+        // Run lengths: a bar around each run of cells in a row.
         paths.box('run', xOf(box.first), yOf(box.top), PITCH * (box.columns - 1) + CELL, CELL);
       } else {
+        // Blocks (bitmap blocks): an outline, and a dot in every cell that has a bit.
         const whole =
-          ofCells === undefined ? null : wholeBox(of, ofCells, arrays[ofCells].elements.length / groups.length);
+          bitsArray === undefined
+            ? null
+            : wholeBox(group, bitsArray, arrays[bitsArray].elements.length / groups.length);
         drawBlock(paths, whole ?? box, whole !== null);
       }
     }
   }
 }
 
-/** The block with as many elements as `array`, row by row, by the positions of its non-zeros; null for any other. */
+/**
+ * The block that contains these cells, if it has one element of the array with index `array` for each of its `size`
+ * cells, row by row; null if no width of the block fits all of them.
+ */
 function wholeBox(puts: readonly Put[], array: number, size: number): Box | null {
   for (let columns = 1; columns <= size; columns++) {
-    const corners = puts.map(({ row, column, reads }) => {
-      const at = (reads.findLast(([of]) => of === array)?.[1] ?? 0) % size;
-      return [row - Math.floor(at / columns), column - (at % columns)] as const;
+    // The top left corner of the block by each cell: the cell minus its position in the block.
+    const corners = puts.map((put) => {
+      const position = (lastRead(put, array) ?? 0) % size;
+      return [put.row - Math.floor(position / columns), put.column - (position % columns)] as const;
     });
     const [[top, first]] = corners;
     if (corners.every(([r, c]) => r === top && c === first)) return { top, first, rows: size / columns, columns };

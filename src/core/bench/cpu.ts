@@ -4,7 +4,7 @@ import { completeRows, type MeasuredRow, withVerification } from './report-rows.
 import { BenchOracle } from './oracle.ts';
 import { type EarlierSession, earlierSession, casesWithoutRows } from './earlier-session.ts';
 import { Rounds, samplesOf, type TimedCase, timedCase, whenVisible } from './rounds.ts';
-import { type RunDevice, runSchedule } from './schedule.ts';
+import { type CaseRunner, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
@@ -85,7 +85,7 @@ interface RunContext {
 }
 
 /** A run on this thread: its cases that are encoded and verified so far, and their measurements. */
-class CpuRun implements RunDevice {
+class CpuRun implements CaseRunner {
   readonly #context: RunContext;
   readonly #oracle: BenchOracle;
   readonly #quantumNs: number;

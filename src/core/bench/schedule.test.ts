@@ -5,7 +5,7 @@ import type { Pace } from '../pace.ts';
 import type { BenchCase } from './cases.ts';
 import { Rounds, type TimedCase, timedCase } from './rounds.ts';
 import { FIRST_ROUNDS } from './round-counts.ts';
-import { orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
+import { orderOfCases, type CaseRunner, runSchedule } from './schedule.ts';
 
 const workload = { ...WORKLOAD, rounds: 8 };
 
@@ -32,7 +32,7 @@ const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(p
 /**
  * A device on which every sample takes 100 ms. It logs calls, and each round as the names of the kernels timed in it.
  */
-class FakeDevice implements RunDevice {
+class FakeDevice implements CaseRunner {
   readonly log: string[] = [];
   readonly timedOf = new Map<string, TimedCase>();
   ms = 0;

@@ -11,19 +11,19 @@ const FEW_FORMATS = 2;
 /** Shortest interval between two partial reports, except when a kernel joins. */
 const PARTIAL_REPORT_MS = 1000;
 
-/** The device of a run: encodes, verifies and searches kernels, and reports results. */
-export interface RunDevice {
+/** Runs the steps of a schedule on one device: encodes, verifies and searches kernels, and reports results. */
+export interface CaseRunner {
   /**
    * Encodes a case, verifies its kernels, and returns those to be timed, or none if the run does not time. `next`: the
    * case that joins next, which may be encoded meanwhile. Throws only errors that end the whole run.
    */
-  join(bench: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]>;
+  join(benchCase: BenchCase, next?: BenchCase): Promise<readonly TimedCase[]>;
   /**
    * Tries other kernels, and other settings such as the workgroup size, for a case that has had its first rounds.
    * Returns the kernels to time from now on, without samples if kernel or setting changed; null if there was nothing to
    * try. Several kernels may be almost equally fast: all of them are timed until `narrow` drops the slower ones.
    */
-  search?(bench: BenchCase): Promise<readonly TimedCase[] | null>;
+  search?(benchCase: BenchCase): Promise<readonly TimedCase[] | null>;
   /**
    * Drops kernels of a case that turned out slower than another one of it, and returns them; called after every round.
    * `isLast`: the rounds are over, and one kernel stays of each case.
@@ -44,22 +44,22 @@ export interface RunDevice {
  * timed in a few rounds with the references; nothing is encoded while anything is timed. A reference is first timed
  * with a case that is compared with it. Then other kernels and settings are tried for each case, and the fastest of
  * them are timed anew, until their ranges are apart. Then all are timed together until they have all rounds. Cases that
- * encode slowly join after that, unless there are few formats. Throws the errors of the device.
+ * encode slowly join after that, unless there are few formats. Throws the errors of the runner.
  */
 export async function runSchedule(
   cases: readonly BenchCase[],
   options: Pick<BenchOptions, 'reference' | 'workload' | 'endsEarly'>,
-  device: RunDevice,
+  runner: CaseRunner,
   rounds: Rounds,
   job: Job,
   pace: Pace,
 ): Promise<void> {
   const maxRounds = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
-  const searchable: { readonly bench: BenchCase; readonly kernels: readonly TimedCase[] }[] = [];
+  const searchable: { readonly benchCase: BenchCase; readonly kernels: readonly TimedCase[] }[] = [];
   const areFew = order.filter(({ format }) => format.id !== options.reference).length <= FEW_FORMATS;
-  /** whether a case joins after all others have all of their rounds */
-  const waits = (bench: BenchCase): boolean => isSlow(bench) && !areFew;
+  /** whether a case joins only after all others have all of their rounds: its encoding would delay their times */
+  const runsLast = (benchCase: BenchCase): boolean => isSlow(benchCase) && !areFew;
   /** the first round with the present references */
   let comparedFrom = 0;
   /** kernels whose medians were known well enough before they had all of their rounds */
@@ -74,57 +74,58 @@ export async function runSchedule(
 
   const publish = async (): Promise<void> => {
     isPublished = true;
-    await device.publish(order.slice(next));
+    await runner.publish(order.slice(next));
     publishedAtMs = pace.now();
   };
   const narrow = async (isLast: boolean): Promise<void> => {
-    const dropped = (await device.narrow?.(isLast)) ?? [];
+    const dropped = (await runner.narrow?.(isLast)) ?? [];
     if (dropped.length > 0) joined = joined.filter((kernel) => !dropped.includes(kernel));
   };
   const measure = async (kernels: readonly TimedCase[]): Promise<void> => {
-    await rounds.measure(eachOnce(device.references(), kernels));
+    await rounds.measure(eachOnce(runner.references(), kernels));
     isPublished = false;
     await narrow(false);
   };
   const join = async (): Promise<void> => {
-    const bench = order[next];
+    const benchCase = order[next];
     const following = order.at(next + 1);
-    const isFollowed = following !== undefined && !waits(following);
-    const kernels = await device.join(bench, isFollowed ? following : undefined);
+    const isFollowed = following !== undefined && !runsLast(following);
+    const kernels = await runner.join(benchCase, isFollowed ? following : undefined);
     joined = [...joined, ...kernels];
     next++;
-    searchable.push({ bench, kernels });
-    // A reference is timed with the case that follows it.
-    if (!isFollowed || bench.format.id !== options.reference) await firstRounds(bench, kernels);
+    searchable.push({ benchCase, kernels });
+    // A reference is timed with the case that follows it, which is compared with it; alone if none follows now.
+    if (!isFollowed || benchCase.format.id !== options.reference) await firstRounds(benchCase, kernels);
   };
   const search = async (): Promise<void> => {
-    for (const { bench, kernels } of searchable.splice(0)) {
-      const replacements = (await device.search?.(bench)) ?? null;
+    for (const { benchCase, kernels } of searchable.splice(0)) {
+      const replacements = (await runner.search?.(benchCase)) ?? null;
       if (replacements === null) continue;
       joined = [...joined.filter((kernel) => !kernels.includes(kernel)), ...replacements];
-      const isReference = bench.format.id === options.reference;
-      // From here on the others are compared with another kernel.
+      const isReference = benchCase.format.id === options.reference;
+      // Another reference kernel: samples from rounds without it cannot be compared with its times.
       if (isReference && !replacements.some((kernel) => kernels.includes(kernel))) {
         comparedFrom = rounds.next;
         ended = new Set();
       }
-      if (!isReference || order.length === 1) await firstRounds(bench, replacements);
+      // A replaced reference gets its rounds with the other cases, unless there are none.
+      if (!isReference || order.length === 1) await firstRounds(benchCase, replacements);
     }
   };
   /** the samples of rounds with the present references */
   const comparedSamples = ({ rounds: numbers, samplesNs }: TimedCase): readonly number[] =>
     samplesNs.filter((_, i) => numbers[i] >= comparedFrom);
-  const firstRounds = async (bench: BenchCase, kernels: readonly TimedCase[]): Promise<void> => {
+  const firstRounds = async (benchCase: BenchCase, kernels: readonly TimedCase[]): Promise<void> => {
     const total = Math.min(FIRST_ROUNDS, maxRounds);
     for (let done = 0; done < total && kernels.some(({ samplesNs }) => samplesNs.length < total); done++) {
-      job.report({ what: `first rounds of ${bench.format.title}`, done, total });
+      job.report({ what: `first rounds of ${benchCase.format.title}`, done, total });
       await measure(kernels.filter((kernel) => joined.includes(kernel)));
     }
     await publish();
   };
   const complete = async (): Promise<void> => {
     if (joined.length === 0) return;
-    await device.openReferences();
+    await runner.openReferences();
     for (;;) {
       const incomplete = joined.filter((kernel) => comparedSamples(kernel).length < maxRounds && !ended.has(kernel));
       if (incomplete.length === 0) break;
@@ -139,12 +140,12 @@ export async function runSchedule(
       if (pace.now() - publishedAtMs >= PARTIAL_REPORT_MS) await publish();
     }
     await narrow(true);
-    await device.verifyAgain(joined.slice(reverified));
+    await runner.verifyAgain(joined.slice(reverified));
     reverified = joined.length;
   };
 
   try {
-    while (next < order.length && !waits(order[next])) await join();
+    while (next < order.length && !runsLast(order[next])) await join();
     await search();
     await complete();
     while (next < order.length) {
@@ -173,15 +174,15 @@ function isSlow({ format, isEncoded }: BenchCase): boolean {
  * value type precedes the first case of that type, which is compared with it.
  */
 export function orderOfCases(cases: readonly BenchCase[], referenceFormat: string): readonly BenchCase[] {
-  const cost = (bench: BenchCase): number => (isSlow(bench) ? 2 : bench.isEncoded?.() ? 0 : 1);
+  const cost = (benchCase: BenchCase): number => (isSlow(benchCase) ? 2 : benchCase.isEncoded?.() ? 0 : 1);
   const isReference = ({ format }: BenchCase): boolean => format.id === referenceFormat;
   const references = cases.filter(isReference);
   const order = new Set<BenchCase>();
-  const others = cases.filter((bench) => !isReference(bench));
-  for (const bench of others.toSorted((a, b) => cost(a) - cost(b))) {
-    const ofType = references.filter(({ params }) => params.valueType === bench.params.valueType);
+  const others = cases.filter((benchCase) => !isReference(benchCase));
+  for (const benchCase of others.toSorted((a, b) => cost(a) - cost(b))) {
+    const ofType = references.filter(({ params }) => params.valueType === benchCase.params.valueType);
     for (const reference of ofType.length > 0 ? ofType : references) order.add(reference);
-    order.add(bench);
+    order.add(benchCase);
   }
   for (const reference of references) order.add(reference);
   // Slow cases last, after all references.

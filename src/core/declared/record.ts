@@ -102,7 +102,7 @@ export interface WindowRecord {
     readonly arrays: readonly { readonly array: ArrayDescription; readonly elements: Elements }[];
     readonly stores: Stores | null;
     /** in the order in which `encode` passed them to `narrate` */
-    readonly tells: readonly NarratedStep[] | null;
+    readonly narrated: readonly NarratedStep[] | null;
     /** the slices between its yields; absent where yields were not recorded */
     readonly parts?: readonly EncodingSlice[];
     readonly zeros?: readonly Zeros[];

@@ -37,13 +37,13 @@ export interface LoadedMatrix {
   readonly container?: ContainerSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
-  /** of a table of text: what its lines were read as, and may also be */
+  /** for a table of text: whether its lines were read as entries or as rows of cells, and what else they may be */
   readonly lines?: LinesReading;
   /** for an example: the activations that its columns are multiplied with, where known */
   readonly inputs?: KnownInputs;
   /** model, layer and name of a model's matrix */
   readonly location?: MatrixLocation;
-  /** likewise for a model whose weights come with the page, as a norm for each column */
+  /** for a model whose weights come with the page: computes the norm of the activations of each column */
   readonly shippedInputs?: TrainedMatrix['inputs'];
 }
 
@@ -173,7 +173,10 @@ export async function listContents(
   return listTensors(files, optionsOf(request), job);
 }
 
-/** Reads a small remote file: `main`, if the reference names only a repository. Throws ReadError, CancelledError. */
+/**
+ * Reads a small remote file. `main`: the file to read if the reference names only a repository. Throws ReadError and
+ * CancelledError.
+ */
 export async function readText(
   { reference, token, main, maxBytes }: TextRequest,
   job: ServiceJob,
@@ -186,7 +189,10 @@ export async function readText(
   return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
-/** A key of an unpruned matrix: for equal keys, loading again would give the same matrix. */
+/**
+ * A key of an unpruned matrix: for equal keys, loading again would give the same matrix. In sources, `as` is how lines of
+ * a table of text are read.
+ */
 export function baseKey(
   request: BaseRequest,
   source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
@@ -203,7 +209,7 @@ function linkOf({ reference, tensor, as }: BaseRequest & { kind: 'remote' }): Ba
   return { kind: 'remote', link: reference, ...tensorField(tensor ?? null), ...(as && { as }) };
 }
 
-/** The reader's option for the lines of a table: a request without it comes from a link of version 0.2. */
+/** The reader's options. A request without `as` comes from a link of version 0.2, so lines are read as 0.2 read them. */
 function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): PageReadOptions {
   return {
     ...tensorField(tensor ?? null),
@@ -212,12 +218,12 @@ function optionsOf({ as, tensor, maxDecompressedBytes }: ContainerRequest): Page
   };
 }
 
-/** What a source, and with it a link, contains about a table: nothing where version 0.2 read it alike. */
+/** The field `as` of a source, and so of a link: only if version 0.2 would read the lines of the table differently. */
 function linesField(lines: LinesReading | null): Pick<BaseSource & { kind: 'file' }, 'as'> {
   return lines === null || lines.as === lines.asIn02 ? {} : { as: lines.as };
 }
 
-/** Connects to the file that a reference of the user names; of a repository alone, to its file `main`. */
+/** Connects to the file that the user's reference names, or to the file `main` if it names only a repository. */
 function connect(
   { reference, token }: Pick<ContainerRequest & { kind: 'remote' }, 'reference' | 'token'>,
   job: ServiceJob,

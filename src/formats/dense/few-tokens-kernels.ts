@@ -14,12 +14,12 @@ import type { DenseEncoded } from './layout.ts';
 
 // Kernels for Y = X Wᵀ with so few tokens that the time to read the weights dominates.
 
-/** Rows of the weights, and the most tokens, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
+/** Rows of the weights, and maximum number of tokens, of a workgroup of shaders/dense/gemm_few.wgsl#four_rows. */
 const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
 /** More lanes for one or two tokens, so that more loads of weights are in flight. */
 const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums that a workgroup reduces at a time: all of them in #four_rows, half in #ahead. */
+/** Sums that a workgroup reduces at a time: all 4 × 8 of them in #four_rows, half of 8 × 8 in #ahead. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
 /** Shader modules that read eight weights at a time, and those that scale their sums. */
@@ -38,12 +38,18 @@ function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
   return cols % 8 === 0 ? eights : ones;
 }
 
-/** How many neighbouring lanes are in one subgroup for certain; they exchange sums directly. */
+/**
+ * Lanes of a cluster: neighbouring lanes that are in one subgroup on this device for certain, and reduce sums by shuffles.
+ * Each cluster leaves its sums in workgroup memory, so clusters of more lanes need less memory.
+ */
 function clusterOf({ subgroupMinSize }: DeviceFacts): number {
   return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
 }
 
-/** Steps and buffers of Y = X Wᵀ in one pass. `weightsFirst`: the weights are bound before x. */
+/**
+ * The pass and buffers of Y = X Wᵀ. `weightsFirst`: whether the shader binds the weights before x, as #four_rows does;
+ * #ahead binds x first. `multiplyAdds`: how many the pass computes, with those of rows, tokens and columns past the end.
+ */
 function fewTokensParts(
   e: DenseEncoded,
   tokens: number,
@@ -88,19 +94,19 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = multiPassKernel({
   },
 });
 
-/** Rows of the weights, and the most tokens, of a lane of shaders/dense/gemm_few.wgsl#ahead. */
+/** Rows of the weights, and maximum number of tokens, of a lane of shaders/dense/gemm_few.wgsl#ahead. */
 const AHEAD_ROWS = 8;
 const AHEAD_TOKENS = 8;
 /** Lanes of a workgroup, unless tuned. */
 const AHEAD_LANES = 128;
 
-/** Most workgroups that read the same weights: beyond, kernels that read them once should be faster. */
+/** Maximum number of workgroups that read the same weights: with more, kernels that read them once should be faster. */
 const MAX_READERS = 4;
 
-/** Extra tokens that are computed and dropped: six tokens can take longer than seven. */
+/** Extra tokens that are computed and dropped: a workgroup can take longer for six tokens than for seven. */
 const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
 
-/** How many workgroups share the tokens, and the most tokens of a workgroup (`each`). */
+/** How many workgroups share the tokens, and how many each computes (`each`), the last one possibly fewer. */
 function sharedTokens(tokens: number, max: number): { readonly workgroups: number; readonly each: number } {
   const workgroups = Math.max(1, Math.ceil(tokens / max));
   return { workgroups, each: Math.max(1, Math.ceil(tokens / workgroups)) };

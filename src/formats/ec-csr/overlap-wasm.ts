@@ -4,6 +4,7 @@ import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
   CHUNK_WORDS,
   columnCount,
+  FIRST_ROUND,
   isRepeated,
   lowestUnit,
   type OverlapEngine,
@@ -118,7 +119,7 @@ export function fastOverlaps(): OverlapEngine {
         words,
         bits: bits.subarray(0, units * words),
         chunkCounts: new Uint32Array(buffer, countsAt, (units * words) / CHUNK_WORDS).fill(0),
-        takenBy: memory.takenBy.fill(-1),
+        takenBy: memory.takenBy.fill(FIRST_ROUND),
       };
       return u;
     },

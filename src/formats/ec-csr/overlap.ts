@@ -13,9 +13,12 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** by unit, which unit took it as a partner in the round before, or itself if none did; -1 before any round */
+  /** by unit, which unit took it as a partner in the round before, or itself if none did; FIRST_ROUND before any round */
   readonly takenBy: Int32Array;
 }
+
+/** `takenBy` of every unit before the first round: below every unit number. */
+export const FIRST_ROUND = -1;
 
 /** Words between two checks of whether a unit can still share enough. */
 export const CHUNK_WORDS = 16;
@@ -42,6 +45,10 @@ const ANY_UNIT = 2 ** 31 - 1;
  * | bestShared   | how many it shares; before a search, needed - 1 |
  * | runnerUp     | found: the best of the others |
  * | takenByBelow | only units count whose `takenBy` is below this |
+ *
+ * `takenByBelow` skips units that were tried in vain: if unit u found no partner in the round before, every unit that was
+ * free at its turn shared too few columns, and still does, since columns are only ever removed. Only units that a unit
+ * before u had taken by then, `takenBy` < u, were not free, and have to be tried.
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -119,7 +126,7 @@ export function lowestUnit({ records }: Queries, q: number): number {
 
 /**
  * Makes query q request partners of a unit: units after it that share at least `min` columns with it. `isRepeated`: the
- * unit found none in the round before. Since columns are only ever removed, its partner can only be a unit taken then.
+ * unit found none in the round before, so only units that earlier units had taken then are tried.
  */
 export function queryPartners(
   { words, bits }: UnitBits,
@@ -159,7 +166,7 @@ export function plainOverlaps(): OverlapEngine {
         words,
         bits: new Uint32Array(units * words),
         chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
-        takenBy: new Int32Array(units).fill(-1),
+        takenBy: new Int32Array(units).fill(FIRST_ROUND),
       };
       return u;
     },

@@ -68,14 +68,14 @@ function distribute(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): 
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
   const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
   const shares = rowShares(e, counts);
-  const rows = Math.max(1, shares.rows);
+  const rows = Math.max(1, shares.maxRows);
   return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
 }
 
 /** Why the shader cannot compute these shares, as a clause; null where it can. */
-function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null {
-  if (rows > MAX_ROWS) return `a workgroup would have ${rows} rows, at most ${MAX_ROWS}`;
-  return taskMisfit(e, { rows, ...shares });
+function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
+  if (shares.maxRows > MAX_ROWS) return `a workgroup would have ${shares.maxRows} rows, at most ${MAX_ROWS}`;
+  return taskMisfit(e, shares);
 }
 
 /** The array of slots: for each row of a task's block, its number among the rows of the workgroup. */
@@ -121,7 +121,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
       constants: {
         WORKGROUP_SIZE: lanes,
         WORKGROUPS: workgroups,
-        TASKS: shares.tasks,
+        TASKS: shares.maxTasks,
         ROWS: rows,
         ROW_LANES: rowLanes(lanes, rows),
         GRANULARITIES: granularitiesOf(e),

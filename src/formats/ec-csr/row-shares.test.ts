@@ -28,13 +28,13 @@ const rowsOfBlocks = ({ rows, rowsAt }: BlockWork): readonly Uint32Array[] =>
 
 /** The work of each workgroup, read from the lists as the kernel does: tasks (blocks to multiply) and rows to sum. */
 function read(e: EcCsrEncoded, counts: ShareCounts) {
-  const { lists, places, tasks: max } = rowShares(e, counts);
+  const { lists, places, maxTasks } = rowShares(e, counts);
   const { workgroups, shares } = counts;
   const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
   return Array.from({ length: workgroups }, (_, w) => {
     const [positionsAt, rowAt, rowCount] = entry(w);
-    const tasks = Array.from({ length: shares * max }, (_task, t) => {
-      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * max + t);
+    const tasks = Array.from({ length: shares * maxTasks }, (_task, t) => {
+      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * maxTasks + t);
       const granularity = 1 << ((word >>> 14) & 3);
       const first = positionsAt + (word >>> 16);
       return {
@@ -75,7 +75,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('computes every block of a row in the workgroup of the row, once, with a separate slot for its sum', () => {
-    const { sums } = rowShares(e, COUNTS);
+    const { maxSums } = rowShares(e, COUNTS);
     const sumsOfRow = new Uint32Array(rows);
     for (const { tasks, rows: workgroupRows } of read(e, COUNTS)) {
       const byRow = new Map(workgroupRows.map((entry) => [entry.row, entry]));
@@ -87,7 +87,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
           const slots = byRow.get(row);
           // a row of another workgroup: its sum goes to the last slot, which no one reads
           if (slots === undefined) {
-            expect(goals[i]).toBe(sums - 1);
+            expect(goals[i]).toBe(maxSums - 1);
             continue;
           }
           expect(goals[i] >= slots.begin && goals[i] < slots.end).toBe(true);
@@ -98,7 +98,7 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
       }
       // Every slot is used, so nothing is added that was not written.
       expect(taken.size).toBe(workgroupRows.reduce((sum, { begin, end }) => sum + end - begin, 0));
-      expect(taken.size).toBeLessThan(sums);
+      expect(taken.size).toBeLessThan(maxSums);
     }
     const expected = new Uint32Array(rows);
     for (const row of e.rowIndices) expected[row]++;
@@ -108,10 +108,10 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   it('returns for each row of a task its number in the workgroup', () => {
     const shares = rowShares(e, COUNTS);
     const slots = rowSlots(shares, COUNTS);
-    const ofWorkgroup = COUNTS.shares * shares.tasks;
-    expect(slots.length).toBe(8 * COUNTS.workgroups * ofWorkgroup);
+    const workgroupTasks = COUNTS.shares * shares.maxTasks;
+    expect(slots.length).toBe(8 * COUNTS.workgroups * workgroupTasks);
     for (const [w, { rows: workgroupRows }] of read(e, COUNTS).entries()) {
-      for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
+      for (let t = w * workgroupTasks; t < (w + 1) * workgroupTasks; t++) {
         const [, , basesAt, word] = shares.lists.subarray(4 * (COUNTS.workgroups + t));
         if ((word & 0x3fff) === 0) continue;
         const expected = Array.from(blocks.get(basesAt)?.blockRows ?? [], (row) =>
@@ -124,11 +124,11 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
   });
 
   it('reports the maximum of every count', () => {
-    const { tasks, taskRows, rows: maxRows } = rowShares(e, COUNTS);
+    const { maxTasks, maxTaskRows, maxRows } = rowShares(e, COUNTS);
     const all = read(e, COUNTS);
     expect(maxRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
-    expect(taskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
-    expect(tasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.shares))));
+    expect(maxTaskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
+    expect(maxTasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.shares))));
   });
 });
 

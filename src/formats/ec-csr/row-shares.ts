@@ -13,21 +13,30 @@ export interface ShareCounts {
 
 /** Rows and tasks (blocks to compute) of every workgroup, for the kernels ec-csr/spmv_staged and spmv_owned_rows. */
 export interface RowShares {
-  /** workgroups, then their tasks, then their rows, as shaders/ec-csr/spmv_staged.wgsl reads them */
+  /**
+   * records of four words: one per workgroup, then `maxTasks` per share of each, then one per row, by workgroup. They are
+   * read by shaders/ec-csr/spmv_staged.wgsl.
+   *
+   * | record    | word 0                         | word 1                 | word 2          | word 3                     |
+   * |-----------|--------------------------------|------------------------|-----------------|----------------------------|
+   * | workgroup | its first element of `places`  | record of its first row | number of rows | unused                     |
+   * | task      | its first word of deltas       | first four values      | first base      | packed: see `taskOf`       |
+   * | row       | row of the matrix              | slot of its first sum  | end of its sums | unused                     |
+   */
   readonly lists: Uint32Array;
-  /** for every row of every task: where its sum goes in the memory of the workgroup */
+  /** for every row of every task: the slot of its sum in the memory of the workgroup */
   readonly places: Uint32Array;
-  /** maximum number of tasks of a share, at least 1 */
-  readonly tasks: number;
-  /** maximum number of task rows of a workgroup */
-  readonly taskRows: number;
-  /** maximum number of rows of a workgroup */
-  readonly rows: number;
-  /** maximum number of slots for sums in a workgroup: its sums, and one slot for all rows of other workgroups */
-  readonly sums: number;
+  /** tasks of the share that has most, at least 1; other shares are filled with tasks without columns */
+  readonly maxTasks: number;
+  /** rows of all tasks of the workgroup that has most */
+  readonly maxTaskRows: number;
+  /** rows of the workgroup that has most */
+  readonly maxRows: number;
+  /** slots for sums in the workgroup that has most: its sums, and one slot for all rows of other workgroups */
+  readonly maxSums: number;
 }
 
-/** Words of every entry of the lists: a workgroup, a task, a row. */
+/** Words of a record of `lists`. */
 const WORDS = 4;
 
 const cache = new WeakMap<Uint32Array, Map<string, RowShares>>();
@@ -35,10 +44,10 @@ const cache = new WeakMap<Uint32Array, Map<string, RowShares>>();
 /** Divides rows among workgroups; each computes all blocks with any of its rows. Cached; as slow as `rowOwners`. */
 export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   const key = `${counts.workgroups} ${counts.shares} ${counts.blockCost}`;
-  const ofMatrix = cache.get(e.rowIndices) ?? new Map<string, RowShares>();
-  cache.set(e.rowIndices, ofMatrix);
-  const shares = ofMatrix.get(key) ?? makeShares(e, counts);
-  ofMatrix.set(key, shares);
+  const byCounts = cache.get(e.rowIndices) ?? new Map<string, RowShares>();
+  cache.set(e.rowIndices, byCounts);
+  const shares = byCounts.get(key) ?? makeShares(e, counts);
+  byCounts.set(key, shares);
   return shares;
 }
 
@@ -52,17 +61,18 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const work = blockWork(e, blockCost);
   const owners = rowOwners(e.rows, work, workgroups);
   const tasksOfShares = shareBlocks(e, work, owners, { workgroups, shares });
-  const tasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
+  const maxTasks = Math.max(1, largest(tasksOfShares.at.subarray(1).map((end, i) => end - tasksOfShares.at[i])));
   const { rows: byOwner, at: rowsAt } = rowsByGroup(owners, workgroups);
 
-  // Lanes without a row may read the entry after the last row.
-  const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
+  // Records of workgroups and of rows. Lanes without a row may read the record after the last row.
+  const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * maxTasks) + e.rows + 1));
   const sumsOf = new Uint32Array(e.rows);
   for (const row of e.rowIndices) sumsOf[row]++;
   // By row: the position of its next sum in the memory of its workgroup.
   const nextSum = new Uint32Array(e.rows);
-  const max = { rows: 0, sums: 0 };
-  let at = WORDS * workgroups * (1 + shares * tasks);
+  let maxRows = 0;
+  let maxSums = 0;
+  let at = WORDS * workgroups * (1 + shares * maxTasks);
   for (let w = 0; w < workgroups; w++) {
     lists[WORDS * w + 1] = at / WORDS;
     lists[WORDS * w + 2] = rowsAt[w + 1] - rowsAt[w];
@@ -74,14 +84,15 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
       lists[at + 1] = sums;
       lists[at + 2] = sums += sumsOf[row];
     }
-    max.rows = Math.max(max.rows, rowsAt[w + 1] - rowsAt[w]);
-    max.sums = Math.max(max.sums, sums);
+    maxRows = Math.max(maxRows, rowsAt[w + 1] - rowsAt[w]);
+    maxSums = Math.max(maxSums, sums);
   }
 
+  // Records of tasks, and the slots of the sums of their rows.
   const infos = infosOfSets(e);
   const slotCount = tasksOfShares.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
-  const positions = new Uint32Array(slotCount);
-  let taskRows = 0;
+  const places = new Uint32Array(slotCount);
+  let maxTaskRows = 0;
   let position = 0;
   for (let w = 0; w < workgroups; w++) {
     const positionsAt = position;
@@ -90,47 +101,53 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
       for (let i = tasksOfShares.at[s]; i < tasksOfShares.at[s + 1]; i++) {
         const t = tasksOfShares.blocks[i];
         const words = taskWords(e, infos[work.set[t]], work.indexInSet[t], work.columns[t], position - positionsAt);
-        lists.set(words, WORDS * (workgroups + s * tasks + i - tasksOfShares.at[s]));
+        lists.set(words, WORDS * (workgroups + s * maxTasks + i - tasksOfShares.at[s]));
         for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
           const row = work.rows[r];
-          positions[position++] = owners[row] === w ? nextSum[row]++ : max.sums;
+          places[position++] = owners[row] === w ? nextSum[row]++ : maxSums;
         }
       }
     }
-    taskRows = Math.max(taskRows, position - positionsAt);
+    maxTaskRows = Math.max(maxTaskRows, position - positionsAt);
   }
-  return { lists, places: positions, tasks, taskRows, rows: max.rows, sums: max.sums + 1 };
+  return { lists, places, maxTasks, maxTaskRows, maxRows, maxSums: maxSums + 1 };
 }
 
-/** Represents a row of another workgroup instead of a row number; a workgroup has fewer rows than this. */
+/** Stands for a row of another workgroup instead of a row number; a workgroup has fewer rows than this. */
 export const NO_SLOT = 255;
 
 /** Eight bytes per task: for each row of its block, the row's number in the workgroup, or NO_SLOT. O(tasks). */
 export function rowSlots(
-  { lists, places, tasks, sums }: RowShares,
+  { lists, places, maxTasks, maxSums }: RowShares,
   { workgroups, shares }: ShareCounts,
 ): Uint8Array<ArrayBuffer> {
-  const ofWorkgroup = shares * tasks;
-  const slots = new Uint8Array(8 * workgroups * ofWorkgroup);
-  const slotOf = new Uint8Array(sums);
+  const workgroupTasks = shares * maxTasks;
+  const slots = new Uint8Array(8 * workgroups * workgroupTasks);
+  /** by slot of a sum: the number, in the workgroup, of its row */
+  const rowOfSum = new Uint8Array(maxSums);
   for (let w = 0; w < workgroups; w++) {
     const [positionsAt, rowsAt, rows] = lists.subarray(WORDS * w, WORDS * (w + 1));
-    slotOf.fill(NO_SLOT);
+    rowOfSum.fill(NO_SLOT);
     for (let r = 0; r < rows; r++) {
       const [, begin, end] = lists.subarray(WORDS * (rowsAt + r), WORDS * (rowsAt + r + 1));
-      slotOf.fill(r, begin, end);
+      rowOfSum.fill(r, begin, end);
     }
-    for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
-      const { columns, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
-      for (let r = 0; columns > 0 && r < granularity; r++) slots[8 * t + r] = slotOf[places[positionsAt + first + r]];
+    for (let t = w * workgroupTasks; t < (w + 1) * workgroupTasks; t++) {
+      const { columnsPerLane, granularity, first } = taskOf(lists[WORDS * (workgroups + t) + 3]);
+      for (let r = 0; columnsPerLane > 0 && r < granularity; r++)
+        slots[8 * t + r] = rowOfSum[places[positionsAt + first + r]];
     }
   }
   return slots;
 }
 
-/** The fields of a task's last word. */
-function taskOf(word: number): { readonly columns: number; readonly granularity: number; readonly first: number } {
-  return { columns: word & 0x3fff, granularity: 1 << ((word >>> 14) & 3), first: word >>> 16 };
+/** The fields of a task's last word. `first`: its first row among the rows of its workgroup's tasks. */
+function taskOf(word: number): {
+  readonly columnsPerLane: number;
+  readonly granularity: number;
+  readonly first: number;
+} {
+  return { columnsPerLane: word & 0x3fff, granularity: 1 << ((word >>> 14) & 3), first: word >>> 16 };
 }
 
 /**
@@ -144,6 +161,7 @@ function shareBlocks(
   { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
 ): ShareBlocks {
   const { holders, at: ownersAt } = ownersOfBlocks(work, owners);
+  // By workgroup and share: the cost of its blocks so far.
   const load = Array.from({ length: workgroups }, () => new Float64Array(shares));
   const shareOf = new Uint32Array(holders.length);
   const at = new Uint32Array(workgroups * shares + 1);
@@ -168,7 +186,7 @@ function shareBlocks(
   return { blocks, at };
 }
 
-/** A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of earlier tasks in its workgroup. */
+/** The record of a task. `columns`: of its block; `first`: how many rows the earlier tasks of its workgroup have. */
 function taskWords(
   e: EcCsrEncoded,
   { granularity, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt }: SetInfo,
@@ -177,11 +195,12 @@ function taskWords(
   first: number,
 ): readonly number[] {
   const start = e.blockPtr[blockPtrAt + block];
+  const columnsPerLane = columns / e.lanes;
   const kind = Math.log2(granularity);
   return [
     deltaWordAt + (start * e.deltaBits) / 32,
     (valuesAt + granularity * start) / 4,
     baseIndicesAt + e.lanes * block,
-    (columns / e.lanes) | (kind << 14) | (first << 16),
+    columnsPerLane | (kind << 14) | (first << 16),
   ];
 }

@@ -34,7 +34,7 @@ function rejection(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE):
 describe('ec-csr/spmv_staged', () => {
   const e = encoded(64, 256, 0.3);
 
-  it('is for the parameters that its text was written for alone', () => {
+  it('supports only the parameters that its shader is written for, and names the one that differs', () => {
     expect(unsuitedReason(stagedKernel, e)).toBe(null);
     expect(unsuitedReason(stagedKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
     expect(unsuitedReason(stagedKernel, { ...e, vectorSize: 2 })).toBe('is for vectorSize 4, found 2');
@@ -63,7 +63,7 @@ describe('ec-csr/spmv_staged', () => {
   it('counts x and the sums in whole 16 bytes each, as a device does', () => {
     const limits = { ...DEVICE.limits, maxComputeWorkgroupStorageSize: 16_384 };
     expect(rejection(encoded(2, 4092, 0.01), { ...DEVICE, limits })).toBe(null);
-    // In plain words it would take 4093 and 1, which are fewer than the 4096 that there are.
+    // 4093 columns and one sum would fit in the 4096 words; each rounded up to a multiple of 4 words, they do not.
     expect(rejection(encoded(2, 4093, 0.01), { ...DEVICE, limits })).toMatch(/needs 16400 bytes of memory/);
   });
 
@@ -76,24 +76,28 @@ describe('ec-csr/spmv_staged', () => {
     );
   });
 
-  it('knows lane for lane when every subgroup has 32, and counts every array and both vectors as its bytes', () => {
+  it('has LANE_FOR_LANE only if every subgroup has 32 lanes', () => {
     const plan = stagedKernel.plan(e, DEVICE, {});
     expect(plan.passes[0].constants).toMatchObject({ LANE_FOR_LANE: 1, WORKGROUP_SIZE: 1024, SHARES: 32, SEGMENTS: 1 });
     const mixed = stagedKernel.plan(e, { ...DEVICE, subgroupMinSize: 16 }, {});
     expect(mixed.passes[0].constants).toMatchObject({ LANE_FOR_LANE: 0, SHARES: 32 });
+  });
+
+  it('counts all arrays, x and y as its bytes', () => {
+    const plan = stagedKernel.plan(e, DEVICE, {});
     const arrays = plan.buffers.flatMap((b) => (b.role === 'sparse' ? [b.data.byteLength] : []));
     expect(plan.bytes).toBe(arrays.reduce((a, b) => a + b) + 4 * (64 + 256));
   });
 
-  it('is planned with what a trial chooses, and throws for what does not fit', () => {
+  it('plans with the chosen tuning numbers, and throws if they give a subgroup too many blocks', () => {
     const chosen = { workgroups: 132, segments: 4, 'block cost': 700 };
     const [pass] = stagedKernel.plan(e, DEVICE, {}, chosen).passes;
     expect(pass.workgroups).toEqual([132, 1, 1]);
     expect(pass.constants).toMatchObject({ WORKGROUPS: 132, SEGMENTS: 4 });
     const tall = encoded(80, 64, 0.1);
     const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
-    const one = { ...chosen, workgroups: 1 };
-    expect(() => stagedKernel.plan(tall, { ...DEVICE, limits: narrow }, {}, one)).toThrow(
+    const oneWorkgroup = { ...chosen, workgroups: 1 };
+    expect(() => stagedKernel.plan(tall, { ...DEVICE, limits: narrow }, {}, oneWorkgroup)).toThrow(
       /^ec-csr\/spmv_staged with 1 workgroups: a subgroup would have \d+ blocks, expected at most 32, one for each lane$/,
     );
   });

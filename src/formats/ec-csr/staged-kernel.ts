@@ -44,8 +44,8 @@ function minTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number 
 
 /** Why the shader cannot compute these shares, as a clause; null if it can. */
 function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
-  const { tasks } = shares;
-  if (tasks > LANES) return `a subgroup would have ${tasks} blocks, expected at most ${LANES}, one for each lane`;
+  const { maxTasks } = shares;
+  if (maxTasks > LANES) return `a subgroup would have ${maxTasks} blocks, expected at most ${LANES}, one for each lane`;
   return taskMisfit(e, shares);
 }
 
@@ -85,7 +85,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return reject(reason);
-    return fit(storedArrays(shares, ['lists', 'places']), shares.sums);
+    return fit(storedArrays(shares, ['lists', 'places']), shares.maxSums);
   },
   choices: () => CHOICES,
   plan(e, device, _, chosen): KernelPlan {
@@ -102,9 +102,9 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         WORKGROUP_SIZE: lanes,
         WORKGROUPS: counts.workgroups,
         SHARES: counts.shares,
-        TASKS: shares.tasks,
-        ROWS: shares.rows,
-        SUMS: shares.sums,
+        TASKS: shares.maxTasks,
+        ROWS: shares.maxRows,
+        SUMS: shares.maxSums,
         COLS: cols,
         COPIES: Math.ceil(cols / lanes),
         GRANULARITIES: granularitiesOf(e),

@@ -10,9 +10,13 @@ export interface StoragePlan {
   readonly packedSets: readonly PackedSet[];
   /** the array `sets`, in which the nnz of every set is still 0 */
   readonly sets: Uint32Array;
-  readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>; // with the values of the blocks' columns
+  /** the source of the values at the blocks' rows and columns */
+  readonly matrix: Pick<CsrMatrix, 'indptr' | 'indices' | 'data'>;
   readonly padding: Padding;
-  /** bytes of all arrays, for either set (long or short blocks) of the columns that do not fill a vector of every lane */
+  /**
+   * bytes of all arrays for either option of where the columns go that do not fill a vector of every lane: into the same
+   * block, or into a short block
+   */
   readonly sizes: Readonly<Record<Remainder, number>>;
 }
 

@@ -33,8 +33,9 @@ export function basesMisfit(e: EcCsrEncoded): string | null {
 }
 
 /** Why tasks cannot compute a matrix divided this way among workgroups, as a clause; null if they can. */
-export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
-  if (taskRows > MAX_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
+export function taskMisfit(e: EcCsrEncoded, { maxTaskRows }: RowShares): string | null {
+  if (maxTaskRows > MAX_TASK_ROWS)
+    return `a workgroup would have ${maxTaskRows} rows of blocks, at most ${MAX_TASK_ROWS}`;
   if (infosOfSets(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
     return 'blocks of eight rows have columns after their last whole segment'; // segment: v columns of a lane
   }

@@ -42,29 +42,33 @@ export function boundText(bound: Pick<TimeBound, 'ns'> | null): string {
   return isMeaningful(bound) ? time(bound.ns) : `< ${time(MIN_MEANINGFUL_NS).replace('.00', '')}`;
 }
 
-/** How many times the bytes of a product with A those with B are, by their formats alone; null if either is unknown. */
+/** The bytes of a product with B divided by those with A, by their formats alone; null if either is unknown. */
 export function bytesRatio(
   a: number | null,
   b: number | null,
   matrix: Parameters<typeof productBytes>[2],
 ): number | null {
-  // The set of kernels that ran changes during a run, and some read further arrays besides their format's arrays.
-  const [ofA, ofB] = [a, b].map((matrixBytes) => productBytes(null, matrixBytes, matrix));
-  return ofA === null || ofB === null ? null : ofB / ofA;
+  // Not by timed kernels: which ones ran changes during a run, and some read arrays in addition to those of their format.
+  const [bytesA, bytesB] = [a, b].map((matrixBytes) => productBytes(null, matrixBytes, matrix));
+  return bytesA === null || bytesB === null ? null : bytesB / bytesA;
 }
 
-/** What a kernel reads besides the arrays of its format, x and y, in bytes; 0 if that is less than 1 % of the format. */
+/** The bytes that a timed kernel reads in addition to the arrays of its format, x and y; 0 if below 1 % of the format's. */
 export function extraBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,
   { rows, cols, tokens, isBlock }: Pick<TimedMatrix, 'rows' | 'cols' | 'tokens' | 'isBlock'>,
 ): number {
   if (timed === null || matrixBytes === null || isBlock) return 0;
+  // x and y have 4 bytes an element in a run.
   const extra = timed.row.bytes - 4 * tokens * (rows + cols) - matrixBytes;
   return extra < 0.01 * matrixBytes ? 0 : extra;
 }
 
-/** Bytes that a product moves: as timed, else of matrix, f32 outputs and f16 inputs; null for a feed-forward block. */
+/**
+ * Bytes that a product moves: those of the timed kernel, if there is one; else a lower bound, the matrix, y in f32 and the
+ * fewest elements of x, in f16, that its rows can need. Null for a feed-forward block.
+ */
 export function productBytes(
   timed: TimedRow | null,
   matrixBytes: number | null,
@@ -72,6 +76,7 @@ export function productBytes(
 ): number | null {
   if (isBlock) return null;
   if (timed) return timed.row.bytes;
+  // Rows with the same columns need the fewest elements of x: as many as a row has non-zeros on average.
   const columns = Math.min(cols, Math.ceil(nnz / Math.max(1, rows)));
   return matrixBytes === null ? null : matrixBytes + tokens * (2 * columns + 4 * rows);
 }

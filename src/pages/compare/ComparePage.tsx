@@ -187,7 +187,7 @@ function WholeGainNote({ title, gain }: { readonly title: string; readonly gain:
     <Note className="underlined">
       {title}: {threeDigits(measured.gain)} times as fast as dense. {measured.model} read {countText(measured.tokens)}{' '}
       tokens at once, measured on an {measured.on} without tensor cores:{' '}
-      <TextButton onClick={() => session.follow('worth')}>from kernel to model</TextButton>.
+      <TextButton onClick={() => session.follow('speedupInModel')}>from kernel to model</TextButton>.
       {published && (
         <>
           {' '}

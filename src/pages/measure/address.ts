@@ -35,7 +35,7 @@ export const MEASURE: PageEntry = {
   links: {
     runs: (doc) => withDetails(doc, 'kernels'), // all kernels tried
     settings: (doc) => withDetails(doc, 'settings'), // settings and sweeps
-    worth: (doc) => withDetails(doc, 'worth'), // from kernel to model: how much faster a kernel makes a whole model
+    speedupInModel: (doc) => withDetails(doc, 'worth'), // the details 'from kernel to model'
   },
 };
 

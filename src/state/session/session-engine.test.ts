@@ -117,7 +117,7 @@ describe('a session with the real engine', () => {
     const { trace } = session.store.getState();
     if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
     expect(trace.trace.window.nnz).toBe(5 * 4 * 6);
-    expect(trace.trace).toMatchObject({ refused: { nnz: 5 * 4 * 8 } });
+    expect(trace.trace).toMatchObject({ rejected: { nnz: 5 * 4 * 8 } });
     expect(narrationText(trace.story.scene(trace.trace, 0))).toContain('Refused: 40 of 160 are set to zero.');
   });
 

@@ -113,7 +113,7 @@ function traceOf(d: AnyDeclaration, encode: AnyEncode, m: Matrix, p: object): De
   runDecode(d, encoded, onPut, watched);
   const run: WindowRecord = {
     params,
-    encoding: { arrays, stores: stores.result(), tells: narrated, parts: slices, zeros },
+    encoding: { arrays, stores: stores.result(), narrated, parts: slices, zeros },
     decoding: {
       puts: puts.result().puts,
       reads: reads.result(),
@@ -212,7 +212,7 @@ export function derivedStory<E extends EncodedMatrix, P extends object>(
         const verdict = encoding.admits(m, p);
         if (verdict.ok) return traceOf(d, encode, m, p);
         if (tracesRejected?.(m, p) !== true || !windowOf) throw new FormatError(verdict.reason);
-        return { ...traceOf(d, encode, windowOf(m, p), p), refused: m };
+        return { ...traceOf(d, encode, windowOf(m, p), p), rejected: m };
       },
       scene(t: Trace<DeclaredStep>, number: number) {
         const drawn = scene(declared(t), number);

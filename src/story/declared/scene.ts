@@ -29,7 +29,7 @@ export function scene(t: DeclaredTrace, number: number): Pick<Scene, 'panels' | 
   return {
     panels: [
       // A matrix that the format rejects is shown until something is stored.
-      matrixPanel(number === 0 ? (t.refused ?? t.window) : t.window, {
+      matrixPanel(number === 0 ? (t.rejected ?? t.window) : t.window, {
         row: highlights.row ?? 0,
         style: (row, col) => cellStyle(view, row, col),
         overlay: overlay(view),

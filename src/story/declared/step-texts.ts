@@ -15,7 +15,7 @@ export function narrate(t: DeclaredTrace, step: DeclaredStep | null): readonly W
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined: {
-      const requested = t.refused?.nnz ?? nnz;
+      const requested = t.rejected?.nnz ?? nnz;
       const rejected =
         requested > nnz
           ? say`${strong('Refused')}: ${countText(requested - nnz)} of ${countText(requested)} are set to zero. `

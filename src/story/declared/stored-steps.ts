@@ -108,7 +108,7 @@ export class StepGrouping {
 
   /** The stores, split at each call of `narrate` and at each yield. */
   #segments(): readonly Segment[] {
-    const tells = this.#run.encoding.tells ?? [];
+    const steps = this.#run.encoding.narrated ?? [];
     const total = this.#stores?.at.length ?? 0;
     const segments: Segment[] = [];
     let from = 0;
@@ -119,8 +119,8 @@ export class StepGrouping {
     };
     for (let part = 0; part <= this.#parts.length; part++) {
       const end = this.#parts.at(part)?.stores ?? total;
-      while (next < tells.length && (tells[next].part ?? this.#parts.length) === part) {
-        add(tells[next].stores, part, tells[next], false);
+      while (next < steps.length && (steps[next].part ?? this.#parts.length) === part) {
+        add(steps[next].stores, part, steps[next], false);
         next++;
       }
       add(end, part, null, part < this.#parts.length);

@@ -51,7 +51,7 @@ export interface DeclaredTrace<E extends EncodedMatrix = EncodedMatrix> extends 
   readonly window: CsrMatrix;
   readonly encoded: E;
   /** the requested matrix, if the format rejects it and the story shows another, or other parameters */
-  readonly refused?: Matrix;
+  readonly rejected?: Matrix;
   readonly run: WindowRecord;
   /** the stores of the encoder, in order; empty if they were not recorded */
   readonly stores: Stores;

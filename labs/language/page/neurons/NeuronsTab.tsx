@@ -339,7 +339,7 @@ function NeuronDetails({ table, record, costs, onSwiglu, resetKey }: NeuronDetai
           content: (
             <>
               <CostOfL1 record={record} {...costs} onSwiglu={onSwiglu} />
-              <PageLink className="text-button" link="zeros" target={[]}>
+              <PageLink className="text-button" link="originOfZeros" target={[]}>
                 A network that learns to fire few
               </PageLink>
             </>

@@ -66,11 +66,11 @@ describe('a model on a device', () => {
       const none = hostWith(() => Promise.reject(new NoDeviceError('none')));
       const decoders = context_ ? onGpu(context_) : new Decoders(none, true);
       const storage = { format: formatById(id), params: { valueType: 'f32' } };
-      const { decoder, multiplied } = await decoders.open({ config }, weights, storage, job());
+      const { decoder, formatUse } = await decoders.open({ config }, weights, storage, job());
       const error = relativeError(await decoder.feed(ids), await cpuDecoder(config, weights).feed(ids));
       expect(error).toBeLessThan(1e-6);
       decoder.destroy();
-      return { ...multiplied, encoded: [...encoded] };
+      return { ...formatUse, encoded: [...encoded] };
     };
     const stacks = 2 * config.layers;
     expect(await of('ell', context)).toEqual({

@@ -29,10 +29,10 @@ import {
   type Past,
 } from '../../decoders/decoder.ts';
 
-/** How the matrices of a model's blocks are stored: all in one format, except for those in `own`. */
+/** How the matrices of a model's blocks are stored: all in one format, except for `overrides`. */
 export interface ModelStorage extends MatrixStorage {
   /** the matrices that have another format */
-  readonly own?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
+  readonly overrides?: readonly (MatrixStorage & { readonly layer: number; readonly name: BlockMatrix })[] | undefined;
 }
 
 /** A decoder and where it runs. On a GPU it is a chain of kernels, which `destroy` returns for reuse. */
@@ -42,7 +42,7 @@ interface PlacedDecoder {
   /** why it is on this thread although there is a GPU: an unsupported model, or a limit of the GPU; null: neither */
   readonly notOnGpu: string | null;
   /** how many matrices are multiplied in their format, and why the first of the others is dense */
-  readonly multiplied: FormatUse;
+  readonly formatUse: FormatUse;
 }
 
 /** Tokens per second on this thread below which a format is too slow. */
@@ -63,7 +63,7 @@ interface SavedChain {
   readonly weights: DecoderWeights;
   readonly storageKey: string;
   readonly chain: Chain;
-  readonly multiplied: FormatUse;
+  readonly formatUse: FormatUse;
 }
 
 /** The products of a model's matrices on this thread; `products` is undefined if all use the dense weights. */
@@ -71,7 +71,7 @@ interface SavedProducts {
   readonly weights: DecoderWeights;
   readonly storageKey: string;
   readonly products: CpuDecoderOptions['products'];
-  readonly multiplied: FormatUse;
+  readonly formatUse: FormatUse;
 }
 
 /** An encoded matrix with its format. */
@@ -114,8 +114,8 @@ export class Decoders {
     try {
       const context = await this.#host.device.open();
       if (!context.facts.isFallback || this.#evenInSoftware) {
-        const { chain, keep, multiplied } = await this.#chain(context, config, weights, storage, job, true);
-        return { decoder: reusableChain(chain, keep), where: 'gpu', notOnGpu, multiplied };
+        const { chain, giveBack, formatUse } = await this.#chain(context, config, weights, storage, job, true);
+        return { decoder: reusableChain(chain, giveBack), where: 'gpu', notOnGpu, formatUse };
       }
     } catch (error) {
       const isDeviceError =
@@ -123,8 +123,8 @@ export class Decoders {
       if (!isDeviceError) throw error;
       if (error instanceof KernelError) notOnGpu = error.message;
     }
-    const { products, multiplied } = await this.#productsOf(config, weights, storage, job);
-    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, multiplied };
+    const { products, formatUse } = await this.#productsOf(config, weights, storage, job);
+    return { decoder: cpuDecoder(config, weights, { job, products, past }), where: 'cpu', notOnGpu, formatUse };
   }
 
   /**
@@ -154,7 +154,7 @@ export class Decoders {
         decoder.destroy();
       }
     }
-    const { chain, keep } = await this.#chain(context, config, weights, storage, job);
+    const { chain, giveBack } = await this.#chain(context, config, weights, storage, job);
     try {
       await chain.feed(before, 'last');
       const { kinds, tokenNs, source } = await chainTimes(context, chain, job);
@@ -166,7 +166,7 @@ export class Decoders {
         queued: { tokenNs: median(tokenNs), isByGpu: source === 'timestamp-query', kinds },
       };
     } finally {
-      keep();
+      giveBack();
     }
   }
 
@@ -197,23 +197,26 @@ export class Decoders {
     storage: ModelStorage | null,
     job: ServiceJob,
     mayBeDense = false,
-  ): Promise<{ readonly chain: Chain; readonly keep: () => void; readonly multiplied: FormatUse }> {
+  ): Promise<{ readonly chain: Chain; readonly giveBack: () => void; readonly formatUse: FormatUse }> {
     const rejection = chainRejection(config);
     if (rejection !== null) throw new KernelError(rejection);
     const { maxStorageBufferBindingSize, maxBufferSize } = context.facts.limits;
     const storageKey = keyOf(storage);
-    const known = this.#kept.find(
-      (k) =>
-        k.context === context && k.weights === weights && k.storageKey === storageKey && context.lostReason === null,
+    const reused = this.#kept.find(
+      (saved) =>
+        saved.context === context &&
+        saved.weights === weights &&
+        saved.storageKey === storageKey &&
+        context.lostReason === null,
     );
-    this.#kept = this.#kept.filter((k) => k !== known);
+    this.#kept = this.#kept.filter((saved) => saved !== reused);
     const releases = this.#releases;
-    let multiplied = NONE_IN_FORMAT;
+    let formatUse = NONE_IN_FORMAT;
     const encode = this.#encoder(context, storage, job, mayBeDense, (use) => {
-      multiplied = sumOf(multiplied, use);
+      formatUse = sumOf(formatUse, use);
     });
     const chain =
-      known?.chain ??
+      reused?.chain ??
       (await Chain.open(
         context,
         config,
@@ -225,12 +228,12 @@ export class Decoders {
         { job: withReport(job) },
       ));
     chain.rewind(0);
-    if (known) multiplied = known.multiplied;
-    const keep = (): void => {
-      if (releases === this.#releases) this.#keep({ context, weights, storageKey, chain, multiplied });
+    if (reused) formatUse = reused.formatUse;
+    const giveBack = (): void => {
+      if (releases === this.#releases) this.#keep({ context, weights, storageKey, chain, formatUse });
       else chain.destroy();
     };
-    return { chain, multiplied, keep };
+    return { chain, formatUse, giveBack };
   }
 
   /** Products by stored matrices on this thread; undefined if all are dense, as when a token would take too long. */
@@ -239,14 +242,15 @@ export class Decoders {
     weights: DecoderWeights,
     storage: ModelStorage | null,
     job: ServiceJob,
-  ): Promise<Pick<SavedProducts, 'products' | 'multiplied'>> {
-    const dense = { products: undefined, multiplied: NONE_IN_FORMAT };
+  ): Promise<Pick<SavedProducts, 'products' | 'formatUse'>> {
+    const dense = { products: undefined, formatUse: NONE_IN_FORMAT };
     const isAllDense =
-      storage?.format === referenceFormat && storage.own?.every(({ format }) => format === referenceFormat) !== false;
+      storage?.format === referenceFormat &&
+      storage.overrides?.every(({ format }) => format === referenceFormat) !== false;
     if (storage === null || isAllDense) return dense;
     const storageKey = keyOf(storage);
     if (this.#products?.weights === weights && this.#products.storageKey === storageKey) return this.#products;
-    let multiplied = NONE_IN_FORMAT;
+    let formatUse = NONE_IN_FORMAT;
     const encoded: Partial<Record<BlockMatrix, FormattedMatrix>>[] = [];
     for (const [layer, { matrices }] of weights.blocks.entries()) {
       const inLayer: Partial<Record<BlockMatrix, FormattedMatrix>> = {};
@@ -259,9 +263,9 @@ export class Decoders {
           if (stored.format !== referenceFormat) {
             inLayer[name] = { format: stored.format, matrix: await this.#encoded(matrix, stored, job) };
           }
-          multiplied = sumOf(multiplied, { inFormat: 1, rejection: null });
+          formatUse = sumOf(formatUse, { inFormat: 1, rejection: null });
         } catch (error) {
-          multiplied = sumOf(multiplied, { inFormat: 0, rejection: rejectionOf(error) });
+          formatUse = sumOf(formatUse, { inFormat: 0, rejection: rejectionOf(error) });
         }
       }
       encoded.push(inLayer);
@@ -269,14 +273,14 @@ export class Decoders {
       const ms = this.#msOf(Object.values(inLayer)) * config.layers;
       if (ms > 1000 / MIN_TOKENS_PER_SECOND) {
         const rejection = `found ${Math.floor(1000 / ms)} tokens/s on the CPU, expected at least ${MIN_TOKENS_PER_SECOND}`;
-        return { products: undefined, multiplied: { inFormat: 0, rejection: rejection } };
+        return { products: undefined, formatUse: { inFormat: 0, rejection } };
       }
     }
     const products: CpuDecoderOptions['products'] = (layer, name) => {
       const stored = encoded[layer][name];
       return stored === undefined ? null : (x, y) => stored.format.multiply(stored.matrix, x, y);
     };
-    this.#products = { weights, storageKey, products, multiplied };
+    this.#products = { weights, storageKey, products, formatUse };
     return this.#products;
   }
 
@@ -314,7 +318,7 @@ export class Decoders {
     storage: ModelStorage | null,
     job: ServiceJob,
     mayBeDense: boolean,
-    onStack: (multiplied: FormatUse) => void,
+    onFormatUse: (formatUse: FormatUse) => void,
   ): EncodeForChain {
     const encode = async (matrix: DenseMatrix, stored: MatrixStorage): Promise<ChainMatrix> =>
       chainMatrix(await this.#encoded(matrix, stored, job), stored.format.kernels, context.facts);
@@ -322,12 +326,12 @@ export class Decoders {
       if (stack !== 'head' && storage !== null) {
         try {
           const found = await encode(matrix, storedAt(storage, stack.layer, stack.names[0]));
-          onStack({ inFormat: stack.names.length, rejection: null });
+          onFormatUse({ inFormat: stack.names.length, rejection: null });
           return found;
         } catch (error) {
           const rejection = rejectionOf(error);
           if (!mayBeDense) throw error;
-          onStack({ inFormat: 0, rejection: rejection });
+          onFormatUse({ inFormat: 0, rejection });
         }
       }
       return encode(matrix, {
@@ -338,28 +342,32 @@ export class Decoders {
   }
 }
 
+/** A key of how matrices are stored: equal for storages that give equal chains. */
 function keyOf(storage: ModelStorage | null): string {
   if (storage === null) return '';
   const keyIn = (stored: MatrixStorage): string => storedKey(stored.format.id, stored.params);
-  const own = storage.own?.map((one) => [one.layer, one.name, keyIn(one)]) ?? [];
-  return JSON.stringify([keyIn(storage), own]);
+  const overrides = storage.overrides?.map((stored) => [stored.layer, stored.name, keyIn(stored)]) ?? [];
+  return JSON.stringify([keyIn(storage), overrides]);
 }
 
+/** How one matrix of a block is stored. */
 function storedAt(storage: ModelStorage, layer: number, name: BlockMatrix): MatrixStorage {
-  return storage.own?.find((one) => one.layer === layer && one.name === name) ?? storage;
+  return storage.overrides?.find((stored) => stored.layer === layer && stored.name === name) ?? storage;
 }
 
 /** Returns a function that checks whether matrices may be stacked into one: if every layer stores them alike. */
 function stackedBy(storage: ModelStorage | null): (layer: number, names: readonly BlockMatrix[]) => boolean {
+  // The answer must be the same for all layers, since a chain runs every layer with the same kernels.
   return (_layer, names) => {
-    const layers = new Set(storage?.own?.map(({ layer }) => layer));
+    const layers = new Set(storage?.overrides?.map(({ layer }) => layer));
     return [...layers].every((layer) => {
-      const keys = names.map((name) => storage && keyOf({ ...storedAt(storage, layer, name), own: [] }));
+      const keys = names.map((name) => storage && keyOf({ ...storedAt(storage, layer, name), overrides: [] }));
       return new Set(keys).size === 1;
     });
   };
 }
 
+/** Both uses together: the reason for the first dense matrix is kept. */
 function sumOf(a: FormatUse, b: FormatUse): FormatUse {
   return { inFormat: a.inFormat + b.inFormat, rejection: a.rejection ?? b.rejection };
 }

@@ -125,7 +125,7 @@ it('matrices with custom choices are pruned, rounded and multiplied by them', as
   ];
   const mixed = await write(new TextWriter(models, spy, host), { ...WRITE_REQUEST, own });
   const [, weights, storage] = spy.open.mock.lastCall ?? [];
-  const stored = storage?.own?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
+  const stored = storage?.overrides?.map(({ layer, name, format }) => `${layer} ${name} ${format.id}`);
   expect([stored, mixed.dense]).toEqual([['1 down csr', '2 up dense'], half.dense]);
   expect(mixed.written.prunedBits).not.toBe(half.written.prunedBits);
   const share = (layer: number, name: 'down' | 'up'): number => {

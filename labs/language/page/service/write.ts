@@ -335,11 +335,11 @@ export class TextWriter {
     const model = await this.#models.load(request.model, job);
     const begin = beginOf(model, request.prompt);
     const weights = await this.#models.pruned(model, roundedRecipe(request), job);
-    // `own`: matrices for which the user chose another pruning or format.
+    // `overrides`: matrices for which the user chose another pruning or format.
     const storage = {
       format: this.#host.format(request.format),
       params: request.params,
-      own: request.own?.map((one) => ({ ...one, format: this.#host.format(one.format) })),
+      overrides: request.own?.map((override) => ({ ...override, format: this.#host.format(override.format) })),
     };
     const { seed, temperature } = request;
     const key = JSON.stringify([model.id, begin, seed, temperature]);
@@ -370,8 +370,8 @@ export class TextWriter {
           onEvent,
         });
         const written = await texts.write();
-        const { where, notOnGpu, multiplied } = await open();
-        return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied };
+        const { where, notOnGpu, formatUse } = await open();
+        return { ...written, where, notOnGpu: notOnGpu ?? dense.notOnGpu, multiplied: formatUse };
       } finally {
         (placed as Awaited<ReturnType<Decoders['open']>> | null)?.decoder.destroy();
       }

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { bundleScript } from '../../../../scripts/bundle-script.mjs';
 import { userRuntime } from '../../plugins.mjs';
 import { shaderModules } from '../../../../scripts/shader-modules.ts';
-import { storiesOnThePage } from '../../../../scripts/stories-on-the-page.ts';
+import { withoutStories } from '../../../../scripts/without-stories.ts';
 
 /** The script of labs/workbench/e2e/own/client.ts, for a page. */
 export function clientScript(): Promise<string> {
   return bundleScript(resolve(import.meta.dirname, 'client.ts'), 'own', [
-    storiesOnThePage,
+    withoutStories,
     shaderModules('texts'),
     userRuntime,
   ]);

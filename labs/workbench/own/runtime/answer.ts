@@ -221,7 +221,7 @@ function encode(module: UserFormatModule, address: string, request: Request & { 
     arrays: contents.map(({ elements }) => elements),
     padding: contents.map(({ padding }) => padding),
     stores: stores?.result() ?? null,
-    tells: isRecorded ? narrated : null,
+    narrated: isRecorded ? narrated : null,
   };
 }
 

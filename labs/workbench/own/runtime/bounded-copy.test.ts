@@ -13,7 +13,7 @@ describe('boundedCopy', () => {
       answer: 'encoded',
       arrays: [values, values.subarray(1)],
       padding: [0, 1],
-      tells: null,
+      narrated: null,
       f: () => 1,
     };
     const { copy, buffers } = boundedCopy(answer);

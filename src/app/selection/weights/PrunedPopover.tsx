@@ -133,7 +133,7 @@ export function PrunedPopover({ isNarrow }: PopoverProps) {
           : 'Changing the method starts again from all weights.'}
       </p>
       {group === 'activations' && (
-        <PageLink className="text-button" link="zeros" target={[]}>
+        <PageLink className="text-button" link="originOfZeros" target={[]}>
           Where zeros come from
         </PageLink>
       )}

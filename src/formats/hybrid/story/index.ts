@@ -62,6 +62,6 @@ export const story: FormatStory<HybridParams, DeclaredStep> = {
   trace(m, p) {
     const counts = rowCounts(m);
     if (tailRejection(counts, m.cols, p) === null) return derived.trace(m, p);
-    return { ...derived.trace(m, { ...p, tailShare: largerTail(counts, m.cols, p) ?? 1 }), refused: m };
+    return { ...derived.trace(m, { ...p, tailShare: largerTail(counts, m.cols, p) ?? 1 }), rejected: m };
   },
 };

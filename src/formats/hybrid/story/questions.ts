@@ -26,7 +26,7 @@ const storedStep = ({ trace }: QuestionCase): number => stepEncoded(trace);
 
 /** The case of the questions; null, for no question: the tail is unused or too small, or the rows are too many. */
 const caseOf = (trace: HybridTrace): QuestionCase | null =>
-  !trace.refused && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
+  !trace.rejected && trace.encoded.tailUsed > 0 && trace.window.rows <= MAX_ROWS ? { trace } : null;
 
 const tailNeeds = (slots: number): string =>
   `at most ${MAX_ROWS} rows are there, and few of them have more than ${slots} non-zeros, but at least one`;

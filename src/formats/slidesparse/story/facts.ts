@@ -1,4 +1,7 @@
-/* What the story of SlideSparse shows of a trace: cells, boxes and groups, the group that it follows, and bytes. */
+/*
+ * What the story of SlideSparse shows of a trace: cells, boxes and groups, the group that it follows, and bytes. Here a
+ * window is four columns of the 2:4 pattern; the part of the matrix in the story, `window` of the trace, is the region.
+ */
 
 import type { DeclaredTrace } from '../../../story/declared/trace.ts';
 import { toDense } from '../../../core/matrix/index.ts';
@@ -53,11 +56,11 @@ interface Row {
 }
 
 /** The rows of the region (the part of a matrix in the story), with their boxes. O(cells + stores). */
-export function rowsOf({ encoded: e, stores, window, refused: rejected }: SlideSparseTrace): readonly Row[] {
-  const { rows, cols } = window;
+export function rowsOf({ encoded: e, stores, window: region, rejected }: SlideSparseTrace): readonly Row[] {
+  const { rows, cols } = region;
   // Indices of padding in values and in metadata, which have it at the same indices.
   const empty = new Set(stores.at.filter((_, i) => stores.isPadding[i] === 1));
-  const unpruned = toDense(rejected ?? window);
+  const unpruned = toDense(rejected ?? region);
   return Array.from({ length: rows }, (_row, row): Row => {
     const boxes = Array.from({ length: KEPT * usedWindows(cols, e) }, (_box, i): Box => {
       const [w, k] = [Math.floor(i / KEPT), i % KEPT];
@@ -116,14 +119,16 @@ export function followedGroup(t: SlideSparseTrace) {
   const isWhole = ({ cells }: Group): boolean => cells.length === width;
   const pruned = groups.filter(({ cells }) => cells.some(isGone));
   const among = pruned.length > 0 ? pruned : groups;
-  const holding = (n: number) => (group: Group) => slides(group) && inFirstWindow(group).length === n && isWhole(group);
+  /** Whether a whole group slides and has this many weights in window 0. */
+  const startsWith = (weights: number) => (group: Group) =>
+    slides(group) && inFirstWindow(group).length === weights && isWhole(group);
   const rank = (group: Group): number => (isWhole(group) ? 2 * width : 0) + group.cells.filter(stays).length;
   const fullest = among.toSorted((a, b) => rank(b) - rank(a)).at(0);
   const edited = groups.find(
     ({ row, cells }) => row === t.editedCell?.row && cells.some(({ column }) => column === t.editedCell?.col),
   );
   const chosen =
-    edited ?? among.find(holding(KEPT + 1)) ?? among.find(holding(WINDOW)) ?? among.find(slides) ?? fullest;
+    edited ?? among.find(startsWith(KEPT + 1)) ?? among.find(startsWith(WINDOW)) ?? among.find(slides) ?? fullest;
   if (!chosen) return null;
   const ofRow = rows[chosen.row];
   const windows = Array.from({ length: count }, (_, w) => {

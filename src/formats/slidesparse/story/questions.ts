@@ -47,7 +47,7 @@ const slidTo = ({ trace, box: { index } }: ValueCase): number => stepStoring(tra
 /** The position of a value in the slid row: the columns of all windows, one window after the other. */
 const slotInSlidRow: Question<SlideSparseTrace, ValueCase> = {
   id: 'place-in-slid-row',
-  findCase: (trace, random) => (trace.refused ? null : oneOf(passedOn(trace), random)),
+  findCase: (trace, random) => (trace.rejected ? null : oneOf(passedOn(trace), random)),
   needs: () => 'a group has three weights in its first four columns',
   ask({ trace: { encoded: e }, row, own, start, first, box }) {
     return say`Row ${row} is slid in the pattern ${patternName(e.halfGroup)}. Its group of columns ${start} to ${start + 2 * e.halfGroup - 1} has weights in ${listText(own.map(String))}, and its first window begins at position ${first * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which position of the slid row is the value of column ${strong(box.column)}?`;
@@ -199,7 +199,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedCase> = {
   unit: 'non-zeros',
   findCase(trace) {
     // The question's text is about 2:4.
-    if (trace.window.rows !== 1 || !trace.refused || trace.encoded.halfGroup !== 2) return null;
+    if (trace.window.rows !== 1 || !trace.rejected || trace.encoded.halfGroup !== 2) return null;
     const groups = groupsOf(trace.encoded, rowsOf(trace)).map(({ cells }) => cells.filter(({ value }) => value !== 0));
     const nonZeros = groups.flat();
     return {
@@ -242,7 +242,7 @@ const isWhole = ({ window: { nnz, cols }, encoded: e }: SlideSparseTrace): boole
 const storedValues: Question<SlideSparseTrace, TraceCase<SlideSparseTrace>> = {
   id: 'stored-values',
   unit: 'values',
-  findCase: (trace) => (trace.window.rows === 1 && !trace.refused && isWhole(trace) ? { trace } : null),
+  findCase: (trace) => (trace.window.rows === 1 && !trace.rejected && isWhole(trace) ? { trace } : null),
   needs: ({ encoded: e }) =>
     `there is one row of whole groups of ${2 * e.halfGroup} columns, which fits the pattern and has a weight`,
   ask: ({ trace }) =>

@@ -364,7 +364,7 @@ it('asks how many weights have to go only in 2:4, the pattern of the question', 
   const row = columnsMatrix(16, [[0, 1, 2, 3, 4, 5, 6, 8]]);
   const gone = (halfGroup: SlideSparseParams['halfGroup']) => {
     const t = trace(row, { halfGroup, valueType: 'f16' });
-    expect(t.refused).toBeDefined();
+    expect(t.rejected).toBeDefined();
     const questionCase = question?.findCase(t, new Random(1));
     return questionCase ? question?.answer(questionCase) : null;
   };

@@ -30,19 +30,23 @@ function countsOf(m: Matrix, { tileWidth }: TwellParams): readonly (readonly num
   });
 }
 
-/** The token that the frames show (`lead`), its tiles, the first tile that overflows, and the tokens without such tiles. */
-function tileRows(counts: readonly (readonly number[])[], capacity: number) {
-  const kept = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
+/**
+ * The token that the frames show (`lead`, -1 if there is none), its counts by tile, the first tile that overflows, and the
+ * stored tokens: those without such tiles.
+ */
+function tokensOf(counts: readonly (readonly number[])[], capacity: number) {
+  const stored = counts.flatMap((tiles, row) => (tiles.every((count) => count <= capacity) ? [row] : []));
+  // The story shows the token with most to explain: foremost values after the first tile, then any values at all, then
+  // tiles with one value, empty tiles and full tiles.
   const points = (row: number): number => {
     const tiles = counts[row];
     const kinds = [1, 0, capacity].filter((count) => tiles.includes(count)).length;
     return kinds + (tiles.some((count) => count > 0) ? 5 : 0) + (tiles.slice(1).some((count) => count > 0) ? 10 : 0);
   };
-  const best = Math.max(0, ...kept.map(points));
-  const lead = kept.find((row) => points(row) === best) ?? -1;
-  const tiles = counts[lead] ?? [];
-  const over = counts.flatMap((rowCounts, row) => rowCounts.map((count, tile) => ({ row, tile, count })));
-  return { kept, lead, tiles, over: over.find(({ count }) => count > capacity) };
+  const most = Math.max(0, ...stored.map(points));
+  const lead = stored.find((row) => points(row) === most) ?? -1;
+  const tiles = counts.flatMap((rowCounts, row) => rowCounts.map((count, tile) => ({ row, tile, count })));
+  return { stored, lead, leadTiles: counts[lead] ?? [], overflow: tiles.find(({ count }) => count > capacity) };
 }
 
 /** Every number of the texts by its name, counted in the cells and the encoded arrays. */
@@ -50,12 +54,12 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
   const counts = countsOf(m, p);
   const slots = p.tileWidth / p.compression;
   const capacity = p.layout === 'packed' ? slots - 1 : slots;
-  const { kept, lead, tiles: ofLead, over } = tileRows(counts, capacity);
+  const { stored: storedTokens, lead, leadTiles, overflow } = tokensOf(counts, capacity);
   const tiles = Math.ceil(m.cols / p.tileWidth);
   // the counts in the encoded arrays
   const counters = p.layout === 'packed' ? e.words.filter((_, i) => i % slots === 0) : e.counts;
   const stored = counters.reduce((sum, count) => sum + count, 0);
-  const numbers = kept.length * m.cols;
+  const numbers = storedTokens.length * m.cols;
   const share = numbers === 0 ? 0 : stored / numbers;
   return new Map<string, number>([
     ['nothing', 0],
@@ -63,15 +67,15 @@ function factsOf(m: Matrix, { encoded: e }: TwellTrace, p: TwellParams): Readonl
     ['numbers', m.rows * m.cols],
     ['cells of a tile', slots],
     ['values that fit', capacity],
-    ['bytes', kept.length * tiles * (p.layout === 'packed' ? 4 * slots : 4 + 6 * slots)],
+    ['bytes', storedTokens.length * tiles * (p.layout === 'packed' ? 4 * slots : 4 + 6 * slots)],
     ['dense bytes', 2 * numbers],
     ['one too many', capacity + 1],
-    ['refused token', over?.row ?? -1],
-    ['refused tile', over?.tile ?? -1],
-    ['fired in the refused tile', over?.count ?? -1],
+    ['refused token', overflow?.row ?? -1],
+    ['refused tile', overflow?.tile ?? -1],
+    ['fired in the refused tile', overflow?.count ?? -1],
     ['stored values', stored],
     ['token that is drawn', lead],
-    ['stored values of it', ofLead.reduce((sum, count) => sum + count, 0)],
+    ['stored values of it', leadTiles.reduce((sum, count) => sum + count, 0)],
     ['neurons of a token', m.cols],
     ['zeros', numbers - stored],
     ['stored numbers', numbers],

@@ -17,7 +17,7 @@ export type WindowFacts = ReturnType<typeof windowFacts>;
 
 /** Computes the facts of a trace's window. O(cells). */
 export function windowFacts(t: TwellTrace) {
-  const { encoded: e, refused: rejected } = t;
+  const { encoded: e, rejected } = t;
   const window = rejected ? new CsrMatrix(toCsr(rejected)) : t.window;
   const overflow = rejected ? overflowOf(window, e.tileWidth, capacityOf(e)) : null;
   const capacity = capacityOf(e);

@@ -26,7 +26,7 @@ export const story = derivedStory(encoding, {
 });
 
 /** The mark of a step: 'differs' (it is unusual) for a full tile; 'refusal', at the end, if some tokens did not fit. */
-function eventOf({ encoded: e, refused: rejected }: TwellTrace, step: DeclaredStep): string | null {
+function eventOf({ encoded: e, rejected }: TwellTrace, step: DeclaredStep): string | null {
   if (step.kind === 'encoded') return rejected ? 'refusal' : null;
   // Of the steps of a tile, only the step of its count, the last, has a text.
   if (step.kind !== 'stored' || step.reason === null) return null;

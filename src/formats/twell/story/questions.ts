@@ -111,7 +111,7 @@ const withoutSlotInTile: Question<TwellTrace, FullestTile> = {
   id: 'without-a-place',
   unit: 'non-zeros',
   findCase(trace) {
-    const { refused: rejected, encoded: e } = trace;
+    const { rejected, encoded: e } = trace;
     if (!rejected || e.layout !== 'packed') return null;
     const fullest = overflowOf(rejected, e.tileWidth, capacityOf(e))?.fullest;
     return fullest ? { ...fullest, trace, ofToken: rejected.readRow(fullest.row, rowBuffer(rejected.cols)) } : null;
@@ -154,7 +154,8 @@ const totalBytes = ({ trace }: TraceCase<TwellTrace>): number => encoding.storag
 const bytes: Question<TwellTrace, TraceCase<TwellTrace>> = {
   id: 'bytes',
   unit: 'bytes',
-  findCase: (trace) => (!trace.refused && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null),
+  findCase: (trace) =>
+    !trace.rejected && trace.window.nnz > 0 && trace.encoded.layout === 'packed' ? { trace } : null,
   needs: ({ encoded: e }) =>
     `some cell is not zero, and no row has more than ${capacityOf(e)} non-zeros in a tile of ${e.tileWidth} columns`,
   ask: ({ trace: { window, encoded: e } }) =>

@@ -55,7 +55,7 @@ describe('every step of TwELL', () => {
     expect(story.admits(window, P).ok).toBe(false);
     expect(story.tracesRejected?.(window, P)).toBe(true);
     const t = trace(window);
-    expect([t.window.nnz, t.encoded.nnz, t.refused?.nnz]).toEqual([2, 2, 7]);
+    expect([t.window.nnz, t.encoded.nnz, t.rejected?.nnz]).toEqual([2, 2, 7]);
     expect(tileTexts(t, 1)).toEqual(['Token 0, tile 0: nothing to store; 3 slots stay empty.']);
     expect(narrationText(story.scene(t, 0))).toContain('Refused: 5 of 7 are set to zero.');
   });

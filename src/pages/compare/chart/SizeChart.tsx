@@ -1,4 +1,4 @@
-import { CELLS_ALONE, isPadded } from '../rows/stored-variants.ts';
+import { UNPADDED_LABEL, isPadded } from '../rows/stored-variants.ts';
 import { memo, useMemo } from 'react';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Axis } from '../../../kit/charts/axis.ts';
@@ -108,7 +108,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
     const sides = new Set(lines.flatMap(({ line }) => (line.side === null ? [] : [line.format.id])));
     const ofSides = dots.filter(({ format }) => sides.has(format));
     const axis = sizeAxis([...rules.map(({ size }) => size), ...ofSides.map((dot) => dot.y)]);
-    return isPadded(denseSize) ? { ...axis, title: `% of ${CELLS_ALONE}` } : axis;
+    return isPadded(denseSize) ? { ...axis, title: `% of ${UNPADDED_LABEL}` } : axis;
   }, [lines, dots, rules, denseSize]);
   const spoken = lines.map(({ line, sizes, evenAt }) =>
     evenAt === null

@@ -22,7 +22,7 @@ import { type ComparedFormats, type CompareRow, type Role, ROLES } from './compa
 import { cardsFor, marksWithSpace } from './bar-marks.ts';
 import { hasBar, visibleRows, type SortColumn, sortedRows, SORT_COLUMNS } from './table-rows.ts';
 import { classes } from '../../../kit/primitives/classes.ts';
-import { CELLS_ALONE } from './stored-variants.ts';
+import { UNPADDED_LABEL } from './stored-variants.ts';
 
 interface BarMark {
   readonly bytes: number;
@@ -110,7 +110,7 @@ const MAX_TIMES_F16 = 2;
 /** What the bars are compared with: dense f16 or, for a model, the memory of graphics cards. */
 function marksOf(compared: ComparedFormats, cardSizesGB: readonly number[], max: number): readonly BarMark[] {
   if (compared.level === 'matrix')
-    return [{ bytes: compared.f16Bytes, text: isDensePadded(compared) ? CELLS_ALONE : 'dense f16' }];
+    return [{ bytes: compared.f16Bytes, text: isDensePadded(compared) ? UNPADDED_LABEL : 'dense f16' }];
   return cardSizesGB
     .filter((size) => size * 1e9 < max * 0.99)
     .map((size) => ({ bytes: size * 1e9, text: `${size} GB` }));

@@ -11,7 +11,8 @@ import {
 
 /** A format with one set of parameters. */
 export interface StoredVariant {
-  readonly key: string; // of the format and its parameters
+  /** the format's id with its resolved parameters: equal for variants that store a matrix alike */
+  readonly key: string;
   readonly format: AnyListedFormat;
   /** every parameter, as chosen: 'auto' where the encoder decides */
   readonly stored: FormatChoice;
@@ -97,10 +98,10 @@ export function changedText(format: AnyListedFormat, before: FormatParams, after
     .join(', ');
 }
 
-/** What sizes are relative to where dense f16 itself is larger, since its rows are padded. */
-export const CELLS_ALONE = '16 bits a cell';
+/** Name of what sizes are relative to, 2 bytes a cell without padding, where dense f16 takes visibly more. */
+export const UNPADDED_LABEL = '16 bits a cell';
 
-/** Whether dense f16 takes more than its cells alone, visibly. */
-export function isPadded(denseSize: number): boolean {
-  return denseSize > 1.02;
+/** Whether dense f16, whose size is this multiple of 2 bytes a cell, is padded by more than 2 %: less is not visible. */
+export function isPadded(denseToCells: number): boolean {
+  return denseToCells > 1.02;
 }
