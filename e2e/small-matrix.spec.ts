@@ -12,9 +12,9 @@ const SMALL_MATRIX = `%%MatrixMarket matrix coordinate real general
 4 4 6
 `;
 
-/** Pastes a small matrix into this page. */
-async function pasteOwn(page: Page, place: 'compare' | 'measure'): Promise<void> {
-  await new SparseScope(page).go(`#2/${place}`);
+/** Opens a page of the app and pastes the small matrix into it. */
+async function pasteSmallMatrix(page: Page, pageId: 'compare' | 'measure'): Promise<void> {
+  await new SparseScope(page).go(`#2/${pageId}`);
   // The page's own matrix is open: before, its opening could be shown after the pasted one.
   await expect(page.getByRole('region', { name: 'Selection' })).toContainText('4\u202f096');
   await page.evaluate((text) => {
