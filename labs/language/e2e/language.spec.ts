@@ -32,6 +32,17 @@ test('a recorded text is shown at once, the slider prunes its model, and a pinne
     await tokens.getByRole('option', { name: /^will,/ }).click();
     const panel = page.getByRole('region', { name: 'The likeliest words' });
     await expect(panel).toContainText('raincoat');
+    await expect
+      .poll(
+        () =>
+          page.locator('.text-columns').evaluate((columns) => {
+            const divider = columns.querySelector('.text-side')?.getBoundingClientRect().left ?? 0;
+            const texts = [...(columns.querySelector('[role=listbox]')?.querySelectorAll('span') ?? [])];
+            return texts.filter((text) => text.getBoundingClientRect().right > divider).length;
+          }),
+        { message: 'texts that cross the divider' },
+      )
+      .toBe(0);
     await expect(page).toHaveURL(/x\.at=\d+/);
     const pinned = tokens.locator('[aria-selected=true]');
     const before = await pinned.getAttribute('id');
@@ -107,6 +118,8 @@ test('a model writes, and the matrix that is opened from the strip has its own w
   await page.goto(`./${SMALL}`);
   await pressOnceThereIs(page, 'Escape', '[aria-label^="Tokens of the dense text"] [role="option"]');
   await expect(page.getByRole('main').getByRole('status')).toHaveText('Stopped. Try again');
+  const answer = page.getByRole('main').getByRole('heading', { level: 2 }).first();
+  await expect(answer).toHaveText('Tales 0.6M has not finished its text');
 
   const up = page.getByRole('option', { name: /^layer 3, up, [\d\s]+ of [\d\s]+ bytes$/ });
   await up.click();
@@ -158,3 +171,16 @@ test(
     expect(await objectionsInEither(page, { within: 'dialog' })).toEqual([]);
   },
 );
+
+test.describe('without a network', () => {
+  test.use({ bringsFaults: true });
+
+  test('the headline says that the model is not loaded', async ({ page }) => {
+    await page.route('**/models/**/model.safetensors', (route) => route.abort());
+    // No text is recorded at this density, so the model would have to write one.
+    await page.goto('./#2/language?src=generated:uniform&shape=32x32&density=0.3&seed=1&x.prune=wanda-0.55');
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading', { level: 2 })).toHaveText('Tales 3.4M is not loaded: it needs a network');
+    await expect(main.getByRole('status')).toContainText('the network did not answer');
+  });
+});

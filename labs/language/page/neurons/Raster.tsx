@@ -1,9 +1,9 @@
-import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type PointerEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useApp } from '../../../../src/kit/app-context.ts';
-import { FONTS } from '../../../../src/render/index.ts';
 import { useTheme } from '../../../../src/kit/browser/use-theme.ts';
 import { counted, valueText } from '../../../../src/core/text/words.ts';
 import type { FiredToken } from '../service/types.ts';
+import { drawnTokens } from '../text/wrap.ts';
 import { strongestFirings, pieceText } from './firing-tokens.ts';
 import {
   drawBackground,
@@ -19,8 +19,6 @@ import {
 const TOKENS = 64;
 /** Maximum columns drawn in an animation frame, so that it is short even without a GPU. */
 const MAX_COLUMNS = 12;
-/** How far the slanted heading of the last column extends to the right, px. */
-const SLANT = 44;
 
 interface CanvasStrip {
   readonly canvas: HTMLCanvasElement;
@@ -51,13 +49,7 @@ class CanvasStrips {
   }
 
   /** Draws missing columns in a range, up to a limit. Returns whether all are drawn. */
-  draw(
-    tokens: readonly FiredToken[],
-    headings: readonly string[],
-    from: number,
-    to: number,
-    style: RasterStyle,
-  ): boolean {
+  draw(tokens: readonly FiredToken[], from: number, to: number, style: RasterStyle): boolean {
     if (this.#style !== style) this.#strips = [];
     this.#style = style;
     const { plan, colors } = style;
@@ -73,7 +65,7 @@ class CanvasStrips {
       while (strip.drawn.length < end - begin && budget > 0) {
         const i = strip.drawn.length;
         const token = tokens[begin + i];
-        drawColumn(strip.context, plan, token, style, i * plan.columnWidth, headings[begin + i], colors);
+        drawColumn(strip.context, plan, token, style, i * plan.columnWidth, colors);
         strip.drawn.push(token); // bounded: TOKENS
         budget--;
       }
@@ -94,7 +86,7 @@ class CanvasStrips {
     const hasSameTokens = existing?.drawn.every((token, i) => token === tokens[first + i]) ?? false;
     if (existing !== undefined && hasSameTokens) return existing;
     const canvas = document.createElement('canvas');
-    const width = TOKENS * plan.columnWidth + SLANT;
+    const width = TOKENS * plan.columnWidth;
     canvas.width = Math.ceil(width * scale);
     canvas.height = Math.max(1, Math.ceil(plan.height * scale));
     canvas.style.cssText = `inline-size: ${canvas.width / scale}px; block-size: ${canvas.height / scale}px; inset-inline-start: ${first * plan.columnWidth}px`;
@@ -130,7 +122,6 @@ const MARGIN = 5;
 /** Draws the raster on the elements of the returned refs: the background, and columns as tokens are written. */
 function useDrawnRaster(
   { plan, tokens, from, neurons, ranks, dead, open }: Omit<RasterProps, 'pen' | 'onPen'>,
-  headings: readonly string[],
   width: number,
 ) {
   const { preferences } = useApp();
@@ -138,8 +129,6 @@ function useDrawnRaster(
   const back = useRef<HTMLCanvasElement>(null);
   const roll = useRef<HTMLDivElement>(null);
   const strips = useRef<CanvasStrips | null>(null);
-  const [fontsReady, setFontsReady] = useState(false);
-  useEffect(() => void document.fonts?.ready.then(() => setFontsReady(true)), []);
 
   const style = useMemo<RasterStyle>(
     () => ({
@@ -154,12 +143,9 @@ function useDrawnRaster(
         ghost: theme.ghost,
         tile: theme.danger,
         muted: theme.textMuted,
-        font: FONTS.sans,
       },
     }),
-    // Headings are drawn again once their font is loaded.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
-    [plan, neurons, ranks, open, theme, fontsReady],
+    [plan, neurons, ranks, open, theme],
   );
   useLayoutEffect(() => {
     const element = back.current;
@@ -177,10 +163,10 @@ function useDrawnRaster(
     const to = Math.min(tokens.length, from + plan.columns);
     // A frame draws the newest state, however often it changed, and only a part of it if it is large.
     let frame = requestAnimationFrame(function go() {
-      if (!drawn.draw(tokens, headings, from, to, style)) frame = requestAnimationFrame(go);
+      if (!drawn.draw(tokens, from, to, style)) frame = requestAnimationFrame(go);
     });
     return () => cancelAnimationFrame(frame);
-  }, [style, plan, tokens, from, headings]);
+  }, [style, plan, tokens, from]);
   return { back, roll };
 }
 
@@ -188,8 +174,7 @@ function useDrawnRaster(
 export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, onPen }: RasterProps) {
   const [point, setPoint] = useState<readonly [number, number] | null>(null);
   const width = plan.columns * plan.columnWidth;
-  const headings = useMemo(() => tokens.map(({ piece }) => pieceText(piece)), [tokens]);
-  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, headings, width);
+  const { back, roll } = useDrawnRaster({ plan, tokens, from, neurons, ranks, dead, open }, width);
   const hovered = useMemo(
     () => (point === null ? null : markAt(plan, tokens, from, neurons, ranks, point)),
     [point, plan, tokens, from, neurons, ranks],
@@ -210,7 +195,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
       />
       <div
         className="absolute inset-y-0 start-0 overflow-hidden"
-        style={{ inlineSize: width + SLANT, clipPath: clipOf(width) }}
+        style={{ inlineSize: width }}
         role="img"
         aria-label={firesText(tokens, pen)}
       >
@@ -226,13 +211,7 @@ export function Raster({ plan, tokens, from, pen, neurons, ranks, dead, open, on
             className="raster-later absolute pointer-events-none"
             style={{ insetInlineStart: penLeft + plan.columnWidth, inlineSize: width - penLeft - plan.columnWidth }}
           />
-          <p
-            className="raster-now font-semibold absolute pointer-events-none bg-ground whitespace-pre"
-            aria-hidden="true"
-            style={{ insetInlineStart: penLeft + plan.columnWidth / 2 + 2, insetBlockStart: plan.top - 6 }}
-          >
-            {headings[pen]}
-          </p>
+          <PenText tokens={tokens} pen={pen} at={penLeft} plan={plan} />
           <div
             className="rounded-[3px] absolute pointer-events-none border-2 border-ink"
             data-at={pen}
@@ -279,9 +258,42 @@ export function firesText(tokens: readonly FiredToken[], at: number): string {
   return `Token ${at + 1} of ${tokens.length}, ${pieceText(token.piece)}: ${layers.join(', ')}`;
 }
 
-/** Clips columns to the raster. Headings may extend beyond the raster, but headings of hidden columns not into it. */
-function clipOf(width: number): string {
-  return `polygon(28px 0, ${width + 38}px 0, ${width + 2}px 60px, ${width}px 62px, ${width}px 100%, 0 100%, 0 49px)`;
+interface PenTextProps {
+  readonly tokens: readonly FiredToken[];
+  readonly pen: number;
+  /** left edge of the current token's column, px */
+  readonly at: number;
+  readonly plan: RasterPlan;
+}
+
+/** Tokens on each side of the current one, more than a line holds. */
+const TOKENS_AROUND = 100;
+
+/** The text around the current token, on one line above the columns: the token stands at its column. */
+function PenText({ tokens, pen, at, plan: { columns, columnWidth, height, top } }: PenTextProps) {
+  const around = drawnTokens(
+    tokens.slice(Math.max(0, pen - TOKENS_AROUND), pen + TOKENS_AROUND + 1).map(({ piece }) => piece),
+  );
+  const here = Math.min(pen, TOKENS_AROUND);
+  // A token at the right edge ends at its column, and nothing follows it.
+  const after = columns * columnWidth - at - columnWidth;
+  const isEnd = after < 60;
+  return (
+    <p
+      className="absolute inset-x-0 flex whitespace-pre text-12 pointer-events-none overflow-hidden"
+      style={{ insetBlockEnd: height - top + 8, paddingInlineEnd: isEnd ? after : 0 }}
+      aria-hidden="true"
+    >
+      <span
+        className={`raster-before flex justify-end overflow-hidden text-muted ${isEnd ? 'min-w-0 flex-1' : 'flex-none'}`}
+        style={isEnd ? undefined : { inlineSize: at }}
+      >
+        {around.slice(0, here).join('')}
+      </span>
+      <b className="flex-none">{around[here]}</b>
+      {!isEnd && <span className="text-quiet overflow-hidden">{around.slice(here + 1).join('')}</span>}
+    </p>
+  );
 }
 
 interface NeuronPanelProps {

@@ -5,14 +5,14 @@ import { TILE_COLUMNS, overflowingTiles } from './firing-tokens.ts';
 export interface RasterPlan {
   readonly columns: number;
   readonly columnWidth: number;
-  /** lower edge of the headings, the tokens above their columns */
+  /** lower edge of the line of text above the columns */
   readonly top: number;
   readonly layers: readonly { readonly top: number; readonly height: number }[];
   readonly height: number;
 }
 
-/** Height of the headings above the columns, px. */
-const HEADINGS = 62;
+/** Height of the line of text above the columns, px; beside it the table of layers has its titles. */
+const HEADINGS = 46;
 /** Heights of the open layer and of the others, and the gap between layers, px. */
 const OPEN_HEIGHT = 128;
 const CLOSED_HEIGHT = 33;
@@ -79,7 +79,6 @@ export interface RasterColors {
   readonly ghost: string;
   readonly tile: string;
   readonly muted: string;
-  readonly font: string;
 }
 
 /** The content of a raster: the tokens of a text, and the order of their neurons. */
@@ -92,17 +91,15 @@ export interface RasterText {
 }
 
 /**
- * Draws the column of one token with its left edge at `left`: background, marks and heading; with neurons in memory
- * order also frames around TwELL tiles in which more neurons fire than fit. A column is drawn once for all scroll
+ * Draws the column of one token with its left edge at `left`: background and marks; with neurons in memory order also frames around TwELL tiles in which more neurons fire than fit. A column is drawn once for all scroll
  * positions.
  */
 export function drawColumn(
   context: OffscreenCanvasRenderingContext2D | CanvasRenderingContext2D,
-  { layers, columnWidth, top: headingTop }: RasterPlan,
+  { layers, columnWidth }: RasterPlan,
   token: FiredToken,
   { neurons, ranks, open }: Omit<RasterText, 'tokens'>,
   left: number,
-  heading: string,
   colors: RasterColors,
 ): void {
   for (const [layer, { top, height }] of layers.entries()) {
@@ -134,13 +131,6 @@ export function drawColumn(
       context.strokeRect(left + 0.5, y + 0.75, columnWidth - 1, size - 1.5);
     }
   }
-  context.save();
-  context.translate(left + columnWidth / 2 + 2, headingTop - 6);
-  context.rotate(-Math.PI / 3);
-  context.font = `12px ${colors.font}`;
-  context.fillStyle = colors.muted;
-  context.fillText(heading, 0, 0);
-  context.restore();
 }
 
 /** Draws what is seen before columns are drawn: their dashed outlines, and ticks at the neurons that never fire. */

@@ -31,7 +31,7 @@ import { useWriteRequest, useWriting } from './use-writing.ts';
 import type { Words } from '../../../../src/core/text/words.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import { currentFigures, useMeasuredPruning } from '../use-measured-pruning.ts';
-import { headline, writingText } from './headline.ts';
+import { headline, unfinishedText, writingText } from './headline.ts';
 import { bindShortcuts, isApple } from '../../../../src/kit/shortcuts.ts';
 import { UserPruning } from '../bring/UserPruning.tsx';
 import { DensityCurve } from '../curve/DensityCurve.tsx';
@@ -88,8 +88,9 @@ export function TextTab({ modelChoice, wide }: TabProps) {
       <AnswerLine
         key={model.id}
         words={isBegun ? (running === null ? words : null) : notBegunWords(model.shape.name)}
-        waiting={error === null ? waiting : `${model.shape.name} has written nothing yet`}
-        about={waiting}
+        waiting={error === null ? waiting : unfinishedText(model.shape.name, text.dense.length > 0, error)}
+        // While a text is written, the headline says so: the old one would be about another text.
+        about={`${waiting}${running === null ? '' : ' now'}`}
         className="answer-line min-h-[2lh] max-sm:min-h-0 max-w-[82rem] text-pretty"
       />
       <DensityPart {...{ modelChoice, own, wide }} />

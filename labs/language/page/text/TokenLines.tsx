@@ -56,7 +56,8 @@ export function TokenLines(props: TokenLinesProps) {
       {lines.map((line) => (
         <div
           key={line.from}
-          className="box-content min-h-5.5 pb-[0.6875rem] leading-[1.375rem] whitespace-pre"
+          // A line that is wider than measured breaks, and stays inside its column.
+          className="box-content min-h-5.5 pb-[0.6875rem] leading-[1.375rem] whitespace-pre-wrap wrap-anywhere"
           role="presentation"
         >
           {lineOf(line)}
@@ -81,6 +82,9 @@ export function TokenLines(props: TokenLinesProps) {
         );
       }
       const isPinned = token === pinned;
+      const note = isPinned && read.prunedToken !== null ? visibleToken(read.prunedToken) : null;
+      // The note begins below its token, or ends there if it would leave the column.
+      const isLeft = note !== null && measure(tokens.slice(from, i).join('')) + noteWidth(note, measure) > width;
       return (
         <span key={i}>
           {space}
@@ -95,12 +99,12 @@ export function TokenLines(props: TokenLinesProps) {
             data-old={token >= text.read.length || undefined}
           >
             {piece.slice(space.length)}
-            {isPinned && read.prunedToken !== null && (
+            {note !== null && (
               <span
-                className="top-[calc(100%-1px)] start-0 leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none"
+                className={`top-[calc(100%-1px)] ${isLeft ? 'end-0' : 'start-0'} leading-[0.875rem] text-ink text-12 font-normal whitespace-nowrap absolute pointer-events-none`}
                 aria-hidden="true"
               >
-                it would write <b>{visibleToken(read.prunedToken)}</b>
+                {NOTE} <b>{note}</b>
               </span>
             )}
           </span>
@@ -108,6 +112,14 @@ export function TokenLines(props: TokenLinesProps) {
       );
     });
   }
+}
+
+/** What precedes the pruned model's own token, in the note below a token. */
+const NOTE = 'it would write';
+
+/** The width of a note, px: its letters have 12 px where `measure` has 16, and bold ones are wider. */
+function noteWidth(note: string, measure: TokenLinesProps['measure']): number {
+  return 0.8 * measure(`${NOTE} ${note}`);
 }
 
 /** Scrolls the element `id` into view if the user has chosen it, except when a new text (`written`) arrives. */

@@ -1,11 +1,12 @@
 import type { Words } from '../../../../src/core/text/words.ts';
+import { NO_NETWORK } from '../../../../src/core/errors.ts';
 import { say, strong } from '../../../../src/core/text/words.ts';
 import type { Law, Verdict } from '../../tales/judge.ts';
 import { densityText } from '../../../../src/kit/words/shares.ts';
 import type { MeasuredFigures } from '../use-measured-pruning.ts';
-import { isBrokenInBoth, type TextPair } from './text-pair.ts';
+import { freeTokens, isBrokenInBoth, type TextPair } from './text-pair.ts';
 import { costliest } from './lost-bits.ts';
-import { wordAt } from './wrap.ts';
+import { visibleToken, wordAt } from './wrap.ts';
 
 /** The facts that the headline of the tab Text states. */
 export interface HeadlineFacts {
@@ -42,8 +43,9 @@ const MISTAKES: Readonly<Record<Exclude<Law, 'undecided'>, string>> = {
 const VISIBLE_BITS = 0.5;
 
 /**
- * The effect of the pruning on this text, then on many tales: the first error in the pruned model's own text, else the
- * token that lost most bits, else that nothing is visible. Null until both texts are complete.
+ * The effect of the pruning on the text, then on many tales: the first error in the pruned model's own text, else the
+ * word from which this text is another one, else the token that lost most bits, else that nothing is visible. Null
+ * until both texts are complete.
  */
 export function headline(facts: HeadlineFacts): readonly Words[] | null {
   const { density, own = null, text, areTales = true, pruned, dense } = facts;
@@ -61,18 +63,34 @@ export function headline(facts: HeadlineFacts): readonly Words[] | null {
       ? [...say`${lead} it `, ...mistake, ...say`.${figures}`]
       : [...say`${lead} it still knows ${strong(known)}, but `, ...mistake, ...say`.${figures}`];
   }
+  const thing = areTales ? 'tale' : 'text';
+  if (broken === null && text.free !== null && text.free.tokens.length > 0) {
+    const word = wordIn([...text.prompt, ...freeTokens(text)], text.prompt.length + text.free.fork);
+    const errors = outcome.verdicts ? ', without an error' : '';
+    return say`${lead} it writes ${strong(`another ${thing}`)} from “${word}” on${errors}.${figures}`;
+  }
   const at = costliest(read);
   if (at >= 0 && read[at].lost >= VISIBLE_BITS) {
-    const word = wordAt([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at) || read[at].text;
+    const word = wordIn([...text.prompt, ...read.map((token) => token.text)], text.prompt.length + at);
     return say`${lead} it loses most at ${strong(word)}: ${read[at].lost.toFixed(1)} bits.${figures}`;
   }
-  const thing = areTales ? 'tale' : 'text';
   return say`${lead} it shows ${strong('no loss')} in this ${thing}.${figures}`;
 }
 
 /** The heading before the text exists: the pruning of the model that writes the text. */
 export function writingText(density: number, own: string | null, name: string): string {
   return density >= 1 && own === null ? `${name} is writing` : `${leadText(density, own)} ${name} is writing`;
+}
+
+/** The heading after the writing was stopped, or failed with the message `error`. `isBegun`: a part of the text exists. */
+export function unfinishedText(name: string, isBegun: boolean, error: string): string {
+  if (error.includes(NO_NETWORK)) return `${name} is not loaded: it needs a network`;
+  return isBegun ? `${name} has not finished its text` : `${name} has written nothing yet`;
+}
+
+/** The word that contains a token; without letters, the token itself in visible characters. */
+function wordIn(tokens: readonly string[], at: number): string {
+  return wordAt(tokens, at) || visibleToken(tokens[at] ?? '');
 }
 
 /** The pruning and storage of the model, with which the headline begins. */
@@ -94,7 +112,7 @@ function errorsText(unbroken: number, judged: number): string {
 }
 
 /**
- * ' 45 of 100 tales have errors (unpruned: 12 of 100).' Bits per byte for a model that does not write tales, or if the
+ * ' 45 of 100 tales have errors; unpruned, 12.' Bits per byte for a model that does not write tales, or if the
  * two were judged on different numbers of tales. '' if figures are missing.
  */
 function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | null): string {
@@ -103,13 +121,13 @@ function figuresText(pruned: MeasuredFigures | null, dense: MeasuredFigures | nu
   if (pruned.unbroken === null || dense.unbroken === null || judged === null || judged !== dense.judged)
     return ` It needs ${pruned.bitsPerByte.toFixed(3)} bits per byte (unpruned: ${dense.bitsPerByte.toFixed(3)}).`;
   const errors = errorsText(pruned.unbroken, judged).replace(/^./, (letter) => letter.toUpperCase());
-  return ` ${errors} (unpruned: ${judged - dense.unbroken} of ${judged}).`;
+  return ` ${errors}; unpruned, ${judged - dense.unbroken || 'none'}.`;
 }
 
 /** The first error of the pruned model's text, as a habit of the model; a word that does not exist is quoted. */
 function mistakeWords({ law, found }: NonNullable<Verdict['broken']>): readonly Words[] {
   if (law === 'undecided') return [];
-  return law === 'spelling' && found !== ''
+  return law === 'spelling' && found.trim() !== ''
     ? say`${MISTAKES.spelling}, such as ${strong(`“${found}”`)}`
     : [strong(MISTAKES[law])];
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { plainText } from '../../../../test/text-rules.ts';
 import type { Verdict } from '../../tales/judge.ts';
 import type { ReadToken, WritingResult } from '../service/types.ts';
-import { headline, writingText } from './headline.ts';
+import { headline, unfinishedText, writingText } from './headline.ts';
 import { brokenTokens, isBrokenInBoth, NO_TEXT, type TextPair } from './text-pair.ts';
 import { costliest, nextCostly, tintOf } from './lost-bits.ts';
 import { tokenText, wordsBefore, multipliedText } from './text-words.ts';
@@ -60,6 +60,35 @@ describe('the headline', () => {
     const both = { ...rest, outcome: outcome && { ...outcome, verdicts: { dense: wrong, free: wrong } } };
     expect([isBrokenInBoth(both), isBrokenInBoth({ ...rest, outcome })]).toEqual([true, false]);
     expect(output(both)).toMatch(/loses most at hedgehog: 8\.0 bits/);
+  });
+
+  it('names the word from which the pruned model writes another text, if that breaks no law', () => {
+    const right = { broken: null, sentences: 1 };
+    expect(output(text(right, READ))).toBe(
+      'With half of its weights, it writes another tale from “hedgehop” on, without an error.',
+    );
+    const same = {
+      ...text(
+        right,
+        DENSE.map((piece) => token(piece)),
+      ),
+      free: { fork: DENSE.length, tokens: [] },
+    };
+    expect(output(same)).toBe('With half of its weights, it shows no loss in this tale.');
+  });
+
+  it('is a whole sentence if the error has no word', () => {
+    for (const found of ['', ' '])
+      expect(output(text(broken('spelling', 2, found), READ))).toBe(
+        'With half of its weights, it writes words that do not exist.',
+      );
+  });
+
+  it('says why there is no text, and that a model without a network is not loaded', () => {
+    const offline = 'tales/model.safetensors: the network did not answer.';
+    expect(unfinishedText('Tales', false, offline)).toBe('Tales is not loaded: it needs a network');
+    expect(unfinishedText('Tales', false, 'Stopped.')).toBe('Tales has written nothing yet');
+    expect(unfinishedText('Tales', true, 'Stopped.')).toBe('Tales has not finished its text');
   });
 
   it('names the requested density while the text is written', () => {
