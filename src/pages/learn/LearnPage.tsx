@@ -1,16 +1,17 @@
 import '../../kit/styles/greek.css';
 import './lesson-index.css';
 import './lesson.css';
-import { useEffect, useMemo, useState } from 'react';
+import { Suspense, useEffect, useMemo, useState } from 'react';
 import { clip } from '../../core/bounds/quote.ts';
 import { messageOf } from '../../core/errors.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readQuestionSet, SET_LESSON, linkedFormatsIn } from '../../lessons/question-set.ts';
 import { type Catalog, pageState } from '../../state/index.ts';
-import { LEARN_FIELDS } from './address.ts';
+import { CLAIMS_ID, LEARN_FIELDS } from './address.ts';
 import { createProgress } from '../../lessons/progress.ts';
 import { useApp, useDocument } from '../../kit/app-context.ts';
+import { lazyPart } from '../../kit/browser/lazy-part.ts';
 import { openWithProvider } from '../../kit/format-provider.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
@@ -18,7 +19,9 @@ import { LessonPage } from './LessonPage.tsx';
 /** The answers to questions, stored in this browser: one store for all lessons. */
 const progress = createProgress(() => window.localStorage);
 
-/** The page Learn: the list of lessons, or the lesson or the set of questions in the address. */
+const Claims = lazyPart(async () => (await import('./Claims.tsx')).Claims);
+
+/** The page Learn: the list of lessons, or the lesson, the set of questions or the list of claims in the address. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { catalog } = useApp();
   const lessonId = useDocument((doc) => pageState(doc, LEARN_FIELDS).lesson);
@@ -31,6 +34,13 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   );
   const [tries, setTries] = useState(0);
   if (isOpening) return <p className="text-quiet">Opening the formats of these questions …</p>;
+  if (lessonId === CLAIMS_ID) {
+    return (
+      <Suspense fallback={null}>
+        <Claims />
+      </Suspense>
+    );
+  }
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage

@@ -4,7 +4,7 @@ import { counted, countText } from '../../core/text/words.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type AppDocument, withPage } from '../../state/index.ts';
-import { LEARN_FIELDS } from './address.ts';
+import { CLAIMS_ID, LEARN_FIELDS } from './address.ts';
 import {
   answeredCount,
   nextLesson,
@@ -155,6 +155,14 @@ export function LessonIndex({
           ))}
         </ol>
         <Totals progress={progress} all={all} />
+        <p className="underlined text-12 mb-1">
+          <AddressLink
+            className="text-button"
+            to={(doc) => withPage(doc, LEARN_FIELDS, { lesson: CLAIMS_ID, paragraph: 0 })}
+          >
+            Claims of the papers, and whether they hold here
+          </AddressLink>
+        </p>
         <Drawer title="The four papers, section by section">
           {() => (
             <Suspense fallback={null}>

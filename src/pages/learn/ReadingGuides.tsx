@@ -30,7 +30,8 @@ export function ReadingGuides() {
   ));
 }
 
-function Cell({ text }: { readonly text: string }) {
+/** A cell of a guide's table: text with links, which open pages of the app or other sites. */
+export function Cell({ text }: { readonly text: string }) {
   const pieces = text.split(LINK);
   return pieces.map((piece, i) => {
     if (i % 3 !== 1) return i % 3 === 0 ? piece : null;

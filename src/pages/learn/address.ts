@@ -2,13 +2,16 @@ import { pageAddress, type PageEntry, pageState, textField, wholeField, withView
 
 /** The state of the page Learn in its address. */
 export interface LearnFields {
-  /** id of a lesson; '' for the list of lessons */
+  /** id of a lesson, or `CLAIMS_ID`; '' for the list of lessons */
   readonly lesson: string;
   /** current paragraph, from 1; 0 for the beginning */
   readonly paragraph: number;
   /** if `lesson` is 'set': the questions of a user's set, as text (src/lessons/question-set.ts); else '' */
   readonly set: string;
 }
+
+/** In place of a lesson's id: the list of the papers' claims. */
+export const CLAIMS_ID = 'claims';
 
 /** `#2/learn/LESSON?p=...`; scrolling through a lesson adds no history entries. */
 export const LEARN_FIELDS = pageAddress<LearnFields>({

@@ -1,6 +1,6 @@
-/** The reading guides of docs/reading and docs/related-work.md as Markdown, by path. */
+/** The reading guides of docs/reading, docs/related-work.md and docs/claims.md as Markdown, by path. */
 const texts: Readonly<Record<string, string>> = import.meta.glob(
-  ['../../../docs/reading/*.md', '../../../docs/related-work.md'],
+  ['../../../docs/reading/*.md', '../../../docs/related-work.md', '../../../docs/claims.md'],
   { query: '?raw', import: 'default', eager: true },
 );
 
@@ -14,8 +14,7 @@ export interface Guide {
 /** Links to other files of docs/, which do not work on the page: they are left out. */
 const TO_DOCS = / ?\(\[[^\]]*\]\(\.[^)]*\)\)/g;
 
-/** All reading guides. */
-export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text]) => ({
+const ALL: readonly Guide[] = Object.entries(texts).map(([path, text]) => ({
   path,
   title: /^# (.*)$/m.exec(text)?.[1] ?? '',
   rows: text
@@ -30,6 +29,14 @@ export const GUIDES: readonly Guide[] = Object.entries(texts).map(([path, text])
         .map((cell) => cell.trim()),
     ),
 }));
+
+const isClaims = ({ path }: Guide): boolean => path.endsWith('/claims.md');
+
+/** The claims of the papers: of each the paper and section, the claim, whether it holds here, and where to see it. */
+export const CLAIMS = ALL.filter(isClaims).flatMap(({ rows }) => rows);
+
+/** All reading guides. */
+export const GUIDES = ALL.filter((guide) => !isClaims(guide));
 
 /** The guide to related work, as a list of one. */
 export const RELATED = GUIDES.filter(({ path }) => path.endsWith('related-work.md'));

@@ -4,8 +4,8 @@ import { glossary, lessons } from '../../lessons/index.ts';
 import type { Block, Lesson } from '../../lessons/lesson.ts';
 import { plainText } from '../../lessons/parse.ts';
 import { withPage } from '../../state/index.ts';
-import { LEARN, LEARN_FIELDS } from './address.ts';
-import { RELATED } from './guides.ts';
+import { CLAIMS_ID, LEARN, LEARN_FIELDS } from './address.ts';
+import { CLAIMS, RELATED } from './guides.ts';
 import { LESSON_KEYS } from './lesson-keys.ts';
 import { isQuestionSetDialogOpen, QUESTION_SET_TITLE } from './question-set-dialog.ts';
 
@@ -66,6 +66,15 @@ export const PALETTE_ENTRIES: PagePaletteEntries = {
           openAt('')();
           isQuestionSetDialogOpen.setState(true, true);
         },
+      },
+      {
+        id: 'claims',
+        group: 'Lesson',
+        title: 'Claims of the papers',
+        searchWords: 'claim, published, reproduce, hold, true, wrong, speed-up',
+        about: `${CLAIMS.length} claims, whether they hold here, and where to see it`,
+        leadsTo: LEARN.title,
+        run: openAt(CLAIMS_ID),
       },
       ...[...glossary].map(([term, { meaning, also }]): Command => {
         const first = firstParagraphOn(term);

@@ -4,7 +4,7 @@ import { brokenTokens, freeTokens, type TextPair } from './text-pair.ts';
 import { drawnTokens } from './wrap.ts';
 
 /** Tokens of each text that are visible before the user requests all. */
-const EXCERPT_TOKENS = 30;
+const EXCERPT_TOKENS = 26;
 
 interface BothTextsProps {
   readonly text: TextPair;
