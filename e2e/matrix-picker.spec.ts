@@ -53,6 +53,21 @@ test.describe('by mouse', () => {
 
   test('model, layer and matrix are chosen, and the frame is dragged', async ({ app, page }) => {
     await app.open();
+    await test.step('few controls at first; all models and examples are a press away', async () => {
+      const matrixPicker = await app.openMatrixPicker();
+      const controls = matrixPicker.locator('a[href], button, input, select, textarea, [tabindex="0"]');
+      await expect(matrixPicker.getByRole('textbox', { name: 'rows' })).toBeVisible();
+      // There were 60.
+      await expect.poll(() => controls.count()).toBeLessThanOrEqual(30);
+      const models = matrixPicker.getByRole('listbox', { name: /^Model/ }).getByRole('option');
+      const first = await models.count();
+      await matrixPicker.getByRole('button', { name: / more models$/ }).press('Enter');
+      await expect.poll(() => models.count()).toBeGreaterThan(2 * first);
+      await expect(models.first()).toBeFocused();
+      await expect(matrixPicker.getByRole('button', { name: /^all \d+$/ })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(matrixPicker).toHaveCount(0);
+    });
     await test.step('the frame is dragged over the matrix, or typed, and taken', async () => {
       const matrixPicker = await app.openMatrixPicker();
       const picture = matrixPicker.getByRole('application', { name: 'Matrix cells' });
@@ -111,6 +126,7 @@ test.describe('by mouse', () => {
     async ({ app, page }) => {
       await app.open();
       const matrixPicker = await app.openMatrixPicker();
+      await matrixPicker.getByRole('option', { name: /^Llama-3\.1-8B/ }).click();
       await matrixPicker.getByRole('option', { name: /^lm_head/ }).click();
       await expect(matrixPicker.getByRole('img', { name: /^Matrix of 128.256 × 4.096, 50/ })).toBeVisible();
       await expect(matrixPicker).toContainText('Random weights');
@@ -410,7 +426,7 @@ for (const [width, height] of [
       async ({ page }) => {
         await openWeights(page);
         if (isNarrow) {
-          for (const level of ['model', 'layer', 'cut', 'matrix']) {
+          for (const level of ['model', 'layer', 'region', 'matrix']) {
             await page.getByRole('button', { name: new RegExp(`^${level}`) }).click();
             expect(await objectionsInEither(page), level).toEqual([]);
           }

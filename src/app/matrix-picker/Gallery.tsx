@@ -13,13 +13,9 @@ import { baseOf } from '../../state/index.ts';
 /** Ids of the examples that are shown at first; 'all' lists the others too. */
 const FIRST_EXAMPLES: readonly string[] = [
   'digits-fc2-70',
-  'digits-fc1-90',
-  'digits-fc2-2-4',
   'digits-activations',
   'planted-blocks',
   'sliding-attention',
-  'power-law-graph',
-  'convolution-3x3',
   'arrow',
 ];
 

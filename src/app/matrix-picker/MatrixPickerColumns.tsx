@@ -306,6 +306,8 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
   const viewed = useViewedMatrix(choice, opened, setWindow);
   if (!shown) return null;
   const { model, matrix } = shown;
+  // The open matrix is of no model. On a phone, where one level is shown, its columns are those of a default model.
+  const isEmpty = selection === null && !isNarrow;
   const isLmHead = selection !== null && matrix.layer === null;
   const columns: Readonly<Record<Level, { readonly title: string; readonly about: string; readonly body: ReactNode }>> =
     {
@@ -315,6 +317,7 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
         body: (
           <>
             <ModelColumn
+              isShort={!isNarrow}
               models={models}
               model={selection?.model ?? null}
               isWholeModel={level === 'model'}
@@ -329,7 +332,7 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
       layer: {
         title: 'Layer',
         about: selection === null ? '' : model.layers === 1 ? 'one' : `${model.layers} alike`,
-        body: (
+        body: !isEmpty && (
           <LayerColumn
             layers={model.layers}
             layer={selection === null || level === 'model' || isLmHead ? null : matrix.layer}
@@ -342,8 +345,10 @@ export function MatrixPickerColumns(props: MatrixPickerColumnsProps) {
       },
       matrix: {
         title: 'Matrix',
-        about: selection === null ? `of ${model.name}` : 'one block, to scale',
-        body: (
+        about: selection === null ? '' : 'one block, to scale',
+        body: isEmpty ? (
+          <Muted>Choose a model, and its layers and matrices appear here.</Muted>
+        ) : (
           <MatrixColumn
             model={model}
             layer={matrix.layer ?? 0}

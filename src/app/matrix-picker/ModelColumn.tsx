@@ -1,10 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { TextButton } from '../../kit/controls/Button.tsx';
 import { DENSE_BYTES_PER_WEIGHT } from '../../theory/models/model-bytes.ts';
 import { type ModelShape, weightsOf } from '../../theory/models/model-shape.ts';
 import { modelId } from '../../theory/models/model-tree.ts';
 import { modelSize } from '../../kit/words/model-sizes.ts';
 
+/** Ids of the models that a short list shows at first. */
+const FIRST_MODELS: readonly string[] = ['tales', 'gpt-2', 'llama-2-7b', 'mistral-7b-v0.1', 'llama-3.1-8b', 'qwen3-8b'];
+
 interface ModelColumnProps {
+  /** shows a few models and the first one, until the others are requested or keys choose one of them */
+  readonly isShort?: boolean;
   readonly models: readonly ModelShape[];
   /** null until a model is chosen */
   readonly model: ModelShape | null;
@@ -16,44 +22,69 @@ interface ModelColumnProps {
 }
 
 /** The column 'Model' of the matrix picker: all models, with the size of their weights in f16. */
-export function ModelColumn({ models, model, isWholeModel, onChoose, onHover, onConfirm }: ModelColumnProps) {
+export function ModelColumn(props: ModelColumnProps) {
+  const { isShort = false, models, model, isWholeModel, onChoose, onHover, onConfirm } = props;
+  const [isAll, setAll] = useState(!isShort);
+  const isFirst = (one: ModelShape): boolean =>
+    FIRST_MODELS.includes(modelId(one)) || (model !== null && one === models[0]);
+  if (!isAll && model !== null && !isFirst(model)) setAll(true);
+  const shown = isAll ? models : models.filter(isFirst);
   const max = models.reduce((largest, one) => Math.max(largest, weightsOf(one)), 0);
   const list = useRef<HTMLDivElement>(null);
   const chosen = model === null ? null : modelId(model);
+  // The button is gone once it has shown all models, and its focus moves to the list.
+  const isPressed = useRef(false);
+  useEffect(() => {
+    if (isPressed.current) list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    isPressed.current = false;
+  }, [isAll]);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
   return (
-    <div
-      ref={list}
-      className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.picker-neighbours]:max-h-none"
-      role="listbox"
-      aria-label="Model, with its dense size"
-      data-level={isWholeModel || undefined}
-      onPointerLeave={() => onHover(null)}
-    >
-      {models.map((one) => (
-        <button
-          key={modelId(one)}
-          type="button"
-          role="option"
-          className="picker-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
-          aria-selected={modelId(one) === chosen}
-          tabIndex={modelId(one) === chosen || (chosen === null && one === models[0]) ? 0 : -1}
-          onPointerEnter={() => onHover(one)}
-          onClick={() => onChoose(one)}
-          onDoubleClick={onConfirm}
+    <>
+      <div
+        ref={list}
+        className="max-h-84 overscroll-contain grid -mx-2 overflow-auto in-[.picker-neighbours]:max-h-none"
+        role="listbox"
+        aria-label="Model, with its dense size"
+        data-level={isWholeModel || undefined}
+        onPointerLeave={() => onHover(null)}
+      >
+        {shown.map((one) => (
+          <button
+            key={modelId(one)}
+            type="button"
+            role="option"
+            className="picker-option group grid grid-cols-[minmax(7.75rem,1fr)_minmax(0,4rem)_3.5rem] min-h-[1.6rem] items-center gap-2 text-start cursor-pointer rounded-md px-2"
+            aria-selected={modelId(one) === chosen}
+            tabIndex={modelId(one) === chosen || (chosen === null && one === shown[0]) ? 0 : -1}
+            onPointerEnter={() => onHover(one)}
+            onClick={() => onChoose(one)}
+            onDoubleClick={onConfirm}
+          >
+            <span>{one.name}</span>
+            <span aria-hidden="true">
+              <span
+                className="block h-[6px] bg-track group-aria-selected:bg-values"
+                style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
+              />
+            </span>
+            <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one))}</span>
+          </button>
+        ))}
+      </div>
+      {shown.length < models.length && (
+        <TextButton
+          className="block"
+          onClick={() => {
+            isPressed.current = true;
+            setAll(true);
+          }}
         >
-          <span>{one.name}</span>
-          <span aria-hidden="true">
-            <span
-              className="block h-[6px] bg-track group-aria-selected:bg-values"
-              style={{ inlineSize: `${Math.max(2, (100 * weightsOf(one)) / max)}%` }}
-            />
-          </span>
-          <span className="number text-end">{modelSize(DENSE_BYTES_PER_WEIGHT * weightsOf(one))}</span>
-        </button>
-      ))}
-    </div>
+          {models.length - shown.length} more models
+        </TextButton>
+      )}
+    </>
   );
 }
