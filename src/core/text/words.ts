@@ -105,7 +105,7 @@ export function bitsText(bits: number): string {
 
 /** Bytes with up to three decimals: 2.5. */
 export function bytesNumber(bytes: number): string {
-  return Number.isInteger(bytes) ? countText(bytes) : String(Number(bytes.toFixed(3)));
+  return Number.isInteger(bytes) ? countText(bytes) : withGroups(String(Number(bytes.toFixed(3))));
 }
 
 /** Bytes below a million in full, above in decimal MB, GB or TB with three digits: 157 286 B, 302 MB; '–' below 0. */
