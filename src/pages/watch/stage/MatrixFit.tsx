@@ -30,7 +30,7 @@ const storyNotes = (story: Side['story']): readonly ValueNote[] => visibleStory(
 /** Which values become infinite or 0; why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
 export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   const { name: storedName, format, stored, encoding, story } = side;
-  const { document, session, catalog } = useApp();
+  const { document, session, catalog, formats } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
@@ -83,7 +83,7 @@ export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
   }
   const prune = rejection?.prune;
   const choices = (rejection?.choices ?? []).filter((one) =>
-    catalog.formats.some(({ id }) => id === (one.format ?? format.id)),
+    formats.some(({ id }) => id === (one.format ?? format.id)),
   );
   const rejected = `${title} cannot store this matrix`;
   const why = `${asMessage(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
