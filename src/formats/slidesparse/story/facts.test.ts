@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { frameOf, lastPicture, wordsAt } from '../../../../test/frames.ts';
+import { frameOf, lastPicture, textOf, wordsAt } from '../../../../test/frames.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { traceOf } from '../../../../test/stories.ts';
@@ -263,6 +263,7 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
     for (const problem of wrongProduct(frames, t, group)) wrong.push(problem);
     for (const problem of wrongBoxes(frames, t, group)) wrong.push(problem);
     for (const problem of wrongGroups(frames, t)) wrong.push(problem);
+    for (const problem of wrongFours(frames, group)) wrong.push(problem);
   } else if (m.rows * m.cols > 0) for (const problem of wrongEmpty(frames, t)) wrong.push(problem);
   return wrong;
 }
@@ -282,6 +283,19 @@ function wrongBoxes(frames: readonly Frame[], t: SlideSparseTrace, { row, group,
     if (x === undefined || !columns.has(x)) wrong.push(`no box is below column ${c}`);
   }
   return wrong;
+}
+
+/** Whether each weight of a group that is not pruned either fits the unit or does not, the third and fourth of four. */
+function wrongFours(frames: readonly Frame[], { columns, windowOf }: Group): string[] {
+  if (columns.length > windowOf.size) return [];
+  const texts = lastPicture(frameOf(frames, 'neighbours')).marks.map(textOf);
+  const over = [0, 4, 8, 12].reduce(
+    (sum, from) => sum + Math.max(0, columns.filter((c) => c >= from && c < from + 4).length - 2),
+    0,
+  );
+  const found = ['\u2713', '\u00d7'].map((sign) => texts.filter((text) => text === sign).length).join();
+  const expected = `${columns.length - over},${over}`;
+  return found === expected ? [] : [`neighbours: found ${found}, expected ${expected}`];
 }
 
 /** Groups of the drawn row with another count of stored weights than theirs, and the sentence about free boxes. */
