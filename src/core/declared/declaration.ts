@@ -183,7 +183,7 @@ export interface EncodingDeclaration<
    */
   refuses?(A: Matrix, p: Resolved<P>): Omit<Support & { readonly ok: false }, 'ok'> | null;
   /** The same for reasons found only by reading all of A. When encoding, called only if `encode` returned false. */
-  overflows?(A: Matrix, p: Resolved<P>): { readonly reason: string; readonly remedy: string } | null;
+  overflows?(A: Matrix, p: Resolved<P>): Omit<Support & { readonly ok: false }, 'ok'> | null;
   /** the advice if an array would be too long. Default: choose a part of the matrix */
   readonly shorter?: string;
   /** Rules of arrays that do not follow from their declarations, in words. */

@@ -35,7 +35,19 @@ export type Support =
       readonly remedy: string | null;
       /** pruning that helps: only the `kept` largest of every `group` columns remain */
       readonly prune?: { readonly kept: number; readonly group: number };
+      /** other parameters, or another format, that the remedy names */
+      readonly choices?: readonly RemedyChoice[];
     };
+
+/** A choice that a remedy names. */
+export interface RemedyChoice {
+  /** as in the text: 'compression 4' */
+  readonly title: string;
+  /** id of another format, with its default parameters; default: the format itself */
+  readonly format?: string;
+  /** the parameters to change */
+  readonly params?: Readonly<Record<string, string | number>>;
+}
 
 export const SUPPORTED: Support = { ok: true, notes: [] };
 

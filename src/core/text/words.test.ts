@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bitsText, counted, countText, listText, say, strong, valueText, withGroups } from './words.ts';
+import { bitsText, bytesNumber, counted, countText, listText, say, strong, valueText, withGroups } from './words.ts';
 
 const VALUES = [
   0,
@@ -63,4 +63,14 @@ describe('say', () => {
   });
 
   it('returns no empty text', () => expect(say`${strong('all')}`).toEqual([{ text: 'all', strong: true }]));
+});
+
+it('bytesNumber groups digits before a decimal point as it groups those of a whole number', () => {
+  expect([0, 2.5, 1692, 1676.25, 12_345.678_9].map(bytesNumber)).toEqual([
+    '0',
+    '2.5',
+    '1\u202f692',
+    '1\u202f676.25',
+    '12\u202f345.679',
+  ]);
 });

@@ -103,9 +103,10 @@ export function bitsText(bits: number): string {
   return bits % 8 === 0 ? `${countText(bits / 8)} B` : counted(bits, 'bit');
 }
 
-/** Bytes with up to three decimals: 2.5. */
+/** Bytes with up to three decimals: 2.5; 1 676.25. */
 export function bytesNumber(bytes: number): string {
-  return Number.isInteger(bytes) ? countText(bytes) : String(Number(bytes.toFixed(3)));
+  const [whole, fraction] = String(Number(bytes.toFixed(3))).split('.');
+  return countText(Number(whole)) + (fraction === undefined ? '' : `.${fraction}`);
 }
 
 /** Bytes below a million in full, above in decimal MB, GB or TB with three digits: 157 286 B, 302 MB; '–' below 0. */

@@ -210,6 +210,13 @@ describe.each(formats.map((format) => [format.id, format] as const))(
           wrongIn(support.reason, rejection?.reason ?? []),
           wrongIn(support.remedy ?? '', rejection?.remedy ?? []),
           isDeepStrictEqual(support.prune, rejection?.prune) ? null : 'prunes to another pattern',
+          // Each choice is in the text, and its parameters store the matrix.
+          ...(support.choices ?? []).flatMap((choice) => [
+            support.remedy?.includes(choice.title) ? null : `does not name ${choice.title}`,
+            choice.format !== undefined || format.admits(m, { ...params, ...choice.params }).ok
+              ? null
+              : `${choice.title} does not store it`,
+          ]),
         ];
         return problems.filter((problem) => problem !== null);
       }));

@@ -1,3 +1,4 @@
+import type { RemedyChoice } from '../../core/encoded/admission.ts';
 import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../core/matrix/index.ts';
 import { counted } from '../../core/text/words.ts';
 import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
@@ -84,25 +85,33 @@ export function overflowRejection(
   { first, fullest, tileRows, allTileRows }: Overflow,
   cols: number,
   p: TwellParams,
-): { readonly reason: string; readonly remedy: string } {
+): { readonly reason: string; readonly remedy: string; readonly choices: readonly RemedyChoice[] } {
   const start = first.tile * p.tileWidth;
   const end = Math.min(start + p.tileWidth, cols) - 1;
   const words = p.layout === 'packed' ? ` next to the count in ${counted(slotsOf(p), 'word')}` : '';
   const max = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that ${capacityOf(p) === 1 ? 'fits' : 'fit'}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${max}`,
-    remedy: remedyFor(fullest.count, p),
+    ...remedyFor(fullest.count, p),
   };
 }
 
 /** Advice for a tile row of `count` non-zeros: the nearest parameters that fit it, or the hybrid format. */
-function remedyFor(count: number, p: TwellParams): string {
+function remedyFor(
+  count: number,
+  p: TwellParams,
+): { readonly remedy: string; readonly choices: readonly RemedyChoice[] } {
   const isSupported = (other: Partial<TwellParams>): boolean => capacityOf({ ...p, ...other }) >= count;
   const lower = COMPRESSIONS.find((compression) => compression < p.compression && isSupported({ compression }));
-  const choices: string[] = [];
-  if (p.layout === 'packed' && isSupported({ layout: 'split' })) choices.push('the split layout');
-  if (lower !== undefined) choices.push(`compression ${lower}`);
-  const hybrid = 'the hybrid format, which keeps long rows dense';
-  if (choices.length > 0) return `Choose ${[...choices, hybrid].join(', or ')}.`;
-  return `No compression of the ${p.layout} layout fits ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${hybrid}.`;
+  const own: RemedyChoice[] = [];
+  if (p.layout === 'packed' && isSupported({ layout: 'split' }))
+    own.push({ title: 'the split layout', params: { layout: 'split' } });
+  if (lower !== undefined) own.push({ title: `compression ${lower}`, params: { compression: lower } });
+  const hybrid = { title: 'the hybrid format', format: 'hybrid' } as const;
+  const why = `${hybrid.title}, which keeps long rows dense`;
+  const remedy =
+    own.length > 0
+      ? `Choose ${[...own.map(({ title }) => title), why].join(', or ')}.`
+      : `No compression of the ${p.layout} layout fits ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${why}.`;
+  return { remedy, choices: [...own, hybrid] };
 }

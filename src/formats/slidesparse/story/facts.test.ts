@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
-import { frameOf, lastPicture, wordsAt } from '../../../../test/frames.ts';
+import { frameOf, lastPicture, textOf, wordsAt } from '../../../../test/frames.ts';
 import { matrixOf } from '../../../../test/matrices.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { traceOf } from '../../../../test/stories.ts';
@@ -25,6 +25,7 @@ const capital = (n: number): string => word(n).charAt(0).toUpperCase() + word(n)
 
 /** The conditions that the texts of the frames depend on. The test requires that each occurs. */
 const MET = [
+  'no cells',
   'no weights',
   'only 6:8 is asked about',
   'other patterns',
@@ -41,6 +42,9 @@ const MET = [
   'window 1 takes the next one',
   'window 1 takes the next two',
   'window 1 finds no more',
+  'window 1 finds none, too',
+  'window 1 takes the first one',
+  'window 1 takes the first two',
   'nothing slides in the region',
   'nothing slides in the group',
   'the row is smaller than dense',
@@ -104,7 +108,10 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
     );
   const group = followed(groups, half, m.cols);
   if (!group) {
-    sentences.nothing = output('no weights', 'This region contains *no weights*: there is nothing to slide.');
+    sentences.nothing =
+      m.rows * m.cols === 0
+        ? output('no cells', 'This region contains *no cells*: there is nothing to slide.')
+        : output('no weights', `*No weights* here, but each group stores ${word(2 * perGroup)} zeros all the same.`);
     return { sentences, met, group };
   }
   const { row, windowOf } = group;
@@ -165,7 +172,11 @@ function expectedTexts(m: Matrix, params: Record<string, unknown>, t: SlideSpars
       `nothing slides in the ${where}`,
       `*Nothing slides on* in this ${where}: no window meets a third weight.`,
     );
-    const next = (['finds no more', 'takes the next one', 'takes the next two'] as const)[takes(1)];
+    const next = (
+      takes(0) === 0
+        ? (['finds none, too', 'takes the first one', 'takes the first two'] as const)
+        : (['finds no more', 'takes the next one', 'takes the next two'] as const)
+    )[takes(1)];
     sentences['second window'] = output(`window 1 ${next}`, `*Window 1* begins two columns later, and it ${next}.`);
   }
 
@@ -223,6 +234,14 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
   const t = traceOf(story as never, m, params) as SlideSparseTrace | null;
   if (!t) return [];
   const frames = story.frames?.(t) ?? [];
+  for (const col of [0, 4 * Number(params.halfGroup), 43]) {
+    const marks = (story.frames?.({ ...t, origin: { row: 3, col } }) ?? []).flatMap(
+      (frame) => lastPicture(frame).marks,
+    );
+    const said = marks.flatMap(({ id, text = '' }) => (id.startsWith('own groups') ? [text] : []));
+    const isOwn = m.rows * m.cols > 0 && col % (2 * Number(params.halfGroup)) > 0;
+    if (said.length > 0 !== isOwn) return [`column ${col}: found '${said.join(' ')}'`];
+  }
   const { sentences, met, group } = expectedTexts(m, params, t);
   for (const key of met) seen.add(key);
   const wrong: string[] = [];
@@ -242,8 +261,78 @@ function wrongWith(m: Matrix, chosen: object, seen: Set<Met>): string[] {
     for (const problem of wrongSteps(frames, t, group)) wrong.push(problem);
     for (const problem of wrongCounters(frames, t, group)) wrong.push(problem);
     for (const problem of wrongProduct(frames, t, group)) wrong.push(problem);
+    for (const problem of wrongBoxes(frames, t, group)) wrong.push(problem);
+    for (const problem of wrongGroups(frames, t)) wrong.push(problem);
+    for (const problem of wrongFours(frames, group)) wrong.push(problem);
+  } else if (m.rows * m.cols > 0) for (const problem of wrongEmpty(frames, t)) wrong.push(problem);
+  return wrong;
+}
+
+/** Stored weights that are not drawn below their columns, in a group with all of its columns. */
+function wrongBoxes(frames: readonly Frame[], t: SlideSparseTrace, { row, group, windowOf }: Group): string[] {
+  const frame = frames.find(({ id }) => id === 'second window');
+  const width = 2 * t.encoded.halfGroup;
+  if (!frame || (group + 1) * width > t.window.cols) return [];
+  const { marks } = lastPicture(frame);
+  const xOf = (mark: string): number | undefined => marks.find(({ id }) => id === mark)?.x;
+  const boxes = marks.filter(({ id }) => /^values\[\d+\]$/.test(id));
+  const columns = new Set(boxes.map(({ x }) => x));
+  const wrong = columns.size === width - 2 ? [] : [`${columns.size} columns have a box`];
+  for (const c of windowOf.keys()) {
+    const x = xOf(`cell ${row},${group * width + c}`);
+    if (x === undefined || !columns.has(x)) wrong.push(`no box is below column ${c}`);
   }
   return wrong;
+}
+
+/** Whether each weight of a group that is not pruned either fits the unit or does not, the third and fourth of four. */
+function wrongFours(frames: readonly Frame[], { columns, windowOf }: Group): string[] {
+  if (columns.length > windowOf.size) return [];
+  const texts = lastPicture(frameOf(frames, 'neighbours')).marks.map(textOf);
+  const over = [0, 4, 8, 12].reduce(
+    (sum, from) => sum + Math.max(0, columns.filter((c) => c >= from && c < from + 4).length - 2),
+    0,
+  );
+  const found = ['\u2713', '\u00d7'].map((sign) => texts.filter((text) => text === sign).length).join();
+  const expected = `${columns.length - over},${over}`;
+  return found === expected ? [] : [`neighbours: found ${found}, expected ${expected}`];
+}
+
+/** Groups of the drawn row with another count of stored weights than theirs, and the sentence about free boxes. */
+function wrongGroups(frames: readonly Frame[], t: SlideSparseTrace): string[] {
+  const drawn = lastPicture(frameOf(frames, 'whole row'));
+  const { marks } = drawn;
+  const width = 2 * t.encoded.halfGroup;
+  const bytes = (width - 2) * (t.encoded.valueType === 'i8' ? 1.25 : 2.25);
+  const stored = new Map<number, number>();
+  for (const mark of marks) {
+    const [, column] = /^row cell \d+,(\d+)$/.exec(mark.id) ?? [];
+    if (column === undefined) continue;
+    const group = Math.floor(Number(column) / width);
+    stored.set(group, (stored.get(group) ?? 0) + (mark.label?.endsWith(': 0') ? 0 : 1));
+  }
+  const expected = [...stored.values()].map((n) => `${n} weight${n === 1 ? '' : 's'}: ${bytes} bytes`);
+  const found = marks.flatMap(({ id }) => (/^size \d+ words/.test(id) ? [wordsAt(drawn, id)] : []));
+  const isFewer = [...stored.values()].some((n) => n < width - 2);
+  return [
+    ...(found.join() === expected.join() ? [] : [`whole row: found ${found.join()}, expected ${expected.join()}`]),
+    ...(marks.some(({ id }) => id === 'fewer') === isFewer ? [] : ['whole row: free boxes']),
+  ];
+}
+
+/** The bytes that are named for a region without weights. */
+function wrongEmpty(frames: readonly Frame[], t: SlideSparseTrace): string[] {
+  const { rows, cols } = t.window;
+  const drawn = lastPicture(frameOf(frames, 'nothing'));
+  const perRow = rowBytesOf(t);
+  const text = wordsAt(drawn, 'no weights').replaceAll('\u202f', '');
+  const all =
+    rows === 1
+      ? 'the only row'
+      : `such rows take ${rows * perRow} bytes, where dense takes ${rows * cols * (t.encoded.valueType === 'i8' ? 1 : 2)}`;
+  return [`= ${perRow} bytes.`, all].flatMap((part) =>
+    text.includes(part) ? [] : [`nothing: '${text}' lacks '${part}'`],
+  );
 }
 
 /** What the windows of a group add up to, as printed: the stored weights of its columns times x. */
@@ -327,6 +416,7 @@ describe('frames of slidesparse on any region', () => {
       [matrixOf([1, 2, 0, 0, 4, 0, 0, 0]), P68],
       [matrixOf([1, 0, 0, 0, 4, 5, 6, 8]), P68],
       [matrixOf([0, 0, 0, 0, 0, 0, 6, 8]), P68],
+      [matrixOf([0, 0, 0, 0, 5, 6, 0, 0]), P68],
       [matrixOf([1e-30, 2, 3, 0, 1e30, 0, 6, 8]), P68],
       [matrixOf([1, 2, 0]), P68],
       [matrixOf([0, 0, 1, 0, 0, 0, 0, 3]), P46],

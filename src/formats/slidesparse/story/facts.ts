@@ -10,7 +10,7 @@ import { cellUnit, unitText } from '../../../story/cell-unit.ts';
 import { type CountedBytes, totalOf } from '../../../story/flow/counter-bar.ts';
 import type { FrameContext } from '../../../story/frames.ts';
 import { numbersIn } from '../../../story/trace.ts';
-import { counted } from '../../../core/text/words.ts';
+import { bytesNumber, counted } from '../../../core/text/words.ts';
 import {
   keptColumn,
   keptValue,
@@ -88,13 +88,17 @@ export interface Group {
   readonly cells: readonly Cell[];
 }
 
-/** The groups of these rows that contain weights. */
-export function groupsOf({ halfGroup }: SlideSparseParams, rows: readonly Row[]): readonly Group[] {
+/** The groups of these rows that contain weights, or all. */
+export function groupsOf(
+  { halfGroup }: SlideSparseParams,
+  rows: readonly Row[],
+  which: 'with weights' | 'all' = 'with weights',
+): readonly Group[] {
   const width = 2 * halfGroup;
   return rows.flatMap(({ cells }, row) =>
     Array.from({ length: Math.ceil(cells.length / width) }, (_, group): Group => {
       return { row, group, cells: cells.slice(group * width, (group + 1) * width) };
-    }).filter((group) => group.cells.some(({ value }) => value !== 0)),
+    }).filter((group) => which === 'all' || group.cells.some(({ value }) => value !== 0)),
   );
 }
 
@@ -108,13 +112,14 @@ export type FollowedGroup = NonNullable<ReturnType<typeof followedGroup>>;
 /**
  * The group that the user edited last; else the first whole group whose first four columns keep three weights, so that
  * window 0 leaves one to window 1; else a group that keeps four there; else the fullest, whole groups first. If there
- * are groups with pruned weights, only these count. Null where the region contains no weights. O(cells).
+ * are groups with pruned weights, only these count. Null where the region contains no weights, or, with `which` 'all',
+ * no cells. O(cells).
  */
-export function followedGroup(t: SlideSparseTrace) {
+export function followedGroup(t: SlideSparseTrace, which: 'with weights' | 'all' = 'with weights') {
   const { encoded: e } = t;
   const [width, count] = [2 * e.halfGroup, windowsPerGroup(e)];
   const rows = rowsOf(t);
-  const groups = groupsOf(e, rows);
+  const groups = groupsOf(e, rows, which);
   const slides = (group: Group): boolean => count > 1 && inFirstWindow(group).length > KEPT;
   const isWhole = ({ cells }: Group): boolean => cells.length === width;
   const pruned = groups.filter(({ cells }) => cells.some(isGone));
@@ -149,6 +154,8 @@ export function followedGroup(t: SlideSparseTrace) {
     /** the third weight that window 0 covers: window 1 stores it; null where there is none */
     third: count > 1 ? (inFirstWindow(chosen).at(KEPT) ?? null) : null,
     slidesInWindow: groups.some(slides),
+    /** whether the region begins where a group of the matrix does: if not, its groups are no groups of the matrix */
+    isAligned: (t.origin?.col ?? 0) % width === 0,
     goneInWindow: groups.reduce((sum, { cells }) => sum + cells.filter(isGone).length, 0),
     /** the unit in which cells write the weights of the row, and all texts in the cells of the group */
     unit,
@@ -183,7 +190,7 @@ export function rowSumText({ t: { encoded: e } }: FollowedGroup, { groups, filli
   const fills = filling > 0 ? ` + ${filling} \u00d7 ${each} to fill the row` : '';
   const scale = e.valueType === 'i8' ? ' + 4 of scale' : '';
   const used = `${counted(groups, 'group')} \u00d7 ${windowsPerGroup(e) * each} bytes`;
-  return `${used}${fills}${scale} = ${totalOf(parts)} bytes.`;
+  return `${used}${fills}${scale} = ${bytesNumber(totalOf(parts))} bytes.`;
 }
 
 /** Bytes of the row: in the whole matrix, if that has the same parameters and no empty boxes; else in the region. */

@@ -3,14 +3,14 @@ import { stepStoring } from '../../../story/declared/trace.ts';
 import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
-import { withGapAbove, tightStack } from '../../../story/flow/parts.ts';
+import { note, withGapAbove, tightStack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
 import { cellName, elementName } from '../../../story/scene-parts.ts';
-import { valueText } from '../../../core/text/words.ts';
+import { countText, valueText } from '../../../core/text/words.ts';
 import { WINDOWS_PER_WORD } from '../layout.ts';
 import { KEPT, WINDOW } from '../params.ts';
-import { type Box, countedBytes, isGone, type FollowedGroup, weightBytes } from './facts.ts';
+import { type Box, countedBytes, isGone, type FollowedGroup, SLOT_BYTES, weightBytes } from './facts.ts';
 
 /* Parts that many pictures of the story share: a group of columns at the top, below it its windows, and its bytes. */
 
@@ -95,10 +95,13 @@ export function positions(g: FollowedGroup, { upTo, lit = upTo, ring = null }: G
     const isOdd = ring === c && w === lit;
     const tone = isTaken ? 'indices' : isOdd ? 'danger' : 'neutral';
     const label = `window ${w}, slot ${position}${isTaken ? ': it takes this weight' : ''}`;
-    return { text: String(position), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
+    return { text: slotText(position), tone, style: isTaken && w === lit ? 'lit' : 'plain', ring: isOdd, label };
   };
   return tightStack(g.windows.map((_, w) => windowBelow(g, w, (c, position) => cell(w, c, position))));
 }
+
+/** A slot as it is stored, in two bits: other small numbers of the pictures are weights and columns. */
+const slotText = (slot: number): string => slot.toString(2).padStart(2, '0');
 
 const nameOf = ({ index }: Box): string => elementName('values', index);
 const cellOf = (g: FollowedGroup, { column }: Box): string => cellName(g.row, column);
@@ -115,28 +118,83 @@ export function boxCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plai
 /** The cell of a stored value's slot in its window. */
 function placeCell(g: FollowedGroup, box: Box, style: Cell['style'] = 'plain'): Cell {
   const word = elementName('metadata', Math.floor(box.index / (KEPT * WINDOWS_PER_WORD)));
-  const slot = { id: `place of ${nameOf(box)}`, text: String(box.slot) };
+  const slot = { id: `place of ${nameOf(box)}`, text: slotText(box.slot) };
   return box.isEmpty ? { ...slot, tone: 'padding', about: [word] } : { ...slot, style, about: [word, cellOf(g, box)] };
 }
 
-/** The stored weights and slots of the group as a list; empty outlines for windows not stored yet. */
+/**
+ * The column of the group below which each box of its windows is drawn: a weight's own, or, for an empty box, one of the
+ * last two columns of its window, which contain no weight of another window then. Null if the group has too few columns.
+ */
+function columnsOfBoxes({ windows, cells: own }: FollowedGroup): readonly number[] | null {
+  const found = windows.flatMap(({ start, boxes }) => {
+    const taken = boxes.flatMap(({ isEmpty, column }) => (isEmpty ? [] : [column - own[0].column]));
+    const free = [start + WINDOW - KEPT, start + WINDOW - 1].filter((c) => !taken.includes(c));
+    return [...taken, ...free.slice(0, KEPT - taken.length)].toSorted((a, b) => a - b);
+  });
+  return found.every((c) => c < own.length) ? found : null;
+}
+
+/**
+ * The stored weights and slots of the group below their columns, or as a list if it has too few columns; empty outlines
+ * for windows not stored yet.
+ */
 export function storedList(g: FollowedGroup, { stored, lit = stored - 1 }: Omit<GroupState, 'upTo'>): Part {
-  const boxes = g.windows.flatMap((window) => window.boxes);
+  const inOrder = g.windows.flatMap(({ boxes }) => boxes.toSorted((a, b) => a.column - b.column));
+  const below = columnsOfBoxes(g);
+  const boxes = below ? inOrder : g.windows.flatMap((window) => window.boxes);
   type Drawn = (g: FollowedGroup, box: Box, style: Cell['style']) => Cell;
-  const staged = (cell: Drawn) => (i: number) => {
+  const drawn = (cell: Drawn, i: number): Cell => {
     const w = Math.floor(i / KEPT);
-    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : ({ style: 'ghost' } as const);
+    return w < stored ? cell(g, boxes[i], w === lit ? 'lit' : 'plain') : { style: 'ghost' };
+  };
+  const staged = (cell: Drawn) => (c: number) => {
+    const i = below ? below.indexOf(c) : c;
+    return i < 0 ? null : drawn(cell, i);
   };
   const spans = g.windows.map((_, w): Span => {
+    const [from, to] = below ? [below[w * KEPT], below[w * KEPT + 1] + 1] : [w * KEPT, (w + 1) * KEPT];
     // Longer texts would take two lines, and move the parts below.
     const isMany = g.windows.length > 4;
-    const text = lit < 0 ? (isMany ? 'two' : 'two weights') : isMany ? String(w) : `window ${w}`;
-    return { ...span(`stored in window ${w}`, w * KEPT, (w + 1) * KEPT, text), above: true };
+    const text = isMany ? String(w) : `window ${w}`;
+    return { ...span(`stored in window ${w}`, from, to, text), above: true };
   });
-  const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
   const notes = stored > 0 ? [arrayRow('stored places', 'slots', 'indices', staged(placeCell))] : [];
-  const weights = arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans);
-  return withGapAbove(cells({ count: boxes.length, ...style }, [weights, ...notes]));
+  const rows = [arrayRow('stored weights', 'stored', 'values', staged(boxCell), spans), ...notes];
+  const style = { group: KEPT, whole: boxes.length, besides: titlesOf(g), widest: g.texts, max: WIDE };
+  return withGapAbove(below ? columns(g, rows) : cells({ count: boxes.length, ...style }, rows));
+}
+
+/** A full group as it would be stored without its last weight: the box stays, with a 0. Null if the group is not full. */
+export function withoutLast(g: FollowedGroup): Part | null {
+  const below = columnsOfBoxes(g);
+  const boxes = g.windows.flatMap((window) => window.boxes);
+  if (!below || boxes.some(({ isEmpty }) => isEmpty)) return null;
+  const last = g.cells.findLastIndex(({ taker }) => taker >= 0);
+  const zero = { text: '0', tone: 'padding', label: 'a weight that is supposed to be 0' } as const;
+  const cell = (c: number): Cell => {
+    if (c === last) return { ...zero, ring: true };
+    const { taker, value } = g.cells[c];
+    return taker < 0 ? {} : { text: unitText(value, g.unit), style: 'plain' };
+  };
+  const stored = (c: number): Cell | null => {
+    if (!below.includes(c)) return null;
+    return c === last ? zero : { text: unitText(g.cells[c].stored, g.unit), style: 'plain' };
+  };
+  const each = weightBytes(g.t.encoded) + SLOT_BYTES;
+  const text = `Suppose column ${g.columnNumber(g.cells[last].column)} were 0: its box would store the 0, and the group take ${boxes.length * each} bytes, too.`;
+  return tightStack(
+    note('suppose', text),
+    columns(g, [arrayRow('supposed', 'suppose', 'values', cell), arrayRow('stored then', 'stored', 'values', stored)]),
+  );
+}
+
+/** That the groups are counted from the region's first column; null if they are groups of the matrix. */
+export function ownGroups(g: FollowedGroup): Part | null {
+  if (g.isAligned) return null;
+  const first = countText(g.columnNumber(0));
+  const where = `This region begins within a group of the matrix, so its groups are counted from column ${first}.`;
+  return note('own groups', where);
 }
 
 /** A bar of the bytes that the first `stored` windows of the group take, with a text. */

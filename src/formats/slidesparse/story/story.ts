@@ -23,7 +23,7 @@ import { type FrameContext, sliderThrough, wholeFact } from '../../../story/fram
 import { cellName, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
 import { scoped, fact, type NamedFact, numberText, type Stated, stated } from '../../../core/text/stated.ts';
-import { capitalised, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
+import { bytesNumber, capitalised, counted, countText, shapeText, valueText, xText } from '../../../core/text/words.ts';
 import { KEPT, patternName, STRIDE, WINDOW } from '../params.ts';
 import { PUBLISHED_ACCURACY, SLID_PATTERN, PUBLISHED_PREFILL } from '../published.ts';
 import { windowsPerRowOf } from '../layout.ts';
@@ -55,6 +55,8 @@ import {
   titlesOf,
   bytesBar,
   windowStep,
+  ownGroups,
+  withoutLast,
 } from './shared-parts.ts';
 
 /*
@@ -201,11 +203,31 @@ function howManyStay(): StoryFrame {
 /** A region without weights. */
 function nothing(t: SlideSparseTrace): StoryFrame {
   const { rows, cols } = t.window;
+  const frame = { id: 'nothing', chapter: THE_IDEA } as const;
+  const g = followedGroup(t, 'all');
+  if (!g)
+    return storyFrame({
+      ...frame,
+      text: stated`This region contains *no cells*: there is nothing to slide.`,
+      body: note('no weights', `${shapeText(rows, cols)}: no cells.`),
+    });
+  const count = g.windows.length;
+  const boxes = fact('room of all windows', KEPT * count, 'word');
+  const bytes = rowBytes(g, { whole: null });
+  const ofRow = totalOf(bytes.parts);
+  const all = `${rowSumText(g, bytes)} ${rows === 1 ? 'It is the only row' : `${countText(rows)} such rows take ${bytesNumber(rows * ofRow)} bytes, where dense takes ${countText(rows * bytes.dense)}`}.`;
   return storyFrame({
-    id: 'nothing',
-    chapter: THE_IDEA,
-    text: stated`This region contains *no weights*: there is nothing to slide.`,
-    body: note('no weights', `${shapeText(rows, cols)}: ${rows * cols === 0 ? 'no cells' : 'all cells are zero'}.`),
+    ...frame,
+    step: windowStep(g, count - 1),
+    text: stated`*No weights* here, but each group stores ${boxes} zeros all the same.`,
+    above: groupAbove(g),
+    isJoined: true,
+    body: stack(
+      groupPart(g, { upTo: count - 1, stored: count, lit: -1 }),
+      note('no weights', `A row: ${all}`),
+      ownGroups(g),
+    ),
+    below: bytesBar(g, count, sizeText(g, count)),
   });
 }
 
@@ -220,14 +242,14 @@ function neighbours(g: FollowedGroup): StoryFrame {
     text: neighboursText(g, gone),
     above: groupAbove(g, { isUnpruned: gone > 0, lit: gone > 0 ? [] : takenBy(g, () => true) }),
     isJoined: gone === 0,
-    body: gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g),
+    body: stack(gone > 0 ? note('pruned', pruned, { tone: 'danger' }) : inFours(g), ownGroups(g)),
   });
 }
 
 /** The weights that the unit multiplies if a group is read in fours, and the ones that are too many. */
 function inFours(g: FollowedGroup): Part {
   const weights = takenBy(g, () => true);
-  const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 && (c === 0 || c + WINDOW <= g.cells.length) ? [c] : []));
+  const starts = g.cells.flatMap((_, c) => (c % WINDOW === 0 ? [c] : []));
   const fours = starts.map((from) => ({ from, own: weights.filter((c) => c >= from && c < from + WINDOW) }));
   const [fit, over] = [fours.flatMap(({ own }) => own.slice(0, KEPT)), fours.flatMap(({ own }) => own.slice(KEPT))];
   const cell = (c: number): Cell | null => {
@@ -236,11 +258,18 @@ function inFours(g: FollowedGroup): Part {
   };
   const spans = fours.map(({ from, own: { length } }) => {
     const to = Math.min(from + WINDOW, g.cells.length);
-    return span(`four ${from}`, from, to, `${counted(length, 'weight')} in four`, length > KEPT ? 'danger' : 'format');
+    const text = `${counted(length, 'weight')}${to - from < WINDOW ? '' : ' in four'}`;
+    return span(`four ${from}`, from, to, text, length > KEPT ? 'danger' : 'format');
   });
   const width = numberText({ value: 2 * g.t.encoded.halfGroup, rounding: 'word' });
   const isWhole = g.cells.length === 2 * g.t.encoded.halfGroup;
-  const group = span('group', 0, g.cells.length, isWhole ? `a group of ${width} columns` : 'a group', 'neutral');
+  const group = span(
+    'group',
+    0,
+    g.cells.length,
+    isWhole ? `a group of ${width} columns` : `a group, ${counted(g.cells.length, 'column')}`,
+    'neutral',
+  );
   return stack(
     columns(g, [arrayRow('fours', 'the unit', 'format', cell, [...spans, group])]),
     legend(
@@ -319,7 +348,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
   const its = g.third === null ? 'its two weights' : 'its first two weights';
   const [before, after] = [0, 1].map((stored) => ({ upTo: 0, stored, lit: 0 }));
   const [own, all] = [weightBytes(g.t.encoded), g.cells.length];
-  const each = `A weight takes ${counted(own, 'byte')}, its slot 2 bits (\u00bc byte), dense ${all} \u00d7 ${own} = ${all * own}.`;
+  const each = `A weight takes ${counted(own, 'byte')}, its slot \u00bc byte, dense ${all} \u00d7 ${own} = ${all * own}.`;
   return storyFrame({
     id: 'first window',
     chapter: SLOWLY,
@@ -335,7 +364,7 @@ function firstWindow(g: FollowedGroup): StoryFrame {
     isJoined: true,
     body: stack(
       until(1, groupPart(g, before), groupPart(g, after)),
-      legend('means', ['values', 'weight'], ['indices', 'its slot in the window, from 0 to 3']),
+      legend('means', ['values', 'weight'], ['indices', 'its slot in the window: 0, 1, 2 or 3, in 2 bits']),
     ),
     below: until(1, bytesBar(g, 0, each), bytesBar(g, 1, each)),
   });
@@ -350,7 +379,7 @@ function slidesInAll(context: FrameContext): Stated | null {
   const all = stated`Whole matrix: ${often} slid on`;
   if (over.value > 0) return stated`${all}; ${over} rejected.`;
   const mean: NamedFact = { ...fact('slides a group', often.value / groups.value, 'mean'), scope: 'matrix' };
-  return stated`${all}, ${mean} a group.`;
+  return stated`${all}, ${mean} for each group that has weights.`;
 }
 
 function nothingSlides({ slidesInWindow }: FollowedGroup, context: FrameContext): Stated {
@@ -389,12 +418,16 @@ function secondWindow(g: FollowedGroup): StoryFrame {
   const window = fact('second window', 1);
   const { takes, start } = windows[1];
   const count = windows.length;
-  const next = takes === 0 ? 'finds no more' : `takes the next ${takes === 1 ? 'one' : 'two'}`;
+  const which = windows[0].takes === 0 ? 'first' : 'next';
+  const next =
+    takes === 0
+      ? `finds ${which === 'first' ? 'none, too' : 'no more'}`
+      : `takes the ${which} ${takes === 1 ? 'one' : 'two'}`;
   const before = { upTo: 1, stored: 2, ring: third };
   const after = { upTo: count - 1, stored: count, lit: 1, ring: third };
-  const which = count > 2 ? 'Each further window' : 'Each window';
+  const each = count > 2 ? 'Each further window' : 'Each window';
   const isFull = windows.every((one) => one.takes === KEPT);
-  const rule = `${which} takes the first two remaining weights of its columns${isFull ? '' : '; a free box stores a 0'}.`;
+  const rule = `${each} takes the first two remaining weights of its columns${isFull ? '' : '; a free box stores a 0'}.`;
   return storyFrame({
     id: 'second window',
     chapter: SLOWLY,
@@ -521,13 +554,21 @@ function rowPart(g: FollowedGroup, bytes: RowBytes): Part {
   const from = (g.group - first) * width;
   const seen = { ...span('slow group', from, from + g.cells.length, 'the group above'), above: true };
   const size = `${perGroup * (weightBytes(g.t.encoded) + SLOT_BYTES)} bytes`;
-  const sizes = Array.from({ length: groups }, (_, i) =>
-    span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), size),
+  const held = Array.from(
+    { length: groups },
+    (_, i) => own.slice(i * width, (i + 1) * width).filter(({ taker }) => taker >= 0).length,
   );
+  const sizes = held.map((count, i) =>
+    span(`size ${i}`, i * width, Math.min((i + 1) * width, own.length), `${counted(count, 'weight')}: ${size}`),
+  );
+  const emptier = held.some((count) => count < perGroup)
+    ? `A group with fewer than ${perGroup} weights takes as many bytes: its free boxes store zeros.`
+    : null;
   const style = { group: width, whole: groups, besides: titlesOf(g), max: WIDE, lines: GROUPS };
   return stack(
     cells({ count: own.length, ...style }, [arrayRow('row', 'weights', 'values', weight, [seen, ...sizes])]),
-    groups < bytes.groups ? note('shown', `${groups} of its ${bytes.groups} groups are shown.`) : null,
+    groups < bytes.groups ? note('shown', `${groups} of its ${countText(bytes.groups)} groups are shown.`) : null,
+    emptier === null ? withoutLast(g) : note('fewer', emptier),
   );
 }
 
@@ -644,7 +685,10 @@ function worth(t: SlideSparseTrace): StoryFrame {
       dense: window.rows * window.cols * weightBytes(e),
     },
     published: 'SlideSparse pays off only on a GPU\u2019s sparse unit, which WebGPU cannot reach: here dense wins.',
-    others: { part: worthPart, slider: (context) => throughPatterns(context).slider },
+    others: {
+      part: (context) => worthPart(context, weightBytes(e)),
+      slider: (context) => throughPatterns(context).slider,
+    },
   });
 }
 
@@ -655,35 +699,36 @@ const DEFAULT = SLID_PATTERN;
 const throughPatterns = (context: FrameContext) =>
   sliderThrough(context, 'show times of', TIMED, (pattern) => pattern, DEFAULT);
 
-function worthPart(context: FrameContext): Part {
+function worthPart(context: FrameContext, bytesHere: number): Part {
   const pattern = throughPatterns(context).chosen ?? DEFAULT;
   const { times, card } = prefillOf(pattern);
   const lines: readonly RecordedSpeed[] = [
-    { id: 'dense', title: 'dense, same GPU', times: 1, text: '' },
+    { id: 'dense', title: `${PUBLISHED_PREFILL.on}: dense`, times: 1, text: '' },
     {
       id: 'with',
-      title: `${pattern} with the unit`,
+      title: `${PUBLISHED_PREFILL.on}: ${pattern} with its unit`,
       times: PUBLISHED_PREFILL[pattern],
-      text: 'faster than dense',
-      below: `${PUBLISHED_PREFILL.on}, as published`,
+      text: 'faster, as published',
       isOwn: true,
     },
+    { id: 'dense there', title: `${card}: dense`, times: 1, text: '' },
     {
       id: 'without',
-      title: `${pattern} without it`,
+      title: `${card}: ${pattern} without it`,
       times,
-      text: times < 1 ? 'slower than dense' : 'faster',
-      below: `${card} with WebGPU, which cannot use its unit`,
+      text: `${times < 1 ? 'slower' : 'faster'}, in WebGPU`,
       isOwn: true,
       isBad: times < 1,
     },
   ];
   const right = percent('published right answers', pattern).text;
-  const why = 'Without the unit, all 3 \u00d7 4 = 12 columns of the windows are multiplied, where dense has 8.';
+  const why =
+    'By multiplications alone, 6 of 8 would take 0.75, and all 3 \u00d7 4 = 12 of the windows 1.5: the rest of a model takes as long as before.';
+  const instead = bytesHere === 1 ? '' : ` instead of the ${bytesHere} above`;
   return withOwnGutter(
     lines.map(({ title }) => title),
     stack(
-      note('timed', 'Other matrices, of whole models: time to read a prompt, with weights of 1 byte:'),
+      note('timed', `Other matrices, of whole models: time to read a prompt, with weights of 1 byte${instead}:`),
       againstDense('times', lines, false),
       note(
         'why',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../../test/arbitraries.ts';
+import { lastPicture, textOf, wordsAt } from '../../../../test/frames.ts';
 import { cases } from '../../../../test/scheduled.ts';
 import { type Matrix, rowBuffer } from '../../../core/matrix/index.ts';
 import { playerFrames } from '../../../story/flow/story-frames.ts';
@@ -153,6 +154,91 @@ describe('facts in the texts of the TwELL story', () => {
     });
     expect(questionCount).toBeGreaterThan(40);
   });
+});
+
+/** The words of all pictures at rest. */
+const wordsOf = (frames: readonly Frame[]): readonly string[] =>
+  frames.flatMap((frame) => lastPicture(frame).marks.map(textOf)).filter((text) => text !== '');
+
+it('tiles have the numbers that they have in the matrix, or the text says that they are counted from the region', () => {
+  onWindows((t, _, m, p) => {
+    for (const col of [2 * p.tileWidth, 43]) {
+      const frames = playerFrames(framesOf({ ...t, origin: { row: 3, col } }));
+      const words = wordsOf(frames);
+      const isAligned = col % p.tileWidth === 0;
+      const all = Array.from({ length: Math.ceil(m.cols / p.tileWidth) }, (_, tile) => tile * p.tileWidth + col);
+      const named = words.flatMap((text) => [...text.matchAll(/\btile (from )?(\d+)/g)]);
+      for (const [text, from, number] of named) {
+        expect(from === undefined, text).toBe(isAligned);
+        expect(
+          all.map((column) => (isAligned ? column / p.tileWidth : column)),
+          text,
+        ).toContain(Number(number));
+      }
+      const said = words.filter((text) => text.startsWith('This region begins within a tile'));
+      expect(said.length > 0).toBe(!isAligned && m.rows * m.cols > 0);
+      for (const text of said) expect(text).toContain(`column ${col}.`);
+      const slots = p.tileWidth / p.compression - (p.layout === 'packed' ? 1 : 0);
+      const first = (tileRows(countsOf(m, p), slots).over?.tile ?? -1) * p.tileWidth + col;
+      for (const { name, value } of frames.flatMap(textsBy).flatMap((text) => text.facts)) {
+        if (name === 'refused tile') expect(value).toBe(isAligned ? first / p.tileWidth : Number.NaN);
+        if (name === 'first neuron of the refused tile') expect([isAligned, value]).toEqual([false, first]);
+      }
+    }
+  });
+});
+
+it('bytes of the parts of a bar add up to the stored bytes, and the imagined cases are named', () => {
+  onWindows((t, frames, m, p) => {
+    const stored = frames.find(({ id }) => id === 'empty and full');
+    if (stored) {
+      const parts = lastPicture(stored).marks.flatMap(({ id, label }) =>
+        /^sizes small \d+$/.test(id) ? [label ?? ''] : [],
+      );
+      const bytes = parts.map((text) => Number(/ ([\d\u202f]+) B$/.exec(text)?.[1].replaceAll('\u202f', '')));
+      expect(bytes.reduce((sum, one) => sum + one, 0)).toBe(factsOf(m, t, p).get('bytes'));
+    }
+    const waits = frames.find(({ id }) => id === 'who waits');
+    if (!waits) return;
+    const picture = lastPicture(waits);
+    const worker = /worker ([A-Z]) must/.exec(waits.narration(NOWHERE).text)?.[1] ?? '';
+    const before = countsOf(m, p)
+      [factsOf(m, t, p).get('token that is drawn') ?? 0].slice(0, worker.charCodeAt(0) - 'A'.charCodeAt(0))
+      .reduce((sum, count) => sum + count, 0);
+    const titles = picture.marks.flatMap((mark) => (mark.id.startsWith('title list') ? [textOf(mark)] : []));
+    const real = titles.filter((text) => text.startsWith('here'));
+    expect(real).toEqual(before <= 12 ? [`here ${before} before ${worker}`] : []);
+    expect(titles).toHaveLength(3);
+    expect(wordsAt(picture, 'imagined')).toContain(
+      `${before} value${before === 1 ? ' fires' : 's fire'} before ${worker}`,
+    );
+  });
+});
+
+it('of a wide region some tiles are drawn, and the text says how many neurons of how many', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 65, max: 700 }), fc.integer({ min: 0, max: 40 }), anyParams, (cols, seed, p) => {
+      const m = buildMatrix({ ...ANY, shape: [3, cols], density: 0.04, seed });
+      if (!story.admits(m, p).ok && story.tracesRejected?.(m, p) !== true) return;
+      for (const frame of playerFrames(framesOf(trace(m, p)))) {
+        const picture = lastPicture(frame);
+        const columns = new Set(
+          picture.marks.flatMap(({ id }) => {
+            const [, column] = /^cell \d+,(\d+)$/.exec(id) ?? [];
+            return column === undefined ? [] : [Number(column)];
+          }),
+        );
+        expect(columns.size, frame.id).toBeLessThanOrEqual(Math.max(32, p.tileWidth));
+        const drawn = wordsAt(picture, 'drawn');
+        const count = Number(/^(\d+) of /.exec(drawn)?.[1]);
+        if (drawn !== '') expect(drawn).toBe(`${count} of ${cols} neurons are drawn.`);
+        // A tile of more than 64 neurons has runs of empty cells as counts.
+        if (drawn !== '' && columns.size > 0 && p.tileWidth <= 64) expect(count, frame.id).toBe(columns.size);
+        expect(picture.marks.map(textOf).filter((text) => /\b([A-Z])\1+\b/.test(text))).toEqual([]);
+      }
+    }),
+    { numRuns: cases(20, 300), seed: 7 },
+  );
 });
 
 it('each frame of the TwELL story is at a step at which everything that it shows is stored', () => {

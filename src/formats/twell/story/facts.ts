@@ -15,6 +15,25 @@ export type TwellTrace = DeclaredTrace<TwellEncoded>;
 /** Facts of a window that its frames show: counts, bytes and example tiles. */
 export type WindowFacts = ReturnType<typeof windowFacts>;
 
+/** Most columns of a region that are all drawn. */
+const ALL_COLUMNS = 64;
+/** Columns that are drawn of a wider region, in whole tiles; a tile that is wider is drawn alone. */
+const DRAWN_COLUMNS = 32;
+
+/** Tiles [from, to) of a region, which a picture draws. */
+export interface DrawnTiles {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The tiles that are drawn with a tile: all, or those of its run of at most `DRAWN_COLUMNS` columns. */
+function drawnWith(e: TwellEncoded, tile: number): DrawnTiles {
+  if (e.cols <= ALL_COLUMNS) return { from: 0, to: e.tiles };
+  const count = Math.max(1, Math.floor(DRAWN_COLUMNS / e.tileWidth));
+  const from = tile - (tile % count);
+  return { from, to: Math.min(from + count, e.tiles) };
+}
+
 /** Computes the facts of a trace's window. O(cells). */
 export function windowFacts(t: TwellTrace) {
   const { encoded: e, rejected } = t;
@@ -23,9 +42,12 @@ export function windowFacts(t: TwellTrace) {
   const capacity = capacityOf(e);
   const kept = Array.from({ length: window.rows }, (_, r) => r).filter((r) => (overflow?.byRow[r] ?? 0) === 0);
   const tokens = window.cols === 0 ? [] : kept.map((row) => tilesOfToken(t, row));
-  const tiles =
-    tokens.find((ofToken) => ofToken.length > 0 && ofToken[0].row === t.editedCell?.row) ??
-    exampleTokenOf(tokens, capacity);
+  const edited = tokens.find((ofToken) => ofToken.length > 0 && ofToken[0].row === t.editedCell?.row);
+  const runs = (edited ? [edited] : tokens).flatMap((ofToken) => runsOf(e, ofToken));
+  const editedTile = edited && Math.floor((t.editedCell?.col ?? 0) / e.tileWidth);
+  const tiles = runs.find((run) => run.some(({ tile }) => tile === editedTile)) ?? exampleTokenOf(runs, capacity);
+  const firstColumn = t.origin?.col ?? 0;
+  const isAligned = firstColumn % e.tileWidth === 0;
   const unit = cellUnit(window.data);
   const fired = kept.reduce((sum, row) => sum + window.indptr[row + 1] - window.indptr[row], 0);
   const bytes = bytesOf(t, kept.length * e.tiles, fired);
@@ -94,11 +116,26 @@ export function windowFacts(t: TwellTrace) {
     valuesOfRows: Array.from({ length: window.rows }, (_, row) => valuesOf(window, row)),
     /** number of a token in the whole matrix */
     tokenNumber: (row: number): number => (t.origin?.row ?? 0) + row,
-    /** counted in the whole matrix where the region begins at the start of a tile, else in the region */
-    tileNumber: (tile: number): number =>
-      tile + ((t.origin?.col ?? 0) % t.encoded.tileWidth === 0 ? (t.origin?.col ?? 0) / t.encoded.tileWidth : 0),
-    neuronNumber: (column: number): number => (t.origin?.col ?? 0) + column,
+    /** whether the region begins where a tile of the matrix does: if not, its tiles are no tiles of the matrix */
+    isAligned,
+    /** counted in the whole matrix; NaN if the region's tiles are no tiles of the matrix */
+    tileNumber: (tile: number): number => (isAligned ? tile + firstColumn / e.tileWidth : Number.NaN),
+    /** 'tile 5'; 'tile from 43', by its first column, if it is no tile of the matrix */
+    tileName: (tile: number): string =>
+      isAligned ? `tile ${tile + firstColumn / e.tileWidth}` : `tile from ${firstColumn + tile * e.tileWidth}`,
+    neuronNumber: (column: number): number => firstColumn + column,
+    /** the tiles that most pictures draw, with the example; `drawnWith`: those drawn with another tile */
+    drawn: drawnWith(e, tiles[0]?.tile ?? 0),
+    drawnWith: (tile: number): DrawnTiles => drawnWith(e, tile),
   };
+}
+
+/** The tiles of a token in runs that a picture can draw. */
+function runsOf(e: TwellEncoded, ofToken: readonly TileRow[]): readonly (readonly TileRow[])[] {
+  const runs: (readonly TileRow[])[] = [];
+  for (let tile = 0; tile < ofToken.length; tile = drawnWith(e, tile).to)
+    runs.push(ofToken.slice(tile, drawnWith(e, tile).to));
+  return runs;
 }
 
 /** All tiles of a stored token, by the encoded arrays. */
@@ -120,7 +157,7 @@ function exampleTokenOf(tokens: readonly (readonly TileRow[])[], capacity: numbe
 
 /** The fullest tile but the first, if a neuron fired in it: the worker that stores it would wait for earlier tiles. */
 const tileThatWaitsIn = (tiles: readonly TileRow[]): TileRow | null =>
-  largest(tiles.filter(({ tile, count }) => tile > 0 && count > 0));
+  largest(tiles.slice(1).filter(({ count }) => count > 0));
 
 function smallest(tiles: readonly TileRow[]): TileRow | null {
   return tiles.reduce<TileRow | null>((best, tile) => (best && best.count <= tile.count ? best : tile), null);

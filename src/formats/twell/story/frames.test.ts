@@ -133,7 +133,11 @@ describe('the frames of five tokens', () => {
     const waits = frameOf(all, 'who waits');
     // Where C begins, if those before have none, one or two.
     const lists = texts(waits, 'list ').map((text) => text || '_');
-    expect(lists.join(' ')).toBe('35 46 13 _ 35 46 13 _ _ 35 46 13');
+    expect(lists.join(' ')).toBe('35 46 13 41 35 46 13 _ _ 35 46 13');
+    expect(texts(waits, 'title list')).toEqual(['if 0 before C', 'here 1 before C', 'if 2 before C']);
+    expect(texts(waits, 'imagined')).toEqual([
+      'In this region 1 value fires before C; the two other cases are imagined.',
+    ]);
     expect([0, 1].map((picture) => texts(waits, 'time C', picture).length)).toEqual([0, 2]);
     const marks = marksOf(drawn(waits));
     const names = [0, 1, 2, 3].map((tile) => textOf(marks.get(`tile ${tile} words`) ?? {}));
@@ -163,7 +167,7 @@ describe('the frames of five tokens', () => {
   it('count bytes of all tokens, and of the whole matrix where these are fewer', () => {
     const frame = frameOf(all, 'empty and full');
     const parts = drawn(frame).marks.flatMap(({ id, label }) => (/^sizes small \d+$/.test(id) ? (label ?? '') : []));
-    expect(parts).toEqual(['counts', 'values', 'neurons', 'empty']);
+    expect(parts).toEqual(['counts 80 B', 'values 22 B', 'neurons 22 B', 'empty 196 B']);
     expect(texts(frame, 'sizes after')).toEqual(['320 bytes', '320 bytes']);
     expect(texts(frame, 'sizes dense')).toEqual(['160 values \u00d7 2 bytes']);
     expect(texts(frame, 'sizes under small words')).toEqual([
@@ -284,7 +288,15 @@ describe('the special case', () => {
     expect(message(frame)).toBe('Token 5, tile 3: *four fired*, three fit. It *is computed densely*.');
     const stored = { ...NOWHERE, whole: WHOLE };
     expect(message(frame, stored)).toBe('Token 5, tile 3: *four fired*, three fit. It *would be computed densely*.');
-    expect(texts(frameOf(all, 'gate in full'), 'block').at(-1)).toContain('1 token with too full a tile is not drawn.');
+    // Gate computes all tokens; the frames about what is stored say of how many they are.
+    expect(message(frameOf(all, 'gate in full'))).toContain(`all ${HOT.rows * HOT.cols} values`);
+    expect(texts(frameOf(all, 'empty and full'), 'sizes means')).toEqual([
+      `bytes of ${HOT.rows - 1} of ${HOT.rows} tokens: 1 has too full a tile`,
+    ]);
+    expect(message(frameOf(all, 'what is left?'))).toMatch(/^Of the stored tokens, /);
+    expect(texts(frameOf(all, 'only what fired'), 'with dense')[0]).toMatch(
+      new RegExp(`^With the token that is computed densely: .* of ${3 * HOT.rows * HOT.cols}\\.$`),
+    );
     expect(texts(frame, 'tile neurons refused').filter((text) => text !== '')).toEqual(['25', '27', '28', '31']);
     expect(texts(frame, 'title token')).toEqual(['token 5']);
   });
@@ -353,6 +365,13 @@ describe('the frame of one block', () => {
     expect(texts(timed, 'cores', 1, RECORDED)).toEqual([
       'Neither used tensor cores, the GPU\u2019s units for dense matrices. With them dense would gain.',
     ]);
+    // (1 + 2 * 0.071) / 3 = 38.1 % of the work, or 2.63 times as fast, and 1.90 was measured.
+    expect(texts(timed, 'predicted', 1, RECORDED)).toEqual([
+      'Of its work 38\u202f% remains: 2.63 times as fast, if time were work alone. But tiles are written and read, too.',
+    ]);
+    expect(message(timed, { ...RECORDED, wholeFacts: [] })).toBe(
+      '*This matrix cannot be stored*; another, of which 7.1\u202f% fire, is 1.90 times as fast.',
+    );
     expect(texts(timed, 'source', 1, RECORDED)).toEqual([
       'A block of random values, 2\u202f048 tokens and 5\u202f632 neurons, timed on Card, 22 November 2026.',
     ]);

@@ -5,8 +5,8 @@ import { withGapAbove, tightStack, fitting, note, stack } from '../../../story/f
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { cellName, pageStart, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
-import { counted, valueText } from '../../../core/text/words.ts';
-import { columnsOfTile, type WindowFacts, firedColumns } from './facts.ts';
+import { counted, countText, valueText } from '../../../core/text/words.ts';
+import { columnsOfTile, type DrawnTiles, type WindowFacts, firedColumns } from './facts.ts';
 import { entryAt } from '../layout.ts';
 import type { TileRow } from '../overflow.ts';
 
@@ -17,6 +17,8 @@ export const boldText = (text: string, tone: Tone = 'ink'): TextRun => ({ text, 
 
 /** How a token is drawn. */
 export interface TokenStyle {
+  /** the tiles that are drawn; default: those of the example */
+  readonly drawn?: DrawnTiles;
   /** the colour of all cells, whether their neurons fired or not; default: only neurons that fired have a colour */
   readonly computed?: Tone;
   /** the name above a tile; default: its number */
@@ -35,11 +37,47 @@ export function madeUpColumns(f: WindowFacts, tileRow: TileRow): readonly number
   return free.slice(free.length - Math.max(0, f.capacity + 1 - fired.length));
 }
 
+/** The first column of some tiles, and how many columns they have. */
+function columnsOf(f: WindowFacts, { from, to }: DrawnTiles): { readonly first: number; readonly count: number } {
+  const [first] = columnsOfTile(f, from);
+  return { first, count: Math.max(0, Math.min(to * f.t.encoded.tileWidth, f.window.cols) - first) };
+}
+
+/** Rows whose cells are the columns of the region: only those of the drawn tiles, with brackets above these. */
+function drawnOnly(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[]): readonly CellRow[] {
+  const { first, count } = columnsOf(f, drawn);
+  if (count === f.window.cols) return rows;
+  return rows.map((row): CellRow => {
+    const spans = row.spans?.flatMap((span): Span[] => {
+      const [from, to] = [Math.max(0, span.from - first), Math.min(count, span.to - first)];
+      return from < to ? [{ ...span, from, to }] : [];
+    });
+    return { ...row, cell: (i) => row.cell(first + i), ...(spans && { spans }) };
+  });
+}
+
+/** How many of the region's neurons are drawn; null if all are. */
+export function notDrawn(f: WindowFacts, drawn: DrawnTiles = f.drawn): Part | null {
+  const { count } = columnsOf(f, drawn);
+  const { cols } = f.window;
+  return count === cols ? null : note('drawn', `${count} of ${countText(cols)} neurons are drawn.`, { size: 'small' });
+}
+
+/** That the tiles are counted from the region's first column; null if they are tiles of the matrix. */
+export function ownTiles(f: WindowFacts): Part | null {
+  if (f.isAligned) return null;
+  const first = f.neuronNumber(0);
+  return note(
+    'own tiles',
+    `This region begins within a tile of the matrix, so its tiles are counted from column ${countText(first)}.`,
+  );
+}
+
 /** Brackets above or below the tiles of a token, with their names; `id`: the first word of each bracket's id. */
 function tileSpans(f: WindowFacts, id: string, { nameOf, lit = [] }: TokenStyle, above: boolean): readonly Span[] {
   return Array.from({ length: f.t.encoded.tiles }, (_, tile): Span => {
     const [from, to] = columnsOfTile(f, tile);
-    const text = nameOf?.(tile) ?? `tile ${f.tileNumber(tile)}`;
+    const text = nameOf?.(tile) ?? f.tileName(tile);
     return { id: `${id} ${tile}`, from, to, text, tone: lit.includes(tile) ? 'ink' : 'neutral', above };
   });
 }
@@ -61,38 +99,37 @@ function token(f: WindowFacts, r: number, style: TokenStyle): CellRow {
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-/** The name of the worker (the story's word for a workgroup of the GPU) that computes a tile: A to Z, then AA, BB. */
-export const workerOf = (tile: number): string =>
-  LETTERS.charAt(tile % LETTERS.length).repeat(1 + Math.floor(tile / LETTERS.length));
+/** The name of the worker (the story's word for a workgroup of the GPU) that computes a drawn tile: A is the first. */
+export const workerOf = ({ drawn }: WindowFacts, tile: number): string => LETTERS.charAt(tile - drawn.from);
 
 /** The name of a tile with its worker. */
 export const withWorker =
-  ({ tileNumber }: WindowFacts): ((tile: number) => string) =>
+  (f: WindowFacts): ((tile: number) => string) =>
   (tile) =>
-    `${tile === 0 ? 'worker ' : ''}${workerOf(tile)}: tile ${tileNumber(tile)}`;
+    `${tile === f.drawn.from ? 'worker ' : ''}${workerOf(f, tile)}: ${f.tileName(tile)}`;
 
 /** Maximum width of a neuron's cell, in em. */
 const TOKEN_CELL = 3;
 
 /** Tokens of the window, with a cell for each neuron; `axis`: with the numbers of the neurons. */
-function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
-  const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
-  const { cols } = f.window;
+function tokens(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[], axis: boolean): Part {
+  const { first, count } = columnsOf(f, drawn);
+  const number = axis ? (i: number): string => String(f.neuronNumber(first + i)) : null;
   const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
-  return cells({ count: cols, axis: number, ...style }, rows);
+  return cells({ count, axis: number, ...style }, drawnOnly(f, drawn, rows));
 }
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
-export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
+export function overNeurons(f: WindowFacts, rows: readonly CellRow[], drawn: DrawnTiles = f.drawn): Part {
   const named = rows.map((row, i) =>
     i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, false) } : row,
   );
-  return fitting(tokens(f, rows, false), tightStack(named.map((row) => bareRows(f, [row], rows))));
+  return fitting(tokens(f, drawn, rows, false), tightStack(named.map((row) => bareRows(f, drawn, [row], rows))));
 }
 
 /** A single token, above every picture. */
 export const tokenAbove = (f: WindowFacts, r: number, style: TokenStyle = {}): Part =>
-  tokens(f, [token(f, r, style)], true);
+  tokens(f, style.drawn ?? f.drawn, [token(f, r, style)], true);
 
 /** Maximum number of tokens that are drawn. */
 export const TOKENS_SHOWN = 12;
@@ -115,26 +152,36 @@ export function allTokens(
   // Low rows are not below the columns of the token above, so they name its tiles.
   const low = others.map((row, n) => (n === 0 ? { ...row, spans: tileSpans(f, 'small tile', style, true) } : row));
   const isMany = others.length > MANY;
-  const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((row) => bareRows(f, [row], low))));
+  const { drawn: tiles = f.drawn } = style;
+  const small = withGapAbove(
+    isMany ? bareRows(f, tiles, low) : tightStack(low.map((row) => bareRows(f, tiles, [row], low))),
+  );
   const hidden = rows.length - drawn.length - 1;
   return {
     above: tokenAbove(f, r, style),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
+      others.length === 0 || isMany ? small : fitting(tokens(f, tiles, others, false), small),
       hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
+      notDrawn(f, tiles),
       below,
     ),
   };
 }
 
 /** The style of rows whose cells have no text. */
-export const BARE_CELLS = { bare: true, max: 1.2 } as const;
+const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
 /** Low rows with a cell for each neuron, without text; `all`: the rows whose cells begin at the same x. */
-function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
+function bareRows(f: WindowFacts, drawn: DrawnTiles, rows: readonly CellRow[], all = rows): Part {
   const besides = all.flatMap(({ title }) => title ?? []);
-  return cells({ ...BARE_CELLS, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
+  const { count } = columnsOf(f, drawn);
+  return cells({ ...BARE_CELLS, count, group: f.t.encoded.tileWidth, besides }, drawnOnly(f, drawn, rows));
+}
+
+/** Rows with a small cell for each drawn neuron, not grouped by tile. */
+export function gridRows(f: WindowFacts, rows: readonly CellRow[]): Part {
+  return cells({ ...BARE_CELLS, count: columnsOf(f, f.drawn).count }, drawnOnly(f, f.drawn, rows));
 }
 
 /** The token that the pictures show, with its tiles. */
@@ -180,7 +227,7 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?
     if (k > 0) return null;
     const at = r * e.tiles + tile;
     const id = isPacked(f) ? elementName('words', at * e.slots) : elementName('counts', at);
-    const label = `tile ${f.tileNumber(tile)}: how many fired`;
+    const label = `${f.tileName(tile)}: how many fired`;
     return { id, text: String(n), tone: 'metadata', style: 'lit', label, isTall: isPacked(f) };
   });
   const entry = (part: 'values' | 'indices') =>
@@ -188,15 +235,13 @@ export function storedTiles(f: WindowFacts, { row: r, tiles }: ExampleToken, by?
       // The cell of a packed count is as tall as a value and its neuron.
       if (k < first) return null;
       const cell = entryCell(f, tileRow, k - first, part);
-      if (!cell)
-        return { tone: 'padding', style: 'plain', label: `tile ${f.tileNumber(tileRow.tile)}: stored, but empty` };
+      if (!cell) return { tone: 'padding', style: 'plain', label: `${f.tileName(tileRow.tile)}: stored, but empty` };
       const id = elementName(isPacked(f) ? 'words' : part, r * e.tiles * e.slots + tileRow.tile * e.slots + k);
       return { ...cell, id: `${part} ${id}`, about: [...(cell.about ?? []), id] };
     });
   const value = entry('values');
-  const names = tiles.map(({ tile }): Span => {
-    const text = `tile ${f.tileNumber(tile)}`;
-    return { id: `stored ${tile}`, from: tile * f.slots, to: (tile + 1) * f.slots, text, tone: 'neutral' };
+  const names = tiles.map(({ tile }, i): Span => {
+    return { id: `stored ${tile}`, from: i * f.slots, to: (i + 1) * f.slots, text: f.tileName(tile), tone: 'neutral' };
   });
   const counts: CellRow = { id: 'counts', title: 'counts', tone: 'metadata', cell: count };
   const cell = isPacked(f) ? (i: number) => (i % f.slots === 0 ? count(i) : value(i)) : value;
@@ -242,7 +287,7 @@ export function tileCells(
       const text = part === 'indices' && column !== undefined ? String(f.neuronNumber(column)) : '?';
       return { text: cell?.text ?? text, style: 'outline', tone };
     };
-  const tile = `tile ${f.tileNumber(tileRow.tile)}`;
+  const tile = f.tileName(tileRow.tile);
   const capacityText = isPacked(f) ? `fits ${f.capacity}` : `${tile}: fits ${f.capacity}, separate count`;
   const noSlot = extra === 'asked' ? 'where?' : 'no cell';
   const spans: Span[] = [

@@ -5,7 +5,7 @@ import { type CellRow, cells } from '../../../story/flow/cells.ts';
 import { tightStack, legend, note, row, since, stack, until } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
-import { type FrameContext, wholeFact } from '../../../story/frames.ts';
+import { type FrameContext, isRefused, wholeFact } from '../../../story/frames.ts';
 import { shareText } from '../../../core/text/rounded.ts';
 import { cellName } from '../../../story/scene-parts.ts';
 import type { Tone } from '../../../story/scene.ts';
@@ -19,6 +19,7 @@ import {
   firesIn,
   largeOf,
   throughBlocks,
+  columnsOfTile,
   firedColumns,
   windowFacts,
   type WindowFacts,
@@ -27,7 +28,9 @@ import {
 import {
   tokenAbove,
   allTokens,
-  BARE_CELLS,
+  gridRows,
+  notDrawn,
+  ownTiles,
   madeUpColumns,
   TOKENS_SHOWN,
   entryCell,
@@ -87,10 +90,13 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   const rows = Array.from({ length: window.rows }, (_, i) => i);
   const isIn = unit.name === null ? '' : `, value in ${unit.name}`;
   const rowsAre = `Each row is an input token, each column a neuron, and ${counted(f.t.encoded.tileWidth, 'neuron')} make a tile.`;
+  const tiny = unit.name === null ? 'rounds to 0' : `rounds to 0 in ${unit.name}`;
   const output = tightStack(
+    note('gate', GATE),
     note('row', rowsAre),
+    ownTiles(f),
     window.nnz > 0 ? legend('fires', ['values', `neuron that fires${isIn}`]) : null,
-    f.texts.includes('~0') ? note('tiny', 'A value that is nearly 0, ~0, fires, too.') : null,
+    f.texts.includes('~0') ? note('tiny', `~0 is a value that ${tiny}: its neuron fires, too.`) : null,
     f.t.contents === 'anything' || isRelu(f) ? null : note('why', NO_RELU),
   );
   const counter = tightStack(
@@ -100,6 +106,8 @@ function zeros(f: WindowFacts, r: number): StoryFrame {
   return storyFrame({ ...frame, ...allTokens(f, r, rows, {}, output, counter) });
 }
 
+const GATE =
+  'TwELL is made for values of gate, the first weight matrix of a block. Up and down, equally large, need them next.';
 const ALL_ZEROS = 'Dense, the usual way, goes on computing with all the zeros.';
 
 /** A bar: how many of all values are not 0. */
@@ -146,23 +154,35 @@ function zerosText(f: WindowFacts): Stated {
 
 /* 2. One list for all workers: who comes later has to wait. */
 
-/** How many possible counts of neurons before a worker are drawn, each with the slot where it would begin. */
-const TRIED = 3;
+/** Most neurons before a worker that are drawn. */
+const BEFORE = 12;
 
-/** 'A', 'A and B', 'A to C': the workers before the worker of a tile. */
-function workersBefore(tile: number): string {
-  return tile === 1 ? 'A' : `A ${tile === 2 ? 'and' : 'to'} ${workerOf(tile - 1)}`;
+/** 'A', 'A and B', 'A to C': the drawn workers before the worker of a tile. */
+function workersBefore(f: WindowFacts, tile: number): string {
+  const count = tile - f.drawn.from;
+  return count === 1 ? 'A' : `A ${count === 2 ? 'and' : 'to'} ${workerOf(f, tile - 1)}`;
 }
 
 function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
   const { row: r, tile } = waitingTile;
-  const worker = workerOf(tile);
-  const list = (tried: number): CellRow => ({
-    id: `list ${tried}`,
-    title: `${tried} ${tried === 1 ? 'fires' : 'fire'} before ${worker}`,
+  const worker = workerOf(f, tile);
+  const before = workersBefore(f, tile);
+  const isOne = tile - f.drawn.from === 1;
+  // The values that fired before the tile, in the region.
+  const [from] = columnsOfTile(f, tile);
+  const earlier = [...f.valuesOfRows[r]].filter(([column]) => column < from).map(([, value]) => value);
+  const real = earlier.length;
+  const cases = real > 2 && real <= BEFORE ? [0, 1, real] : [0, 1, 2];
+  const list = (count: number): CellRow => ({
+    id: `list ${count}`,
+    title: `${count === real ? 'here' : 'if'} ${count} before ${worker}`,
+    strong: count === real,
     cell(i) {
-      if (i >= tried + waitingTile.count) return null;
-      return i < tried ? { style: 'outline', tone: 'neutral' } : entryCell(f, waitingTile, i - tried, 'values');
+      if (i >= count + waitingTile.count) return null;
+      if (i >= count) return entryCell(f, waitingTile, i - count, 'values');
+      return count === real
+        ? { text: unitText(earlier[i], f.unit), tone: 'values', style: 'plain' }
+        : { style: 'outline', tone: 'neutral' };
     },
   });
   /** Every worker needs the same time for a tile, but not all begin at once. */
@@ -170,29 +190,33 @@ function waits(f: WindowFacts, waitingTile: TileRow): StoryFrame {
     const computing = { from, to: from + 5, tone: 'neutral', style: 'plain', text: 'computes its tile' } as const;
     return { id, title: `worker ${id}`, strong: id === worker, parts: [computing, ...more] };
   };
-  const left = { to: 9, tone: 'danger', text: `waits for ${workersBefore(tile)}` } as const;
+  const left = { to: 9, tone: 'danger', text: `waits for ${before}` } as const;
   const computes = 'Each worker of the GPU computes one tile of a token.';
-  const knows = `${worker} cannot know its position in the list before ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`;
+  const knows = `${worker} cannot know its position in the list before ${before} ${isOne ? 'is' : 'are'} done.`;
+  const imagined = cases.includes(real)
+    ? `In this region ${real === 1 ? '1 value fires' : `${countText(real)} values fire`} before ${worker}; the two other cases are imagined.`
+    : `The three cases are imagined: in this region ${countText(real)} values fire before ${worker}.`;
   return storyFrame({
     id: 'who waits',
     chapter: WHY,
     moves: [900, 1200],
-    text: stated`With one shared list, worker ${worker} must *wait* until ${workersBefore(tile)} ${tile === 1 ? 'is' : 'are'} done.`,
+    text: stated`With one shared list, worker ${worker} must *wait* until ${before} ${isOne ? 'is' : 'are'} done.`,
     above: tokenAbove(f, r, { lit: Array.from({ length: tile + 1 }, (_, i) => i), nameOf: withWorker(f) }),
     body: stack(
       tightStack(
         note('where', `${computes} ${knows}`),
         cells(
-          { count: TRIED - 1 + waitingTile.count, max: 3.2, widest: f.texts },
-          Array.from({ length: TRIED }, (_, tried) => list(tried)),
+          { count: Math.max(...cases) + waitingTile.count, max: 3.2, widest: f.texts }, // bounded: three cases
+          cases.map(list),
         ),
+        note('imagined', imagined),
       ),
       since(
         1,
         bars({ id: 'time', max: 9.1, height: 1.2, means: 'time, a sketch: workers do not begin together' }, [
           // The worker before it begins last, so that no other worker has to be drawn waiting.
-          ...(tile > 1 ? [works('A', 2)] : []),
-          works(workerOf(tile - 1), 4),
+          ...(isOne ? [] : [works('A', 2)]),
+          works(workerOf(f, tile - 1), 4),
           works(worker, 0, left),
         ]),
       ),
@@ -271,7 +295,7 @@ function noTiles(f: WindowFacts): StoryFrame {
     id: 'cells of its own',
     chapter: IDEA,
     text: cellsText(f),
-    ...(over && { above: tokenAbove(f, over.row) }),
+    ...(over && { above: tokenAbove(f, over.row, { drawn: f.drawnWith(over.tile) }) }),
     body: stack(
       cells({ count: slots, max: 3.2 }, [{ id: 'own', title: 'a tile', cell: () => ({ style: 'ghost' }) }]),
       cellKey(f),
@@ -315,12 +339,10 @@ function bytesSum(f: WindowFacts): string {
 function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const { bytes, denseBytes: dense } = f;
   let end = 0;
-  const part = (message: string, tone: Tone, own: number): Bar['parts'] =>
-    own > 0
-      ? [{ to: (end += own) / dense, tone, ...(tone === 'padding' ? { text: message } : { label: message }) }]
-      : [];
+  const part = (name: string, tone: Tone, own: number): Bar['parts'] =>
+    own > 0 ? [{ to: (end += own) / dense, tone, text: `${name} ${countText(own)} B` }] : [];
   const parts = [
-    ...part('counts', 'metadata', bytes.counts),
+    ...part(f.t.encoded.rows * f.t.encoded.tiles === 1 ? 'count' : 'counts', 'metadata', bytes.counts),
     ...part('values', 'values', bytes.values),
     ...part('neurons', 'indices', bytes.neurons),
     ...part('empty', 'padding', bytes.empty),
@@ -328,8 +350,13 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
   const line = (id: string, title: string, own: Bar['parts'], bold: string, text: string): Bar => {
     return { id, title, strong: id !== 'dense', parts: own, after: [boldText(bold), { text }] };
   };
-  const count = f.kept.length;
-  const whose = count === 1 ? 'one token' : `${countText(count)} ${f.overflowing ? 'other ' : ''}tokens`;
+  const [count, out] = [f.kept.length, f.window.rows - f.kept.length];
+  const whose =
+    out > 0
+      ? `${countText(count)} of ${countText(f.window.rows)} tokens: ${out === 1 ? '1 has' : `${countText(out)} have`} too full a tile`
+      : count === 1
+        ? 'one token'
+        : `${countText(count)} tokens`;
   const all = { to: 1, tone: 'neutral', text: `${counted(f.cells, 'value')} \u00d7 2 bytes` } as const;
   return {
     id: 'empty and full',
@@ -348,7 +375,8 @@ function emptyAndFull(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
       if (large) {
         const { own, share } = large;
         lines.push(
-          line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'format' }], shareText(share), OF_ALL),
+          // Neutral: next to the colour of counts, the colour of the format would read as one of the parts above.
+          line('large', `tiles of ${own.tileWidth}`, [{ to: share, tone: 'neutral' }], shareText(share), OF_ALL),
         );
       }
       const max = Math.max(1, f.storedBytes / dense, large?.share ?? 0);
@@ -411,7 +439,7 @@ function oneMore(f: WindowFacts, tileRow: TileRow): StoryFrame {
       id: 'one more?',
       chapter: ODD,
       text: stated`Suppose ${nextOrdinal(f.capacity)} neuron fires in one tile. What happens?`,
-      above: tokenAbove(f, r, { lit: [tile], made }),
+      above: tokenAbove(f, r, { lit: [tile], made, drawn: f.drawnWith(tile) }),
       body: body('asked'),
     },
     { body: body('refused') },
@@ -427,6 +455,7 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
   const { capacity } = f;
   const rejectedTile = over ?? { ...(closestToOverflow ?? { row: 0, tile: 0 }), count: capacity + 1 };
   const made = madeUpColumns(f, rejectedTile);
+  const drawn = f.drawnWith(rejectedTile.tile);
   const n = f.window.cols;
   // Only a story with a stored token explains up and down.
   const names = f.exampleToken ? ['up', 'down'] : ['dense'];
@@ -453,16 +482,20 @@ function rejected(f: WindowFacts, over: TileRow | null, closestToOverflow: TileR
     step: f.stepWhenStored,
     moves: [900, 900],
     text: (context) => rejectedText(f, over, context.whole !== null),
-    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], made }),
+    above: tokenAbove(f, rejectedTile.row, { lit: [rejectedTile.tile], made, drawn }),
     body: stack(
       tileCells(f, rejectedTile, 'refused', positions(f, rejectedTile.count), 'refused'),
       since(
         1,
         stack(
-          overNeurons(f, rows),
-          note(
-            'means',
-            `The count shows ${missing}, so the token is kept as a dense row. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
+          overNeurons(f, rows, drawn),
+          tightStack(
+            note(
+              'means',
+              `The count shows ${missing}, so the token is kept as a dense row. ${capitalised(who)} all its ${counted(n, 'neuron')}.`,
+            ),
+            ownTiles(f),
+            notDrawn(f, drawn),
           ),
         ),
       ),
@@ -501,9 +534,13 @@ function fitText({ capacity }: WindowFacts): Stated {
 function rejectedText(f: WindowFacts, over: TileRow | null, isStored: boolean): Stated {
   if (!over)
     return stated`If ${fact('one too many', f.capacity + 1, 'word')} ${f.capacity === 0 ? 'fires' : 'fire'} in one tile, *the token is computed densely*.`;
-  const [r, tile] = [fact('refused token', f.tokenNumber(over.row)), fact('refused tile', f.tileNumber(over.tile))];
+  const r = fact('refused token', f.tokenNumber(over.row));
+  const [first] = columnsOfTile(f, over.tile);
+  const tile = f.isAligned
+    ? stated`tile ${fact('refused tile', f.tileNumber(over.tile))}`
+    : stated`tile from ${fact('first neuron of the refused tile', f.neuronNumber(first))}`;
   const fired = fact('fired in the refused tile', over.count, 'word');
-  const many = stated`Token ${r}, tile ${tile}: *${fired} fired*, ${fitText(f)}.`;
+  const many = stated`Token ${r}, ${tile}: *${fired} fired*, ${fitText(f)}.`;
   return isStored ? stated`${many} It *would be computed densely*.` : stated`${many} It *is computed densely*.`;
 }
 
@@ -512,8 +549,7 @@ function rejectedText(f: WindowFacts, over: TileRow | null, isStored: boolean): 
 const SKIP = 'Skip';
 
 function gateInFull(f: WindowFacts, r: number): StoryFrame {
-  const out = f.window.rows - f.kept.length;
-  const left = out > 0 ? ` ${counted(out, 'token')} with too full a tile ${out === 1 ? 'is' : 'are'} not drawn.` : '';
+  const { rows, cols } = f.window;
   const later = (text: string): Cell => ({ text, tone: 'format', style: 'outline' });
   const block = [{ ...later('gate'), style: 'lit' }, '\u2192', later('tiles'), '\u2192', later('up, down')] as const;
   const picture = sketch('block', block, ['every neuron', 'who fired', 'only these']);
@@ -523,24 +559,24 @@ function gateInFull(f: WindowFacts, r: number): StoryFrame {
     step: f.stepWhenStored,
     moves: [900, 900],
     text:
-      f.cells === 1
+      rows * cols === 1
         ? stated`*Gate* must compute the only value, because no zero is known in advance.`
-        : stated`*Gate* must compute all ${fact('stored numbers', f.cells, 'count', ['value', 'values'])}, because no zero is known in advance.`,
+        : stated`*Gate* must compute all ${fact('numbers', rows * cols, 'count', ['value', 'values'])}, because no zero is known in advance.`,
     ...allTokens(
       f,
       r,
-      f.kept,
+      // All tokens: only after gate is it known whose tiles are too full.
+      Array.from({ length: rows }, (_, i) => i),
       { computed: 'format' },
       KEY,
       picture,
-      since(1, note('block says', `${MATRICES} ${VALUES}${left}`)),
+      since(1, note('block says', VALUES)),
     ),
   });
 }
 
 const KEY = legend('computed', ['format', 'computed']);
-const MATRICES = 'A block of a model has three equally large weight matrices: gate, up and down.';
-const VALUES = 'Above are gate\u2019s values, which the others need.';
+const VALUES = 'Above are gate\u2019s values. Up and down, the block\u2019s other two weight matrices, need them.';
 
 /** A product of a token over its neurons: what is computed of it. */
 function productOf(f: WindowFacts, r: number, name: Product): CellRow {
@@ -564,7 +600,11 @@ function readTiles(f: WindowFacts, exampleToken: ExampleToken): StoryFrame {
     moves: [900, 900, 900],
     text: neededText(f, r),
     above: tokenAbove(f, r),
-    body: stack(storedTiles(f, exampleToken), since(1, overNeurons(f, products)), since(2, note('read', READ))),
+    body: stack(
+      storedTiles(f, exampleToken),
+      since(1, overNeurons(f, products)),
+      since(2, tightStack(note('read', READ), notDrawn(f))),
+    ),
   });
 }
 
@@ -610,7 +650,10 @@ function workBars(f: WindowFacts, isShown: boolean): Part {
 }
 
 const ofTokens = ({ kept, window }: WindowFacts): string =>
-  kept.length === 1 ? 'the token' : `all ${kept.length}${kept.length < window.rows ? ' stored' : ''} tokens`;
+  `${kept.length === 1 ? 'the' : kept.length === 2 ? 'both' : `all ${kept.length}`}${kept.length < window.rows ? ' stored' : ''} token${kept.length === 1 ? '' : 's'}`;
+/** 'Of the stored tokens, ' where others are not stored, else ''. */
+const ofStored = ({ kept, window }: WindowFacts): string =>
+  kept.length === window.rows ? '' : `Of the stored token${kept.length === 1 ? '' : 's'}, `;
 const percent = (share: number): string => `${Math.round(100 * share)}\u202f%`;
 /** The remaining share of the work of three products (gate, up, down) if this share of neurons fires. */
 const leftOf = (fires: number): number => (1 + 2 * fires) / 3;
@@ -627,7 +670,7 @@ function howMuch(f: WindowFacts, r: number): StoryFrame {
       id: 'what is left?',
       chapter: WORK,
       step: f.stepWhenStored,
-      text: stated`${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much of the work remains?`,
+      text: stated`${ofStored(f)}${zero} of ${all} values ${zero.value === 1 ? 'is' : 'are'} ${ZERO}. How much ${f.kept.length === f.window.rows ? 'of the ' : ''}work remains?`,
       ...allTokens(f, r, f.kept, {}, workBars(f, false)),
     },
     { ...allTokens(f, r, f.kept, {}, workBars(f, true)) },
@@ -648,11 +691,15 @@ function workLeft(f: WindowFacts): StoryFrame {
         i === rows.length - 1 ? [{ id: `all ${name}`, from: 0, to: f.window.cols, text: `${name} ${message}` }] : [];
       return { ...productOf(f, row, name), title: `token ${f.tokenNumber(row)}`, tone: 'neutral', spans };
     });
-    return cells({ ...BARE_CELLS, count: f.window.cols }, lines);
+    return gridRows(f, lines);
   };
   const [all, few, left, dense] = [numbers, fired, numbers + 2 * fired, 3 * numbers].map(countText);
   const sum = `${all} + ${few} + ${few} = ${left}, where dense computes 3 \u00d7 ${all} = ${dense}.`;
   const more = kept.length > rows.length ? ` ${rows.length} of ${kept.length} tokens are drawn.` : '';
+  const out = f.window.rows - kept.length;
+  const n = f.window.cols;
+  const total = numbers + 2 * fired + 3 * out * n;
+  const withDense = `With the ${out === 1 ? 'token that is' : `${countText(out)} tokens that are`} computed densely: ${left} + 3 \u00d7 ${countText(out * n)} = ${countText(total)} of ${countText(3 * (numbers + out * n))}.`;
   return storyFrame({
     id: 'only what fired',
     chapter: WORK,
@@ -662,7 +709,14 @@ function workLeft(f: WindowFacts): StoryFrame {
     text: leftText(f),
     body: stack(
       row(grid('gate', all), grid('up', few), grid('down', few)),
-      since(1, note('sum', [boldText(sum), { text: more }])),
+      since(
+        1,
+        tightStack(
+          note('sum', [boldText(sum), { text: more }]),
+          out > 0 ? note('with dense', withDense) : null,
+          notDrawn(f),
+        ),
+      ),
     ),
     also: (context) => leftInAll(f, context),
   });
@@ -683,9 +737,11 @@ function leftInAll(f: WindowFacts, context: FrameContext): Stated | null {
 
 function leftText(f: WindowFacts): Stated {
   const left = fact('work that is left', leftOf(f.fired / f.cells), 'share');
+  const whose =
+    f.kept.length === f.window.rows ? '' : f.kept.length === 1 ? 'stored token\u2019s ' : 'stored tokens\u2019 ';
   return f.fired === f.cells
     ? stated`*All of the work* remains: every neuron fired.`
-    : stated`*${left}* of the work remains, because up and down skip all zeros.`;
+    : stated`*${left}* of the ${whose}work remains, because up and down skip all zeros.`;
 }
 
 /* 9. One block, timed. */
@@ -696,16 +752,21 @@ function oneBlock(f: WindowFacts): StoryFrame {
     chapter: SO_WHAT,
     step: f.t.steps.length,
     moves: [0, 1200],
-    text: (context) => blockText(throughBlocks(f, context).chosen),
+    text: (context) => blockText(throughBlocks(f, context).chosen, isRefused(context)),
     show: (context) => ({ body: blockTimes(f, context) }),
     slider: (context) => throughBlocks(f, context).slider,
   };
 }
 
-function blockText(block: TimedBlock | undefined): Stated {
+function blockText(block: TimedBlock | undefined, isRejected: boolean): Stated {
   if (!block) return stated`One block of a model was *not timed on this device*: Measure times it.`;
   const times = fact('times as fast, the timed block', block.format.timesDense, 2);
   const fires = fact('share that fires in the timed block', block.density, 'share');
+  if (isRejected)
+    return scoped(
+      'recorded',
+      stated`*This matrix cannot be stored*; another, of which ${fires} fire, is ${times} times as fast.`,
+    );
   return scoped('recorded', stated`Another block, in which ${fires} fire, is *${times} times as fast* as dense.`);
 }
 
@@ -719,6 +780,8 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     );
   const own = firesIn(context.whole ?? f.window);
   const here = `In the ${context.whole ? 'matrix' : 'region'} of this story ${shareText(own)} fire, so expect less there.`;
+  const left = leftOf(block.density);
+  const predicted = `Of its work ${shareText(left)} remains: ${(1 / left).toFixed(2)} times as fast, if time were work alone. But tiles are written and read, too.`;
   const device = context.recordedTimes?.device ?? '';
   const what = `A block of random values, ${countText(block.rows)} tokens and ${countText(block.cols)} neurons, timed on ${device}, ${block.date}.`;
   return stack(
@@ -726,8 +789,9 @@ function blockTimes(f: WindowFacts, context: FrameContext): Part {
     since(
       1,
       tightStack(
+        1 / left > block.format.timesDense ? note('predicted', predicted) : null,
         note('cores', CORES),
-        own > 1.05 * block.density ? note('here', here) : null,
+        !isRefused(context) && own > 1.05 * block.density ? note('here', here) : null,
         note('source', what, { size: 'small' }),
       ),
     ),

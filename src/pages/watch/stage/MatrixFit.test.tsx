@@ -79,6 +79,24 @@ it('shows on a phone that a format cannot store the matrix, and opens the reason
   expect(details?.querySelectorAll('button')).toHaveLength(1);
 });
 
+it('has a button for each choice that the remedy names, for the side that it is about', () => {
+  const choices = [
+    { title: 'compression 4', params: { compression: 4 } },
+    { title: 'the hybrid format', format: 'hybrid' },
+  ];
+  const support = { ok: false, reason: 'Too full.', remedy: 'Choose one.', choices } as const;
+  const setA = vi.spyOn(app.session, 'setChoiceA').mockReturnValue();
+  const setB = vi.spyOn(app.session, 'setAgainst').mockReturnValue();
+  const side = sideOf('twell', { support });
+  renderInApp(<MatrixFit side={{ ...side, stored: { format: 'twell', params: { tileWidth: 16 } } }} />, app);
+  fireEvent.click(screen.getByRole('button', { name: 'Choose compression 4' }));
+  expect(setA).toHaveBeenCalledExactlyOnceWith({ format: 'twell', params: { tileWidth: 16, compression: 4 } });
+  cleanup();
+  renderInApp(<MatrixFit side={{ ...side, side: 'b' }} />, app);
+  fireEvent.click(screen.getByRole('button', { name: 'Choose the hybrid format' }));
+  expect(setB).toHaveBeenCalledExactlyOnceWith({ format: 'hybrid', params: {} });
+});
+
 it('shows the remedy as text if there is no button for it', () => {
   const support = { ok: false, reason: 'Too large.', remedy: 'Choose a part.' } as const;
   renderInApp(<MatrixFit side={sideOf('twell', { support: support })} />, app);

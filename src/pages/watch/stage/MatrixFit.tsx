@@ -28,8 +28,9 @@ interface MatrixFitProps {
 const storyNotes = (story: Side['story']): readonly ValueNote[] => visibleStory(story)?.notes ?? [];
 
 /** Which values become infinite or 0; why a format cannot store the matrix, with remedies; or a button to the example that shows it best, or back. */
-export function MatrixFit({ side: { name: storedName, format, encoding, story }, isBrief = false }: MatrixFitProps) {
-  const { document, session, catalog } = useApp();
+export function MatrixFit({ side, isBrief = false }: MatrixFitProps) {
+  const { name: storedName, format, stored, encoding, story } = side;
+  const { document, session, catalog, formats } = useApp();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
@@ -81,6 +82,9 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
     );
   }
   const prune = rejection?.prune;
+  const choices = (rejection?.choices ?? []).filter((one) =>
+    formats.some(({ id }) => id === (one.format ?? format.id)),
+  );
   const rejected = `${title} cannot store this matrix`;
   const why = `${asMessage(reason)} ${prune ? '' : (rejection?.remedy ?? '')}`;
   const remedies = (
@@ -91,6 +95,19 @@ export function MatrixFit({ side: { name: storedName, format, encoding, story },
           Prune the matrix to {prune.kept}:{prune.group}
         </Button>
       )}
+      {choices.map(({ title: choice, format: id = format.id, params }) => (
+        <Button
+          key={choice}
+          disabled={isOpening}
+          onClick={() => {
+            const chosen = { format: id, params: id === format.id ? { ...stored.params, ...params } : { ...params } };
+            if (side.side === 'a') session.setChoiceA(chosen);
+            else session.setAgainst(chosen);
+          }}
+        >
+          Choose {choice}
+        </Button>
+      ))}
     </>
   );
   return (
