@@ -179,7 +179,7 @@ it('tiles have the numbers that they have in the matrix, or the text says that t
       expect(said.length > 0).toBe(!isAligned && m.rows * m.cols > 0);
       for (const text of said) expect(text).toContain(`column ${col}.`);
       const slots = p.tileWidth / p.compression - (p.layout === 'packed' ? 1 : 0);
-      const first = (tokensOf(countsOf(m, p), slots).over?.tile ?? -1) * p.tileWidth + col;
+      const first = (tokensOf(countsOf(m, p), slots).overflow?.tile ?? -1) * p.tileWidth + col;
       for (const { name, value } of frames.flatMap(textsBy).flatMap((text) => text.facts)) {
         if (name === 'refused tile') expect(value).toBe(isAligned ? first / p.tileWidth : Number.NaN);
         if (name === 'first neuron of the refused tile') expect([isAligned, value]).toEqual([false, first]);
