@@ -174,23 +174,31 @@ function bodyTop({ isJoined }: Picture, laid: LaidOut, { em, bodyY }: Omit<Fit, 
 export function drawPicture(picture: Picture, given: DrawingSpace, fit: Fit, state: number): Drawing {
   const { em, gutter, grow, gapFactor: usualGap, side, foot } = fit;
   const available: LayoutSpace = { ...given, em, gutter, grow, gapFactor: usualGap, side, state, heightOnly: false };
-  const laid = partsOf(picture, available);
   const rest = picture.below ? GAP * em * fit.gapFactor + foot : 0;
-  const top = bodyTop(picture, laid.above, fit);
+  const usual = partsOf(picture, available);
   // Without a part below, whose position is fixed, a picture may use the full height of the space.
   const isFree = !picture.below && !isNarrow(available) && fit.height > 0;
   const end = isFree ? Math.floor(given.height) : fit.height;
-  const full = Math.max(end - underOf(picture, available), Math.ceil(top + laid.body.h + rest));
-  const fits = (more: Partial<LayoutSpace>): boolean =>
-    picture.body.lay({ ...available, ...more, heightOnly: true }, available.width).h <= full - top - rest;
+  const usualEnd = Math.ceil(bodyTop(picture, usual.above, fit) + usual.body.h + rest);
+  const full = Math.max(end - underOf(picture, available), usualEnd);
+  // On a phone, rows of one matrix above and in the body grow together.
+  const areRows = picture.isJoined === 'rows';
+  const heightWith = (more: Partial<LayoutSpace>): number => {
+    const space = { ...available, ...more, heightOnly: true };
+    const above = areRows ? (picture.above?.lay(space, space.width) ?? EMPTY) : usual.above;
+    return bodyTop(picture, above, fit) + picture.body.lay(space, space.width).h + rest;
+  };
+  const fits = (more: Partial<LayoutSpace>): boolean => heightWith(more) <= full;
   // A body without a part below may grow by itself; on a phone only if it follows the part above.
   const isAlone = isFree
-    ? picture.under !== 'slider' && picture.isJoined !== 'rows'
+    ? picture.under !== 'slider' && !areRows
     : isNarrow(available) && picture.isJoined && !picture.below;
   const grown = {
     ...available,
     grow: (isAlone ? [...GROW, 1].find((factor) => factor > grow && fits({ grow: factor })) : undefined) ?? grow,
   };
+  const laid = areRows ? partsOf(picture, grown) : usual;
+  const top = bodyTop(picture, laid.above, fit);
   const gapFactor = GAP_FACTORS.find((more) => fits({ ...grown, gapFactor: more }));
   const body = picture.body.lay({ ...grown, gapFactor: gapFactor ?? fit.gapFactor }, available.width);
   // A part below has a fixed position; without it nothing is reserved, except on a phone.

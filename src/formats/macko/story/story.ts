@@ -23,7 +23,7 @@ import {
   zeroName,
   windowRow,
   skipSpan,
-  windowPart,
+  rowsOfOnePitch,
   above,
   aboveLow,
   costText,
@@ -92,9 +92,8 @@ function zeros(f: WindowFacts): StoryFrame {
     return { ...windowRow(f, r, { lit: f.ofRow[r] }), strong: false, tone: 'neutral' };
   };
   const others = numbers.filter((r) => r !== first).map(rowOf);
-  // As wide as the first row’s cells above, so that columns continue.
-  const bare = cells({ count: cols, bare: true }, others);
-  const matrix = others.length > MAX_ROWS_WITH_TEXT ? bare : fitting(windowPart(f, others, { axis: null }), bare);
+  const drawn = (rows: readonly CellRow[], isFirst: boolean): Part =>
+    rowsOfOnePitch(f, rows, numbers, others.length > MAX_ROWS_WITH_TEXT, isFirst);
   const means = unitWords(
     f.weights.map(({ value }) => value),
     f.unit,
@@ -103,10 +102,10 @@ function zeros(f: WindowFacts): StoryFrame {
   return storyFrame({
     ...shown,
     isJoined: true,
-    above: above(f, first, { lit: f.ofRow[first] }),
+    above: drawn([windowRow(f, first, { lit: f.ofRow[first] })], true),
     body: stack(
       tightStack(
-        others.length > 0 ? matrix : null,
+        others.length > 0 ? drawn(others, false) : null,
         f.weights.length > 0 ? legend('weights', ['values', means === '' ? 'weight' : `weight, ${means}`]) : null,
       ),
       rows > numbers.length ? note('cut', `${numbers.length} of ${rows} rows are shown.`) : null,

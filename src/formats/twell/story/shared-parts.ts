@@ -1,7 +1,7 @@
 import { unitText } from '../../../story/cell-unit.ts';
 import type { Cell, Span } from '../../../story/flow/cell-marks.ts';
 import { type CellRow, cells } from '../../../story/flow/cells.ts';
-import { withGapAbove, tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
+import { tightStack, fitting, note, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { cellName, pageStart, elementName } from '../../../story/scene-parts.ts';
 import type { TextRun, Tone } from '../../../story/scene.ts';
@@ -75,19 +75,34 @@ export const withWorker =
 const TOKEN_CELL = 3;
 
 /** Tokens of the window, with a cell for each neuron; `axis`: with the numbers of the neurons. */
-function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean): Part {
-  const number = axis ? (column: number): string => String(f.neuronNumber(column)) : null;
+function tokens(f: WindowFacts, rows: readonly CellRow[], axis: boolean, besides: readonly string[] = []): Part {
   const { cols } = f.window;
-  const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, lines: 8 };
-  return cells({ count: cols, axis: number, ...style }, rows);
+  const style = { group: f.t.encoded.tileWidth, max: TOKEN_CELL, widest: f.texts, besides, lines: 8 };
+  return cells({ count: cols, axis: axis ? neuronAxis(f) : null, ...style }, rows);
 }
+
+const neuronAxis =
+  (f: WindowFacts) =>
+  (column: number): string =>
+    String(f.neuronNumber(column));
 
 /** Rows with a cell for each neuron; where text does not fit, low rows, with the tiles named below the last. */
 export function overNeurons(f: WindowFacts, rows: readonly CellRow[]): Part {
   const named = rows.map((row, i) =>
     i === rows.length - 1 ? { ...row, spans: tileSpans(f, 'below', {}, false) } : row,
   );
-  return fitting(tokens(f, rows, false), tightStack(named.map((row) => bareRows(f, [row], rows))));
+  return fitting(
+    tokens(f, rows, false),
+    tightStack(
+      named.map((row) =>
+        bareRows(
+          f,
+          [row],
+          rows.flatMap(({ title }) => title ?? []),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A single token, above every picture. */
@@ -112,16 +127,19 @@ export function allTokens(
   const others = drawn.map((row): CellRow => {
     return { ...token(f, row, style), strong: false, tone: 'neutral', spans: [] };
   });
-  // Low rows are not below the columns of the token above, so they name its tiles.
-  const low = others.map((row, n) => (n === 0 ? { ...row, spans: tileSpans(f, 'small tile', style, true) } : row));
   const isMany = others.length > MANY;
-  const small = withGapAbove(isMany ? bareRows(f, low) : tightStack(low.map((row) => bareRows(f, [row], low))));
+  const besides = [r, ...drawn].map((row) => `token ${f.tokenNumber(row)}`);
+  /** The tokens of one part of the picture: the cells of all parts have one size. */
+  const part = (of: readonly CellRow[], axis: boolean): Part => {
+    const low = bareRows(f, of, besides, axis);
+    return isMany ? low : fitting(tokens(f, of, axis, besides), low);
+  };
   const hidden = rows.length - drawn.length - 1;
   return {
-    above: tokenAbove(f, r, style),
+    above: others.length === 0 ? tokenAbove(f, r, style) : part([token(f, r, style)], true),
     isJoined: others.length > 0 && ('rows' as const),
     body: stack(
-      others.length === 0 || isMany ? small : fitting(tokens(f, others, false), small),
+      others.length === 0 ? null : part(others, false),
       hidden > 0 ? note('not shown', `${counted(hidden, 'token')} of ${rows.length} not shown.`) : null,
       below,
     ),
@@ -131,10 +149,10 @@ export function allTokens(
 /** The style of rows whose cells have no text. */
 export const BARE_CELLS = { bare: true, max: 1.2 } as const;
 
-/** Low rows with a cell for each neuron, without text; `all`: the rows whose cells begin at the same x. */
-function bareRows(f: WindowFacts, rows: readonly CellRow[], all = rows): Part {
-  const besides = all.flatMap(({ title }) => title ?? []);
-  return cells({ ...BARE_CELLS, count: f.window.cols, group: f.t.encoded.tileWidth, besides }, rows);
+/** Low rows with a cell for each neuron, without text; `besides`: titles of rows whose cells begin at the same x. */
+function bareRows(f: WindowFacts, rows: readonly CellRow[], besides: readonly string[], axis = false): Part {
+  const style = { ...BARE_CELLS, axis: axis ? neuronAxis(f) : null, group: f.t.encoded.tileWidth, besides };
+  return cells({ ...style, count: f.window.cols, hasWeight: () => true }, rows);
 }
 
 /** The token that the pictures show, with its tiles. */
