@@ -6,7 +6,7 @@ import { arrayRow, type CellRow, cells } from '../../../story/flow/cells.ts';
 import { withGapAbove, tightStack, fitting, ink, legend, note, row, since, stack } from '../../../story/flow/parts.ts';
 import type { Part } from '../../../story/flow/layout-space.ts';
 import { counterBar } from '../../../story/flow/counter-bar.ts';
-import { questionFrame, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
+import { questionFrame, sayingAbsent, storyFrame, type StoryFrame } from '../../../story/flow/story-frames.ts';
 import { verdict } from '../../../story/flow/verdict.ts';
 import { type FrameContext, wholeFact } from '../../../story/frames.ts';
 import { cellName, elementName, pageStart } from '../../../story/scene-parts.ts';
@@ -56,7 +56,7 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
   if (!lead || !lanes) return [zeros(f), emptyList(f), worth(f)];
   const [first] = lead.oneByOne;
   const editedTooLong = f.editedRow === null ? null : f.tooLong;
-  return [
+  const frames = [
     zeros(f),
     columnNumbers(f, lead.row),
     skips(f, lead.row),
@@ -72,6 +72,8 @@ export function story(t: MackoTrace): readonly StoryFrame[] {
     columnsOfLanes(f, lanes.row),
     worth(f),
   ];
+  const question = { what: 'The question where a worker begins', needs: 'a row that more than one worker reads' };
+  return sayingAbsent(frames, [drawnLanes(f).length > 1 ? null : question]);
 }
 
 /* 1. The problem. */
