@@ -47,8 +47,8 @@ interface StepGroup {
  */
 export function stopsOf(ends: readonly number[], chapters: readonly Chapter[]): readonly number[] {
   const byChapter = chapters.flatMap(({ firstStep, stepCount }) => {
-    const own = ends.filter((end) => end > firstStep && end <= firstStep + stepCount);
-    return own.length > 0 ? [own] : [];
+    const last = firstStep + stepCount;
+    return stepCount > 0 ? [[...ends.filter((end) => end > firstStep && end < last), last]] : [];
   });
   const countWith = (each: number): number => byChapter.reduce((sum, own) => sum + Math.ceil(own.length / each), 1);
   let each = 1;
